@@ -1,0 +1,36 @@
+"""Veillée: five board games, faithful to the letter, as a Python package.
+
+match = veillee.new("ghost-knights", seats=4, seed=7)
+while not match.over:
+    seat = match.to_act[0]
+    match.play(seat, match.choices(seat)[0])
+print(match.ranking, match.scores)
+"""
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.match.errors import BadSave, Forbidden, Unknown, VeilleeError
+from veillee.match.match import Choice, Match, load, new
+from veillee.match.verify import Verdict, verify
+
+__all__ = [
+    "BadSave",
+    "Box",
+    "Choice",
+    "Forbidden",
+    "Match",
+    "Unknown",
+    "VeilleeError",
+    "Verdict",
+    "games",
+    "load",
+    "new",
+    "verify",
+]
+
+__version__ = "0.1.0"
+
+
+def games() -> list[Box]:
+    """The boxes on the shelf."""
+    return list(BOXES.values())

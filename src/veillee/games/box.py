@@ -1,0 +1,82 @@
+"""A box on the shelf: all that the rest of the house may ask of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from veillee.kernel.advisor import Advisor
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Event, Log
+from veillee.kernel.state import State
+from veillee.words import Words, words
+
+Names = dict[str, str]  # {"fr": …, "en": …}
+Options = dict[str, str]  # option id -> value id
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that a table agrees on before it plays. The first value is the default."""
+
+    id: str
+    title: Names
+    values: dict[str, Names]
+    about: Names
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a final account: so many points, for this reason, by this rule."""
+
+    rule: str
+    text: str
+    points: int
+
+
+class Speech(Protocol):
+    """A game's words.py."""
+
+    def label(self, g: Any, seat: int, action: int, t: Words) -> str:
+        """A choice, as a person would say it: "Play a blue card"."""
+
+    def question(self, g: Any, seat: int, t: Words) -> tuple[str, str]:
+        """What the seat is asked now, and the rule that asks."""
+
+    def why(self, g: Any, seat: int, action: int, rule: str, t: Words) -> str:
+        """Why the rule forbids the choice, without the rule's number: "The blue reserve is empty." """
+
+    def event(self, e: Event, names: Sequence[str], t: Words) -> str:
+        """A line of the log; an empty string for what needs no line."""
+
+    def account(self, g: Any, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
+        """The final score of each seat, line by line; the lines of a seat add up to its score."""
+
+
+@dataclass(frozen=True)
+class Box:
+    id: str  # as in addresses and commands: "ghost-knights"
+    code: str  # as in rule ids and style sheets: "gk"
+    version: int  # of the rules: a table is played to its end under the version it began with
+    title: Names
+    pitch: Names
+    authors: str
+    published: str  # who published the real box, and when it is known
+    players: range
+    minutes: tuple[int, int]
+    age: int
+    folder: Path
+    new: Callable[[int, Rng, Options, Log | None], State]
+    load: Callable[[dict[str, Any]], State]
+    view: Callable[[Any, int], dict[str, Any]]
+    speech: Speech
+    advisor: Advisor
+    draw: Callable[[dict[str, Any], Sequence[str], Words], str]  # the board as text (rich markup), from a view
+    colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
+    options: tuple[Option, ...] = ()
+    reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+
+    def words(self, lang: str) -> Words:
+        return words(self.folder / "locale", lang)

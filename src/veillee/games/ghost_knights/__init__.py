@@ -1,0 +1,34 @@
+"""Les Chevaliers fantômes, by Richard Borg."""
+
+from pathlib import Path
+
+from veillee.games.box import Box
+from veillee.games.ghost_knights import words
+from veillee.games.ghost_knights.bot import Knightly
+from veillee.games.ghost_knights.rules import load, new_game
+from veillee.games.ghost_knights.terminal import draw
+from veillee.games.ghost_knights.view import view
+
+BOX = Box(
+    id="ghost-knights",
+    code="gk",
+    version=1,
+    title={"fr": "Les Chevaliers fantômes", "en": "Ghost Knights"},
+    pitch={
+        "fr": "Postez vos gardes aux dolmens avant chaque tournoi : la gloire survit à la mort.",
+        "en": "Post your guards at the dolmens before each tournament: glory outlives death.",
+    },
+    authors="Richard Borg",
+    published="Stonehenge (Titanic Games, 2007)",
+    players=range(4, 6),
+    minutes=(30, 45),
+    age=10,
+    folder=Path(__file__).parent,
+    new=new_game,
+    load=load,
+    view=view,
+    speech=words,
+    advisor=Knightly(),
+    draw=draw,
+    colours=("white", "blue", "green", "yellow", "red"),
+)

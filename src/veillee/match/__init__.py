@@ -1,0 +1,1 @@
+"""A game being played: chance sealed, choices checked, undo, save, replay, verify."""

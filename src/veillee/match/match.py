@@ -1,0 +1,400 @@
+"""One match: checked choices, the log, undo until somebody learned something, save and load.
+
+The answers since the last thing that cannot be undone are kept apart (`pending`): they are the move in hand. As long
+as the same seat goes on answering, the others still see the position before it, so that taking a card back tells
+nobody that one held it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from veillee.games import catalogue
+from veillee.games.box import Box, Line, Options
+from veillee.kernel.chance import Rng, sealed
+from veillee.kernel.log import NO_SEAT, Event, Log
+from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU, State, Step
+from veillee.match import seal
+from veillee.match.errors import BadSave, Forbidden, Unknown
+from veillee.words import LANGUAGES, Words
+
+FORMAT = "veillee/1"
+MOST_ANSWERS = 100_000  # a save with more is no game of ours
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to the question that a seat is asked."""
+
+    id: int
+    verb: str
+    args: Mapping[str, int]
+    rule: str  # empty if the choice is allowed, else the rule that forbids it
+    match: Match
+    seat: int
+
+    @property
+    def allowed(self) -> bool:
+        return not self.rule
+
+    def label(self, lang: str = "fr") -> str:
+        return self.match.box.speech.label(self.match.seen_by(self.seat), self.seat, self.id, self.match.words(lang))
+
+    def why(self, lang: str = "fr") -> str:
+        """Why it cannot be chosen, as a sentence; empty if it can."""
+        if self.allowed:
+            return ""
+        return self.match.sentence(self.seat, self.id, self.rule, lang)
+
+    def __repr__(self) -> str:
+        args = ", ".join(f"{name}={value}" for name, value in self.args.items())
+        return f"<{self.id}: {self.verb}({args})>"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A choice that was made, with what it caused."""
+
+    seat: int
+    action: int
+    question: Step
+    events: Sequence[Event]
+    shows: int
+
+
+class Match:
+    """Made by veillee.new() or veillee.load()."""
+
+    def __init__(self, box: Box, seats: int, options: Options, seed: bytes, luck: Sequence[str] = ()) -> None:
+        self.box = box
+        self.seats = seats
+        self.options = options
+        self.seed = seed
+        self.luck = tuple(luck)
+        self.rng = sealed(seal.key(seed, box.id, seats, self.luck))
+        log = Log()
+        self.state: State = box.new(seats, self.rng, options, log)
+        self.settled_events: list[Event] = log.events
+        self.settled_answers: list[tuple[int, int]] = []
+        self.anchor = self.state.clone()  # the position before the move in hand
+        self.pending: list[Answer] = []
+
+    # -- what is going on -----------------------------------------------------------------------------------
+    @property
+    def commitment(self) -> str:
+        return seal.commitment(self.seed)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must answer now; nobody: the game is over."""
+        return self.state.to_act
+
+    @property
+    def over(self) -> bool:
+        return not self.state.to_act
+
+    @property
+    def scores(self) -> list[int]:
+        return [self.state.score(seat) for seat in range(self.seats)]
+
+    @property
+    def winners(self) -> list[int]:
+        """Empty while the game goes on, and where everybody lost."""
+        return [seat for seat, share in enumerate(self.state.returns()) if share > 0] if self.over else []
+
+    @property
+    def ranking(self) -> list[list[int]]:
+        """The seats from first to last; those who share a place together."""
+        places: dict[tuple[int, ...], list[int]] = {}
+        for seat in range(self.seats):
+            places.setdefault(tuple(self.state.standing(seat)), []).append(seat)
+        return [places[standing] for standing in sorted(places, reverse=True)]
+
+    @property
+    def answers(self) -> list[tuple[int, int]]:
+        """Every answer that stands, as (seat, choice id)."""
+        return self.settled_answers + [(a.seat, a.action) for a in self.pending]
+
+    def words(self, lang: str) -> Words:
+        if lang not in LANGUAGES:
+            raise Unknown(f"No words in {lang!r}: the languages are {', '.join(LANGUAGES)}.")
+        return self.box.words(lang)
+
+    # -- what a seat may see ----------------------------------------------------------------------------------
+    def in_hand(self) -> int:
+        """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
+        if not self.pending or len(self.state.to_act) != 1:
+            return NO_SEAT
+        seat = self.state.to_act[0]
+        return seat if all(answer.seat == seat for answer in self.pending) else NO_SEAT
+
+    def seen_by(self, seat: int) -> State:
+        """The position as the seat is shown it (still the whole position: only `view` may leave the house)."""
+        return self.state if self.in_hand() in (NO_SEAT, seat) else self.anchor
+
+    def view(self, seat: int = NO_SEAT) -> dict[str, Any]:
+        """What the seat may know, as plain data. NO_SEAT is a spectator."""
+        self._check_seat(seat, spectator=True)
+        state = self.seen_by(seat)
+        return {
+            "game": self.box.id,
+            "seat": seat,
+            "seats": self.seats,
+            "to_act": list(state.to_act),
+            "over": not state.to_act,
+            "scores": [state.score(s) for s in range(self.seats)] if not state.to_act else None,
+            **self.box.view(state, seat),
+        }
+
+    def events(self, seat: int = NO_SEAT) -> list[Event]:
+        """What happened, as far as the seat may know."""
+        shown = list(self.settled_events)
+        if self.in_hand() in (NO_SEAT, seat):
+            shown += [event for answer in self.pending for event in answer.events]
+        return [event for event in shown if event.visible(seat)]
+
+    def log(self, seat: int = NO_SEAT, lang: str = "fr", names: Sequence[str] = ()) -> list[tuple[str, str]]:
+        """The chronicle: (rule, sentence) for each event that the seat may know."""
+        t, who = self.words(lang), self._names(names)
+        lines = ((event.rule, self.box.speech.event(event, who, t)) for event in self.events(seat))
+        return [(rule, line) for rule, line in lines if line]
+
+    def account(self, lang: str = "fr", names: Sequence[str] = ()) -> list[list[Line]]:
+        """The final scores, line by line."""
+        everything = self.settled_events + [event for answer in self.pending for event in answer.events]
+        return self.box.speech.account(self.state, everything, self._names(names), self.words(lang))
+
+    def question(self, seat: int, lang: str = "fr") -> tuple[str, str]:
+        """What the seat is asked, and by which rule."""
+        self._check_seat(seat)
+        return self.box.speech.question(self.seen_by(seat), seat, self.words(lang))
+
+    # -- choices ------------------------------------------------------------------------------------------------
+    def choices(self, seat: int) -> list[Choice]:
+        """What the seat can choose now."""
+        return [choice for choice in self.all_choices(seat) if choice.allowed]
+
+    def all_choices(self, seat: int) -> list[Choice]:
+        """What the question could be answered with, the forbidden too: each knows why not."""
+        self._check_seat(seat)
+        if seat not in self.state.to_act:
+            return []
+        question = self.state.question
+        return [
+            self._choice(seat, a, question.forbids(self.state, seat, a)) for a in question.options(self.state, seat)
+        ]
+
+    def why_not(self, seat: int, verb: str, **args: int) -> str:
+        """The rule that forbids a choice; empty if it is allowed."""
+        self._check_seat(seat)
+        if seat not in self.state.to_act:
+            return NOT_YOU
+        for choice in self.all_choices(seat):
+            if choice.verb == verb and dict(choice.args) == args:
+                return choice.rule
+        return NOT_ASKED
+
+    def sentence(self, seat: int, action: int, rule: str, lang: str) -> str:
+        """Why a choice is forbidden, in the reader's words."""
+        if rule in (NOT_YOU, NOT_ASKED):
+            french = {
+                NOT_YOU: "Ce n'est pas à vous de jouer.",
+                NOT_ASKED: "Ce n'est pas une réponse à la question posée.",
+            }
+            english = {NOT_YOU: "It is not your turn.", NOT_ASKED: "That is no answer to the question asked."}
+            return (french if lang == "fr" else english)[rule]
+        return self.box.speech.why(self.state, seat, action, rule, self.words(lang))
+
+    def play(self, seat: int, *choices: Choice | int, lang: str = "en") -> None:
+        """Answer one question or several in a row: all of them, or none if one is forbidden."""
+        if not choices:
+            raise Forbidden("There is no choice to play.")
+        self._check_seat(seat)
+        actions = [choice.id if isinstance(choice, Choice) else choice for choice in choices]
+        self._check_row(seat, actions, lang)
+        for action in actions:
+            self._apply(seat, action)
+
+    def undo(self, seat: int) -> bool:
+        """Take back the seat's last choice, unless somebody has learned something since or answered another question."""
+        self._check_seat(seat)
+        last = self._undoable(seat)
+        if last < 0:
+            return False
+        kept = self.pending[:last] + self.pending[last + 1 :]
+        self.state = self.anchor.clone()
+        self.pending = []
+        for answer in kept:
+            self._record(answer.seat, answer.action)
+        return True
+
+    def can_undo(self, seat: int) -> bool:
+        return self._undoable(seat) >= 0
+
+    # -- saving ---------------------------------------------------------------------------------------------------
+    def save(self) -> dict[str, Any]:
+        """The whole game as JSON-ready data, its secret seed included: for its owner, not for the players of a game that goes on."""
+        return {**self.record(), "seed": self.seed.hex()}
+
+    def record(self) -> dict[str, Any]:
+        """What may be handed out about a match: no seed before it is over."""
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.box.id,
+            "version": self.box.version,
+            "seats": self.seats,
+            "options": dict(self.options),
+            "commitment": self.commitment,
+            "luck": list(self.luck),
+            "answers": [list(answer) for answer in self.answers],
+        }
+        if self.over:
+            data |= {"seed": self.seed.hex(), "scores": self.scores, "final": digest(self.state)}
+        return data
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+    def _names(self, names: Sequence[str]) -> Sequence[str]:
+        return names or [f"{seat + 1}" for seat in range(self.seats)]
+
+    def _check_seat(self, seat: int, *, spectator: bool = False) -> None:
+        if not (0 <= seat < self.seats or (spectator and seat == NO_SEAT)):
+            raise Unknown(f"There is no seat {seat}: the seats are 0 to {self.seats - 1}.")
+
+    def _choice(self, seat: int, action: int, rule: str) -> Choice:
+        verb, args = self.state.choice(action)
+        return Choice(action, verb, args, rule, self, seat)
+
+    def _check_row(self, seat: int, actions: Sequence[int], lang: str) -> None:
+        """Try the answers on a copy. Only the last one may learn something: the others were chosen without knowing."""
+        trial = self.state.clone()
+        for place, action in enumerate(actions):
+            rule = trial.explain(seat, action)
+            if rule != ALLOWED:
+                keep, self.state = self.state, trial
+                try:
+                    sentence = self.sentence(seat, action, rule, lang)
+                finally:
+                    self.state = keep
+                raise Forbidden(sentence, "" if rule in (NOT_YOU, NOT_ASKED) else rule)
+            if place + 1 < len(actions):
+                blind, log = Rng(0), Log()
+                trial.apply(seat, action, blind, log)
+                if blind.used or log.reveals:
+                    raise Forbidden("What comes after this answer is not known yet: answer one question at a time.")
+
+    def _apply(self, seat: int, action: int) -> None:
+        if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:
+            self._settle()  # another seat goes on from what it was shown
+        used = self.rng.used
+        log = self._record(seat, action)
+        hidden = self.state.question is self.pending[-1].question or self.in_hand() == seat
+        shown = any(answer.shows for answer in self.pending) and not hidden
+        if self.rng.used > used or log.reveals or shown or self.over:
+            self._settle()
+
+    def _record(self, seat: int, action: int) -> Log:
+        log = Log()
+        question = self.state.question
+        self.state.apply(seat, action, self.rng, log)
+        self.pending.append(Answer(seat, action, question, log.events, log.shows))
+        return log
+
+    def _settle(self) -> None:
+        for answer in self.pending:
+            self.settled_events += answer.events
+            self.settled_answers.append((answer.seat, answer.action))
+        self.anchor = self.state.clone()
+        self.pending = []
+
+    def _undoable(self, seat: int) -> int:
+        last = len(self.pending) - 1
+        while last >= 0 and self.pending[last].seat != seat:
+            last -= 1
+        if last < 0:
+            return -1
+        mine = self.pending[last].question
+        others = (later for later in self.pending[last + 1 :])
+        return last if all(later.question is mine for later in others) else -1
+
+
+def digest(state: State) -> str:
+    """A position's fingerprint: equal positions, equal fingerprints."""
+    return sha256(json.dumps(state.dump(), sort_keys=True).encode()).hexdigest()
+
+
+def new(
+    game: str, seats: int | None = None, seed: int | bytes | None = None, luck: Sequence[str] = (), **options: str
+) -> Match:
+    """A new match. The same seed, seats, luck and options give the same match; without a seed it is drawn in secret."""
+    box = catalogue.find(game)
+    if box is None:
+        raise Unknown(f"There is no game {game!r}. On the shelf: {', '.join(catalogue.BOXES)}.")
+    seats = box.players[-1] if seats is None else seats
+    if seats not in box.players:
+        raise Unknown(f"{box.title['en']} is for {box.players[0]} to {box.players[-1]} players, not {seats}.")
+    if isinstance(seed, bytes):
+        if len(seed) != seal.SEED_BYTES:
+            raise Unknown(f"A seed has {seal.SEED_BYTES} bytes, not {len(seed)}.")
+        secret = seed
+    else:
+        secret = seal.new_seed() if seed is None else seal.seed_from(seed)
+    return Match(box, seats, complete(box, options), secret, luck)
+
+
+def complete(box: Box, options: Mapping[str, str]) -> Options:
+    """The options of a table, checked, each one that was not given at its default."""
+    known = {option.id: option for option in box.options}
+    for name, value in options.items():
+        if name not in known:
+            told = f"its options are {', '.join(known)}" if known else "it has no options"
+            raise Unknown(f"{box.title['en']} has no option {name!r}: {told}.")
+        if value not in known[name].values:
+            raise Unknown(f"The option {name!r} is one of {', '.join(known[name].values)}, not {value!r}.")
+    return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}
+
+
+def load(data: object) -> Match:
+    """The match that save() wrote, or a finished one's record: replayed answer by answer, every one checked again."""
+    if not isinstance(data, dict):
+        raise BadSave("A saved game is a JSON object.")
+    if data.get("format") != FORMAT:
+        raise BadSave(f"The field 'format' is not {FORMAT!r}: this is no saved game of Veillée.")
+    seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
+    options = _field(data, "options", dict)
+    if not all(isinstance(word, str) for word in luck):
+        raise BadSave("The field 'luck' is a list of words.")
+    if len(answers) > MOST_ANSWERS:
+        raise BadSave(f"The field 'answers' has {len(answers)} entries, more than any game of ours.")
+    try:
+        seed = bytes.fromhex(_field(data, "seed", str))
+    except ValueError:
+        raise BadSave("The field 'seed' is not hexadecimal.") from None
+    try:
+        match = new(_field(data, "game", str), seats, seed, luck, **{str(k): str(v) for k, v in options.items()})
+    except Unknown as error:
+        raise BadSave(str(error)) from None
+    if data.get("version") != match.box.version:
+        raise BadSave(
+            f"It was played under version {data.get('version')!r} of the rules; these are version {match.box.version}."
+        )
+    if data.get("commitment", match.commitment) != match.commitment:
+        raise BadSave("The seed does not match the commitment that was published before the first move.")
+    for number, answer in enumerate(answers):
+        if not (isinstance(answer, list) and len(answer) == 2 and all(type(x) is int for x in answer)):
+            raise BadSave(f"Answer {number + 1} is not a pair of numbers.")
+        try:
+            match.play(answer[0], answer[1])
+        except (Forbidden, Unknown) as error:
+            raise BadSave(f"Answer {number + 1} cannot be given: {error}") from None
+    return match
+
+
+def _field(data: dict[str, Any], name: str, kind: type) -> Any:
+    value = data.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise BadSave(f"The field {name!r} is missing or is no {kind.__name__}.")
+    return value

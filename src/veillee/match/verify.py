@@ -1,0 +1,38 @@
+"""Check a finished game: that its seed is the one committed to, that its moves are legal, that its result is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from veillee.match.errors import BadSave
+from veillee.match.match import Match, digest, load
+
+
+@dataclass(frozen=True)
+class Verdict:
+    match: Match
+    checks: list[tuple[str, bool]]
+
+    @property
+    def holds(self) -> bool:
+        return all(ok for _, ok in self.checks)
+
+
+def verify(data: Any) -> Verdict:
+    """Play the record again. Raises BadSave where it cannot be played at all."""
+    match = load(data)
+    if not match.over:
+        raise BadSave("The game is not over: its last answer is not the end.")
+    return Verdict(
+        match,
+        [
+            (
+                "the seed is the one that was committed to before the first move",
+                data.get("commitment") == match.commitment,
+            ),
+            (f"all {len(match.answers)} answers are allowed by the rules", True),
+            ("the scores are the ones that were announced", data.get("scores") == match.scores),
+            ("the final position is the one that was announced", data.get("final") == digest(match.state)),
+        ],
+    )

@@ -1,0 +1,53 @@
+"""Words in the reader's language: English is written in the code, French in a .po file beside it.
+
+The catalogues are read as they are, so a translator's change needs no build. Names of cards and tiles are content,
+not words: they stand in content.toml in both languages.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+
+LANGUAGES = ("fr", "en")
+
+
+class Words:
+    """Translates and fills in: t("{who} draws a card.", who="Yvain")."""
+
+    def __init__(self, lang: str, catalogue: dict[str, tuple[str, ...]]) -> None:
+        self.lang = lang
+        self.catalogue = catalogue
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        text = self.catalogue.get(message, (message,))[0]
+        return text.format_map(values) if values else text
+
+    def tn(self, one: str, many: str, n: int, /, **values: object) -> str:
+        """The singular or the plural; `n` may be used in both. French counts 0 and 1 as singular."""
+        singular = n < 2 if self.lang == "fr" else n == 1
+        forms = self.catalogue.get(one, (one, many))
+        return forms[0 if singular else -1].format_map({"n": n, **values})
+
+    def name(self, names: dict[str, str]) -> str:
+        """One of the names {fr: …, en: …} that content has."""
+        return names[self.lang]
+
+
+@cache
+def words(folder: Path, lang: str) -> Words:
+    """The words of one room: `folder` holds fr.po; English needs no file."""
+    catalogue: dict[str, tuple[str, ...]] = {}
+    path = folder / f"{lang}.po"
+    if path.exists():
+        with path.open("rb") as file:
+            for message in read_po(file, locale=lang):
+                if not message.id or not message.string:
+                    continue
+                source = message.id if isinstance(message.id, str) else message.id[0]
+                texts = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+                if all(texts):
+                    catalogue[source] = texts
+    return Words(lang, catalogue)
