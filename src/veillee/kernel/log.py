@@ -33,12 +33,14 @@ class Log:
 
     `reveals` counts the hidden things that somebody got to see; `shows` those that a seat itself made public
     (a card played from the hand), which can be taken back as long as the others have not been shown the move.
+    `learned` is the sum of 1 << seat of all who were told something hidden, or EVERYONE.
     """
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.reveals = 0
         self.shows = 0
+        self.learned = 0
 
     def seen_by(self, seat: int) -> list[Event]:
         return [e for e in self.events if e.visible(seat)]

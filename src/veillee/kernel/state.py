@@ -127,12 +127,14 @@ class State:
         if self.log is not None:
             self.log.events.append(Event(rule, what, seat, a, b, c, EVERYONE))
             self.log.shows += 1
+            self.log.learned = EVERYONE
 
     def reveal(self, rule: str, what: str, seat: int, a: int, b: int = 0, c: int = 0, to: int = EVERYONE) -> None:
         """Those in `to` see something that was hidden from them, the acting seat included: it cannot be undone."""
         if self.log is not None:
             self.log.events.append(Event(rule, what, seat, a, b, c, to))
             self.log.reveals += 1
+            self.log.learned |= to
 
     # -- what each game defines ---------------------------------------------------------------------------
     def seats(self) -> int:

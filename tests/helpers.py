@@ -1,0 +1,35 @@
+"""What several test rooms use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Log
+from veillee.kernel.state import ALLOWED, State
+
+
+def loaded(sides: int, faces: Iterable[int]) -> Rng:
+    """Loaded dice: each draw of a number below `sides` gives the next face (from 0). Running out is an error."""
+    rng = Rng(0)
+    given = iter(faces)
+
+    def following() -> float:
+        face = next(given, None)
+        assert face is not None, "the rules drew more chance than the test gave"
+        return (face + 0.5) / sides
+
+    rng.next = following
+    return rng
+
+
+def apply_all(g: State, *actions: int, rng: Rng | None = None) -> Log:
+    """Answer the questions one after the other, each by the first seat asked; every answer must be allowed."""
+    log = Log()
+    chance = rng or Rng(0)
+    for action in actions:
+        seat = g.to_act[0]
+        rule = g.explain(seat, action)
+        assert rule == ALLOWED, f"{g.choice(action)} is forbidden: {rule}"
+        g.apply(seat, action, chance, log)
+    return log
