@@ -1,0 +1,1 @@
+"""The search: hot loops over the kernel's contract, compiled to C."""

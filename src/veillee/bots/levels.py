@@ -1,0 +1,48 @@
+"""How strong an opponent can be. The figures of each game stand in levels.toml, found by measuring (docs/opponents.md)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LEVELS = ("random", "plain", "novice", "regular", "expert")  # all that the arena knows, the weakest first
+OFFERED = ("novice", "regular", "expert")  # what people may sit down with
+
+
+class UnknownLevel(ValueError):
+    """The sentence is the message."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a bot of this level does with a question."""
+
+    iterations: int  # games that it plays in its head; 0: it answers at random
+    seconds: float  # and the time after which it stops, however slow the machine
+    guided: bool  # heeds the game's advisor; without, playouts are random and go to the end
+    haste: float  # how often it answers with its first idea, as people do
+    blur: float  # how unsure it is of its own estimates: 0 takes the best
+
+
+@cache
+def level(name: str, box_id: str) -> Level:
+    """The level as this game wants it played."""
+    if name not in LEVELS:
+        raise UnknownLevel(f"There is no level {name!r}: the levels are {', '.join(LEVELS)}.")
+    figures = _figures()
+    return Level(**{**figures["every-game"][name], **figures.get(box_id, {}).get(name, {})})
+
+
+@cache
+def _figures() -> dict[str, dict[str, dict[str, Any]]]:
+    text = (Path(__file__).parent / "levels.toml").read_text(encoding="utf-8")
+    figures: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(text)
+    known = {field.name for field in fields(Level)}
+    for game, levels in figures.items():
+        for name, values in levels.items():
+            if name not in LEVELS or not known.issuperset(values):
+                raise UnknownLevel(f"levels.toml: [{game}.{name}] is no level, or has a figure that no level has.")
+    return figures
