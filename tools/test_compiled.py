@@ -1,0 +1,22 @@
+"""Run the engine's tests a second time, against the installed, compiled package (the first time they ran on src/)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+ROOMS = ["tests/kernel", "tests/conformance", "tests/rules", "tests/match", "tests/bots"]
+COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswith('.py'))"
+
+
+def main() -> int:
+    if subprocess.run([sys.executable, "-c", COMPILED], check=False).returncode:
+        print("Veillée is installed as pure Python here: there is no compiled engine to test.")
+        return 0
+    print("The same tests on the compiled engine:", flush=True)
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-o", "pythonpath=tests", *ROOMS]
+    return subprocess.run(command, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
