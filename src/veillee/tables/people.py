@@ -1,0 +1,77 @@
+"""Guests and seats."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from veillee.bots.levels import OFFERED
+from veillee.tables.errors import BadRequest, t
+
+LONGEST_NAME = 30
+JOINER = "\u200d"  # holds the parts of one emoji together
+
+# Bots have names too: one says "Capucine plays", not "bot 2 plays".
+BOT_NAMES = ("Aliénor", "Barnabé", "Capucine", "Désiré", "Eulalie", "Firmin", "Guenièvre", "Hippolyte")
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody with a cookie. `token` is only known when it has just been made: the store keeps its hash."""
+
+    id: str
+    name: str
+    token: str = ""
+
+
+@dataclass(frozen=True)
+class SeatPlan:
+    """Who is to sit on one seat of a new table.
+
+    me: the guest who makes the table; hotseat: a person at the same screen; bot: of a level (bots.levels.OFFERED);
+    open: whoever follows the invitation. An empty name is filled in.
+    """
+
+    kind: Literal["me", "bot", "open", "hotseat"]
+    name: str = ""
+    level: str = "regular"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One seat of a table, as everybody may see it (`guest` is an id, no secret)."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str = ""
+    guest: str = ""  # who sits here; empty for bots and open seats
+    level: str = ""  # of the bot; of the one that takes over while `away`
+    away: bool = False  # the person has left: a bot plays until they come back
+
+    @property
+    def by_bot(self) -> bool:
+        """Does a bot answer for this seat now?"""
+        return self.kind == "bot" or self.away
+
+
+def clean_name(name: str) -> str:
+    """A name as it may stand on the screen: one line, nothing invisible, not too long. Raises BadRequest."""
+    shown = "".join(c for c in unicodedata.normalize("NFC", name) if c == JOINER or not _invisible(c))
+    shown = " ".join(shown.split())
+    if not shown.strip(JOINER):
+        raise BadRequest(t("A name is needed: one letter is enough."))
+    if len(shown) > LONGEST_NAME:
+        raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
+    return shown
+
+
+def check_level(level: str) -> str:
+    if level not in OFFERED:
+        raise BadRequest(
+            t("There is no level {level}: the levels are {levels}.", level=level, levels=", ".join(OFFERED))
+        )
+    return level
+
+
+def _invisible(c: str) -> bool:
+    return unicodedata.category(c)[0] == "C" and c not in "\t\n\r"
