@@ -22,6 +22,7 @@ class Level:
 
     iterations: int  # games that it plays in its head; 0: it answers at random
     seconds: float  # and the time after which it stops, however slow the machine
+    exploration: float  # how much it looks at choices that seem worse
     guided: bool  # heeds the game's advisor; without, playouts are random and go to the end
     haste: float  # how often it answers with its first idea, as people do
     blur: float  # how unsure it is of its own estimates: 0 takes the best

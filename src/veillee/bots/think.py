@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import exp
+from time import perf_counter
 from typing import Any
 
+from veillee.bots.compiled.search import SEAT, Node, Search, new_node
+from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
+from veillee.kernel.log import Log
 from veillee.kernel.state import State
+
+LOOK_UP = 16  # iterations between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One choice after thinking about it."""
+
+    action: int
+    wins: float  # how likely the seat wins after it, from 0 to 1
+    visits: int  # how many games in the head say so
 
 
 def blind(state: State, seat: int, seed: int) -> dict[str, Any]:
-    """The position as a bot may be handed it: all that its seat cannot know is drawn anew."""
+    """The position as a bot may be handed it: all that its seat cannot know is drawn anew.
+
+    It depends on what the seat knows and on the seed, not on how the hidden things really lie.
+    """
     world = state.clone()
-    world.determinize(seat, Rng(seed))
+    rng = Rng(seed)
+    rng.orderless = True
+    world.determinize(seat, rng)
     return world.dump()
 
 
@@ -23,23 +45,87 @@ def think(box_id: str, position: dict[str, Any], seat: int, level: str, seed: in
     return plan(box_id, position, seat, level, seed)[0]
 
 
-def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int) -> list[int]:
+def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> list[int]:
     """The seat's answer, and its answers to what it is asked next as long as nobody learns anything new in between.
 
-    The first is what think() says; the others come out of the same search for little.
+    The first is what think() says; the others come out of the same tree for little. Without the clock (`timed`) the
+    same arguments give the same answers, however slow the machine.
     """
     box = catalogue.BOXES[box_id]
-    state = box.load(position)
+    return plan_as(box, box.load(position), seat, find_level(level, box_id), seed, timed=timed)
+
+
+def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed: bool = True) -> list[int]:
+    """plan() for a level of the caller's own making, on a position that is the caller's to lose."""
     rng = Rng(seed)
+    if level.iterations == 0:
+        legal = state.legal(seat)
+        return [legal[rng.below(len(legal))]]
+    root = new_node(-1)
+    answers: list[int] = []
+    while True:
+        weighed = weigh(box, state, seat, level, rng, root, timed=timed)
+        action = pick(box, state, seat, level, rng, weighed)
+        answers.append(action)
+        log = Log()
+        used = rng.used
+        state.apply(seat, action, rng, log)
+        if rng.used > used or log.reveals or state.to_act != (seat,):
+            return answers
+        root = root.children.get(seat * SEAT + action) or new_node(-1)
+
+
+def weigh(
+    box: Box, state: State, seat: int, level: Level, rng: Rng, root: Node, *, timed: bool = True
+) -> list[Weighed]:
+    """Think, and say how good each choice looks, the one to take first. `root` may know something already."""
     legal = state.legal(seat)
-    if find_level(level, box_id).guided:
-        return [box.advisor.choose(state, seat, legal, rng)]
-    return [legal[rng.below(len(legal))]]
+    if len(legal) > 1:
+        search = Search(state, seat, box.advisor, level.guided, level.exploration, rng, root)
+        start = perf_counter()
+        while root.visits < level.iterations:
+            search.run(min(LOOK_UP, level.iterations - root.visits))
+            if timed and perf_counter() - start > level.seconds:
+                break
+            if settled(root, level.iterations - root.visits):
+                break
+    weighed = []
+    for action in legal:
+        node = root.children.get(seat * SEAT + action)
+        if node is not None and node.visits > 0:
+            weighed.append(Weighed(action, node.reward / node.visits, node.visits))
+    weighed.sort(key=lambda w: (-w.visits, -w.wins, w.action))
+    return weighed or [Weighed(legal[0], 0.0, 0)]
+
+
+def settled(root: Node, left: int) -> bool:
+    """Nothing that is still to come can change the choice."""
+    first = second = 0
+    for child in root.children.values():
+        if child.visits > first:
+            first, second = child.visits, first
+        elif child.visits > second:
+            second = child.visits
+    return first - second > left
+
+
+def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:
+    """The choice that is taken after thinking: the best one, for those who do not err."""
+    if level.haste > 0.0 and rng.next() < level.haste:
+        return box.advisor.choose(state, seat, state.legal(seat), rng)
+    if level.blur == 0.0:
+        return weighed[0].action
+    best = max(w.wins for w in weighed)
+    weights = [exp((w.wins - best) / level.blur) for w in weighed]
+    ball = rng.next() * sum(weights)
+    for w, weight in zip(weighed, weights, strict=True):
+        ball -= weight
+        if ball < 0.0:
+            return w.action
+    return weighed[0].action
 
 
 def fallback(box: Box, state: State, seat: int, seed: int) -> int:
     """A sensible answer at once, for when thinking failed: the advisor's, from a resampled position."""
-    rng = Rng(seed)
-    world = state.clone()
-    world.determinize(seat, rng)
-    return box.advisor.choose(world, seat, world.legal(seat), rng)
+    world = box.load(blind(state, seat, seed))
+    return box.advisor.choose(world, seat, world.legal(seat), Rng(seed))

@@ -13,11 +13,15 @@ MANTISSA: Final = 2.0**-53
 
 
 class Rng:
-    """The only source of chance. `used` counts what was drawn from it: undo stops where it grew."""
+    """The only source of chance. `used` counts what was drawn from it: undo stops where it grew.
+
+    An `orderless` one sorts before it shuffles: what comes out depends on what was shuffled, not on how it lay.
+    """
 
     def __init__(self, seed: int) -> None:
         self.next: Callable[[], float] = Random(seed).random
         self.used = 0
+        self.orderless = False
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1."""
@@ -29,6 +33,8 @@ class Rng:
         return self.below(6) + 1
 
     def shuffle(self, cards: list[int]) -> None:
+        if self.orderless:
+            cards.sort()
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]

@@ -1,0 +1,277 @@
+"""The arena: bots of several levels play each other, and what is said of their strength is counted.
+
+The same deal is played once from every seat (the line-up moves on by one seat each game), so luck of the draw and of
+the seat falls on everybody alike. A game is made by its number alone: a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from veillee.bots.levels import Level, level
+from veillee.bots.think import blind, plan_as
+from veillee.games import catalogue
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.match.errors import Unknown
+from veillee.match.match import complete
+
+Z = 1.96  # of a 95 % interval
+MOST_GAMES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays what, how often. `seats` are levels; a level may be changed: "expert/iterations=500/blur=0.02"."""
+
+    game: str
+    seats: tuple[str, ...]
+    games: int
+    seed: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """Raise a sentence for what cannot be played."""
+        box = find(self.game)
+        complete(box, self.options)
+        for name in self.seats:
+            understand(name, box.id)
+        if len(self.seats) not in box.players:
+            few, many = box.players[0], box.players[-1]
+            raise Unknown(f"{box.title['en']} is for {few} to {many} players, not {len(self.seats)}.")
+        if not 0 < self.games <= MOST_GAMES:
+            raise Unknown(f"The number of games is from 1 to {MOST_GAMES}, not {self.games}.")
+
+    def line_up(self, number: int) -> list[str]:
+        """Who sits where in a game."""
+        turn = number % len(self.seats)
+        return [*self.seats[turn:], *self.seats[:turn]]
+
+    def deal(self, number: int) -> int:
+        """The seed of a game's chance: the same for one game from every seat."""
+        return self.seed * MOST_GAMES + number // len(self.seats)
+
+
+@dataclass
+class Clock:
+    """How long somebody thought."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def add(self, other: Clock) -> None:
+        self.decisions += other.decisions
+        self.seconds += other.seconds
+        self.longest = max(self.longest, other.longest)
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game: who sat where, what each seat got, its place (0 is the first), its points; and how long each thought."""
+
+    number: int
+    seats: list[str]
+    shares: list[float]
+    places: list[int]
+    points: list[int]
+    clocks: list[Clock]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the games say about one level."""
+
+    level: str
+    seats: int
+    win_share: float  # of all victories, those won by a seat of this level; a shared one counts 1/k
+    low: float  # the 95 % interval
+    high: float
+    even_share: float  # what it would be if all seats were equally strong
+    points: float  # on average
+    rating: float
+    deviation: float
+    mean_seconds: float  # for a decision
+    longest_seconds: float
+
+    @property
+    def ratio(self) -> float:
+        return self.win_share / self.even_share
+
+
+def find(game: str) -> Box:
+    box = catalogue.find(game)
+    if box is None:
+        raise Unknown(f"There is no game {game!r}: the games are {', '.join(catalogue.BOXES)}.")
+    return box
+
+
+def understand(name: str, box_id: str) -> Level:
+    """The level of that name for that game, with the changes that the name asks for."""
+    base, *changes = name.split("/")
+    try:
+        found = level(base, box_id)
+        for change in changes:
+            key, _, text = change.partition("=")
+            kind = type(getattr(found, key))
+            found = replace(found, **{key: text == "true" if kind is bool else kind(text)})
+    except AttributeError:
+        raise Unknown(f"A level has no {key!r}: it has {', '.join(asdict(found))}.") from None
+    except ValueError as error:
+        raise Unknown(str(error)) from None
+    return found
+
+
+def play(contest: Contest, number: int) -> Played:
+    """One game of the contest."""
+    box = find(contest.game)
+    names = contest.line_up(number)
+    levels = [understand(name, box.id) for name in names]
+    clocks = [Clock() for _ in names]
+    rng = Rng(contest.deal(number))
+    thoughts = Rng(contest.seed * MOST_GAMES + number)
+    state = box.new(len(names), rng, complete(box, contest.options), None)
+    while state.to_act:
+        seat = state.to_act[0]
+        seed = thoughts.below(1 << 48)
+        start = perf_counter()
+        answers = plan_as(box, box.load(blind(state, seat, seed)), seat, levels[seat], seed)
+        spent = perf_counter() - start
+        clocks[seat].add(Clock(len(answers), spent, spent))
+        for action in answers:
+            state.apply(seat, action, rng)
+    order = sorted({tuple(state.standing(seat)) for seat in range(len(names))}, reverse=True)
+    return Played(
+        number,
+        names,
+        state.returns(),
+        [order.index(tuple(state.standing(seat))) for seat in range(len(names))],
+        [state.score(seat) for seat in range(len(names))],
+        clocks,
+    )
+
+
+def run(
+    contest: Contest,
+    workers: int = 1,
+    record: Path | None = None,
+    progress: Callable[[Played], None] | None = None,
+) -> list[Played]:
+    """Play the contest, in so many processes. What the record file already has is not played again."""
+    contest.check()
+    done = {game.number: game for game in read(record, contest)} if record else {}
+    for game in done.values():
+        if progress:
+            progress(game)
+    left = [number for number in range(contest.games) if number not in done]
+    for game in _games(contest, left, workers):
+        done[game.number] = game
+        if record:
+            with record.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(game), separators=(",", ":")) + "\n")
+        if progress:
+            progress(game)
+    return [done[number] for number in sorted(done) if number < contest.games]
+
+
+def _games(contest: Contest, numbers: Sequence[int], workers: int) -> Iterator[Played]:
+    if workers <= 1 or len(numbers) <= 1:
+        for number in numbers:
+            yield play(contest, number)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(play, [contest] * len(numbers), numbers)
+
+
+def read(record: Path, contest: Contest) -> list[Played]:
+    """The games that the file has of this very contest; its first line tells which contest it is."""
+    head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": dict(contest.options)}
+    if not record.exists():
+        record.write_text(json.dumps(head) + "\n", encoding="utf-8")
+        return []
+    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    if not lines or _parse(lines[0]) != head:
+        raise Unknown(f"{record} is the record of another contest: name another file, or remove it.")
+    games = []
+    whole = [line for line in lines[1:] if line.endswith("\n")]
+    for line in whole:
+        data = _parse(line)
+        if not isinstance(data, dict):
+            raise Unknown(f"{record} has a line that is no game: name another file, or remove it.")
+        games.append(Played(**{**data, "clocks": [Clock(**clock) for clock in data["clocks"]]}))
+    if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
+        record.write_text(lines[0] + "".join(whole), encoding="utf-8")
+    return games
+
+
+def _parse(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+# -- what the games say ---------------------------------------------------------------------------------------------
+def standings(games: Sequence[Played]) -> list[Standing]:
+    """Each level's record, the strongest rating first."""
+    ratings = rate(games)
+    table = []
+    for name, rating in ratings.items():
+        mine = [[seat for seat, level in enumerate(game.seats) if level == name] for game in games]
+        won = sum(game.shares[seat] for game, seats in zip(games, mine, strict=True) for seat in seats)
+        points = [game.points[seat] for game, seats in zip(games, mine, strict=True) for seat in seats]
+        clock = Clock()
+        for game, seats in zip(games, mine, strict=True):
+            for seat in seats:
+                clock.add(game.clocks[seat])
+        low, high = interval(won, len(games))
+        table.append(
+            Standing(
+                level=name,
+                seats=len(mine[0]),
+                win_share=won / len(games),
+                low=low,
+                high=high,
+                even_share=len(mine[0]) / len(games[0].seats),
+                points=sum(points) / len(points),
+                rating=rating.mu,
+                deviation=rating.sigma,
+                mean_seconds=clock.seconds / max(clock.decisions, 1),
+                longest_seconds=clock.longest,
+            )
+        )
+    return sorted(table, key=lambda standing: -standing.rating)
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share. Shared victories vary less than whole ones, so it is a little too wide."""
+    share = won / games
+    middle = share + Z * Z / (2 * games)
+    reach = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
+    scale = 1 + Z * Z / games
+    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+def rate(games: Sequence[Played]) -> dict[str, PlackettLuceRating]:
+    """A rating for each level, by Plackett and Luce; seats of the same level learn together."""
+    model = PlackettLuce()
+    ratings = {name: model.rating(name=name) for name in dict.fromkeys(games[0].seats)}
+    for game in games:
+        teams = model.rate(
+            [[model.rating(ratings[n].mu, ratings[n].sigma)] for n in game.seats], ranks=list(map(float, game.places))
+        )
+        for name, mine in ratings.items():
+            same = [team[0] for team, level in zip(teams, game.seats, strict=True) if level == name]
+            mine.mu = sum(rating.mu for rating in same) / len(same)
+            mine.sigma = sum(rating.sigma for rating in same) / len(same)
+    return ratings
