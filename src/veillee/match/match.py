@@ -169,8 +169,10 @@ class Match:
         return self.box.speech.account(self.state, everything, self._names(names), self.words(lang))
 
     def question(self, seat: int, lang: str = "fr") -> tuple[str, str]:
-        """What the seat is asked, and by which rule."""
+        """What the seat is asked, and by which rule; two empty strings if it is not asked."""
         self._check_seat(seat)
+        if seat not in self.state.to_act:
+            return "", ""
         return self.box.speech.question(self.seen_by(seat), seat, self.words(lang))
 
     # -- choices ------------------------------------------------------------------------------------------------
@@ -188,8 +190,8 @@ class Match:
             self._choice(seat, a, question.forbids(self.state, seat, a)) for a in question.options(self.state, seat)
         ]
 
-    def why_not(self, seat: int, verb: str, **args: int) -> str:
-        """The rule that forbids a choice; empty if it is allowed."""
+    def why_not(self, seat: int, verb: str, /, **args: int) -> str:
+        """The rule that forbids a choice; empty if it is allowed. (A choice's argument may be called `seat`, too.)"""
         self._check_seat(seat)
         if seat not in self.state.to_act:
             return NOT_YOU
@@ -214,6 +216,8 @@ class Match:
         if not choices:
             raise Forbidden("There is no choice to play.")
         self._check_seat(seat)
+        if any(isinstance(choice, Choice) and choice.seat != seat for choice in choices):
+            raise Forbidden("That choice was offered to another seat.")
         actions = [choice.id if isinstance(choice, Choice) else choice for choice in choices]
         self._check_row(seat, actions, lang)
         for action in actions:
@@ -235,13 +239,27 @@ class Match:
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
 
+    def copy(self) -> Match:
+        """A match of its own at the same point: what is played on one leaves the other as it is."""
+        twin = object.__new__(Match)
+        vars(twin).update(vars(self))
+        twin.state = self.state.clone()
+        twin.settled_events = self.settled_events[:]
+        twin.settled_answers = self.settled_answers[:]
+        twin.pending = self.pending[:]
+        twin.rng = sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
+        for _ in range(self.rng.used):
+            twin.rng.next()
+        twin.rng.used = self.rng.used
+        return twin
+
     # -- saving ---------------------------------------------------------------------------------------------------
     def save(self) -> dict[str, Any]:
         """The whole game as JSON-ready data, its secret seed included: for its owner, not for the players of a game that goes on."""
-        return {**self.record(), "seed": self.seed.hex()}
+        return {**self.record(), "seed": self.seed.hex(), "answers": [list(answer) for answer in self.answers]}
 
     def record(self) -> dict[str, Any]:
-        """What may be handed out about a match: no seed before it is over."""
+        """What may be handed out about a match: before it is over neither its seed nor its answers, some of which are secret."""
         data: dict[str, Any] = {
             "format": FORMAT,
             "game": self.box.id,
@@ -250,10 +268,10 @@ class Match:
             "options": dict(self.options),
             "commitment": self.commitment,
             "luck": list(self.luck),
-            "answers": [list(answer) for answer in self.answers],
         }
         if self.over:
-            data |= {"seed": self.seed.hex(), "scores": self.scores, "final": digest(self.state)}
+            answers = [list(answer) for answer in self.answers]
+            data |= {"answers": answers, "seed": self.seed.hex(), "scores": self.scores, "final": digest(self.state)}
         return data
 
     # -- inside -----------------------------------------------------------------------------------------------------
@@ -330,6 +348,12 @@ def new(
     game: str, seats: int | None = None, seed: int | bytes | None = None, luck: Sequence[str] = (), **options: str
 ) -> Match:
     """A new match. The same seed, seats, luck and options give the same match; without a seed it is drawn in secret."""
+    return _start(game, seats, seed, luck, options)
+
+
+def _start(
+    game: str, seats: int | None, seed: int | bytes | None, luck: Sequence[str], options: Mapping[str, str]
+) -> Match:
     box = catalogue.find(game)
     if box is None:
         raise Unknown(f"There is no game {game!r}. On the shelf: {', '.join(catalogue.BOXES)}.")
@@ -352,7 +376,7 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
         if name not in known:
             told = f"its options are {', '.join(known)}" if known else "it has no options"
             raise Unknown(f"{box.title['en']} has no option {name!r}: {told}.")
-        if value not in known[name].values:
+        if not isinstance(value, str) or value not in known[name].values:
             raise Unknown(f"The option {name!r} is one of {', '.join(known[name].values)}, not {value!r}.")
     return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}
 
@@ -374,7 +398,7 @@ def load(data: object) -> Match:
     except ValueError:
         raise BadSave("The field 'seed' is not hexadecimal.") from None
     try:
-        match = new(_field(data, "game", str), seats, seed, luck, **{str(k): str(v) for k, v in options.items()})
+        match = _start(_field(data, "game", str), seats, seed, luck, options)
     except Unknown as error:
         raise BadSave(str(error)) from None
     if data.get("version") != match.box.version:
