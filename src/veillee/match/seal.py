@@ -31,5 +31,5 @@ def commitment(seed: bytes) -> str:
 
 def key(seed: bytes, game: str, seats: int, luck: Sequence[str]) -> bytes:
     """The key of a match's chance."""
-    words = json.dumps([game, seats, list(luck)], ensure_ascii=False, separators=(",", ":"))
+    words = json.dumps([game, seats, list(luck)], separators=(",", ":"))
     return blake2b(words.encode(), key=seed, digest_size=SEED_BYTES).digest()

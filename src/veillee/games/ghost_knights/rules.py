@@ -97,11 +97,11 @@ class GhostKnights(State):
 
     knights: list[Knight]
     pile: list[int]  # the next card is the last of the list
-    discards: list[int]  # cards of each colour, face up
+    discards: list[int]  # numbered cards of each colour, face up; the dolmen cards drawn lie beside them
     top: int  # the colour on top of the discards; NO_CARD before the first
     lower_half: int  # how many cards the lower half of the pile was given
-    tournaments: int
-    out: int  # who is out of this tournament: the sum of 1 << seat
+    tournaments: int  # begun, each by a dolmen card
+    out: int  # who has passed in this tournament: the sum of 1 << seat
 
     # -- the vocabulary of the rules ----------------------------------------------------------------------
     def left_of(self, seat: int) -> int:
@@ -328,7 +328,7 @@ class WhoseGuard(Step):
         return OWNERS[len(g.knights)]
 
     def forbids(self, g: GhostKnights, seat: int, action: int) -> str:
-        return ALLOWED if g.knights[action - OWNER].reserve > 0 else "GK-2.4"
+        return ALLOWED if g.knights[action - OWNER].reserve > 0 else "GK-2.5"
 
     def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
         g.push(PutGuard(seat, action - OWNER, BLACK_CARD))
@@ -344,7 +344,6 @@ class Tournament(Step):
         if g.lapped():
             g.end_game("GK-6.2")
             return
-        g.out = 0
         g.push(Scoring(self.seat))
         g.push(NextFighter(self.seat))
 
@@ -442,6 +441,7 @@ class Scoring(Step):
     """GK-5 Dolmen by dolmen. GK-6.1, GK-6.2 The scoring is completed, even if somebody was lapped on the way."""
 
     def run(self, g: GhostKnights, rng: Rng) -> None:
+        g.out = 0
         lapped = False
         for dolmen in range(DOLMENS):
             score_dolmen(g, dolmen)

@@ -17,6 +17,18 @@ def colour(card: int, t: Words) -> str:
     return names[card]
 
 
+def card_of(card: int, t: Words) -> str:
+    """A card with its colour: in French the two agree."""
+    names = (t("white card"), t("blue card"), t("green card"), t("yellow card"), t("red card"), t("black card"))
+    return names[card]
+
+
+def guard_of(owner: int, t: Words) -> str:
+    """A guard with its colour: in French the two agree."""
+    names = (t("white guard"), t("blue guard"), t("green guard"), t("yellow guard"), t("red guard"))
+    return names[owner]
+
+
 def label(g: gk.GhostKnights, seat: int, action: int, t: Words) -> str:
     verb, args = g.choice(action)
     if verb == "draw":
@@ -24,14 +36,16 @@ def label(g: gk.GhostKnights, seat: int, action: int, t: Words) -> str:
     if verb == "pass":
         return t("Pass: leave this tournament")
     if verb == "play":
-        return t("Play a {colour} card", colour=colour(args["colour"], t))
+        return t("Play a {card}", card=card_of(args["colour"], t))
     if verb == "owner":
         if args["seat"] == seat:
-            return t("A guard of my own ({colour})", colour=colour(seat, t))
-        return t("A {colour} guard", colour=colour(args["seat"], t))
+            return t("Post a {guard} of my own", guard=guard_of(seat, t))
+        if isinstance(g.question, gk.Target):
+            return t("Take away a {guard}", guard=guard_of(args["seat"], t))
+        return t("Post a {guard}", guard=guard_of(args["seat"], t))
     if verb == "put":
-        return t("Dolmen {number}", number=ROMAN[args["dolmen"]])
-    return t("Take it from dolmen {number}", number=ROMAN[args["dolmen"]])
+        return t("At dolmen {number}", number=ROMAN[args["dolmen"]])
+    return t("From dolmen {number}", number=ROMAN[args["dolmen"]])
 
 
 def question(g: gk.GhostKnights, seat: int, t: Words) -> tuple[str, str]:
@@ -41,7 +55,7 @@ def question(g: gk.GhostKnights, seat: int, t: Words) -> tuple[str, str]:
     if isinstance(step, gk.PutGuard):
         if step.owner == seat:
             return t("At which dolmen do you post your guard?"), gk.CAUSES[step.cause]
-        return t("At which dolmen does the {colour} guard go?", colour=colour(step.owner, t)), gk.CAUSES[step.cause]
+        return t("At which dolmen do you post the {guard}?", guard=guard_of(step.owner, t)), gk.CAUSES[step.cause]
     if isinstance(step, gk.WhoseGuard):
         return t("Black card: whose guard do you post?"), "GK-2.5"
     if isinstance(step, gk.Fight):
@@ -49,48 +63,46 @@ def question(g: gk.GhostKnights, seat: int, t: Words) -> tuple[str, str]:
     if isinstance(step, gk.Target):
         return t("Black card: post a guard of your own, or take away whose?"), "GK-4.4"
     if isinstance(step, gk.TakeGuard):
-        return t("From which dolmen do you take the {colour} guard?", colour=colour(step.owner, t)), "GK-4.4"
+        return t("From which dolmen do you take the {guard}?", guard=guard_of(step.owner, t)), "GK-4.4"
     return "", ""
 
 
 def why(g: gk.GhostKnights, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
-    if verb == "play" and g.knights[seat].hand[args["colour"]] == 0:
-        return t("You hold no {colour} card.", colour=colour(args["colour"], t))
-    if rule == "GK-2.4":
-        owner = args["colour"] if verb == "play" else args["seat"]
-        return t("The {colour} reserve is empty.", colour=colour(owner, t))
-    if rule == "GK-2.6":
-        if args["colour"] == gk.BLACK:
-            return t("Every reserve is empty.")
-        return t("Your reserve is empty.")
-    if rule == "GK-4.4":
-        return t("No {colour} guard stands there.", colour=colour(_taken(g), t))
-    owner = g.owner_of(args["colour"], seat) if verb == "play" else args["seat"]
-    if verb == "play" and args["colour"] == gk.BLACK:
-        return t("There is no guard to take away, and your reserve is empty.")
+    if verb == "take":
+        step = g.question
+        assert isinstance(step, gk.TakeGuard)
+        return t("No {guard} stands there.", guard=guard_of(step.owner, t))
+    if verb == "play":
+        card = args["colour"]
+        if g.knights[seat].hand[card] == 0:
+            return t("You hold no {card}.", card=card_of(card, t))
+        if card == gk.BLACK:
+            if rule == "GK-2.6":
+                return t("Every reserve is empty: there is no guard to post.")
+            return t("There is no guard to take away, and your own reserve is empty.")
+        owner = g.owner_of(card, seat)
+    else:
+        owner = args["seat"]
     if owner == seat:
-        return t("Your reserve is empty.")
-    return t("No {colour} guard stands at any dolmen.", colour=colour(owner, t))
-
-
-def _taken(g: gk.GhostKnights) -> int:
-    step = g.question
-    return step.owner if isinstance(step, gk.TakeGuard) else 0
+        return t("Your reserve of guards is empty.")
+    if rule == "GK-4.5":
+        return t("No {guard} stands at any dolmen.", guard=guard_of(owner, t))
+    return t("No {guard} is left in reserve.", guard=guard_of(owner, t))
 
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
     if e.what == "first":
         return t("{who} plays first.", who=who)
-    if e.what == "draw":
-        return t("{who} draws a card: {colour}.", who=who, colour=colour(e.a, t))
     if e.what == "drawn":
         return t("{who} draws a card.", who=who)
+    if e.what == "draw":
+        return t("In secret: it is a {card}.", card=card_of(e.a, t))
     if e.what == "dolmen card":
         return t("{who} draws a dolmen card: tournament {number} of 4!", who=who, number=e.a)
     if e.what == "play":
-        return t("{who} plays a {colour} card.", who=who, colour=colour(e.a, t))
+        return t("{who} plays a {card}.", who=who, card=card_of(e.a, t))
     if e.what == "put":
         if e.a == e.seat:
             return t("{who} posts a guard at dolmen {number}.", who=who, number=ROMAN[e.b])
@@ -106,28 +118,27 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.what == "pass":
         return t("{who} leaves the tournament.", who=who)
     if e.what == "glory":
-        if e.b == gk.NOWHERE:
-            return t("{who} gains {n} glory.", who=who, n=e.a)
+        return _glory(e, who, t)
+    if e.rule == "GK-6.2":
+        return t("The game is over: one knight is more than a full lap ahead of another.")
+    return t("The game is over: the fourth tournament is scored.")
+
+
+def _glory(e: Event, who: str, t: Words) -> str:
+    gain = t.tn("{n} point of glory", "{n} points of glory", e.a)
+    if e.rule == "GK-5.1":
         return t(
-            "Dolmen {number}: {who} gains {n} glory, {reason}.",
-            number=ROMAN[e.b],
-            who=who,
-            n=e.a,
-            reason=_reason(e.rule, t),
+            "Dolmen {number}: {who}, alone with the most guards, gains {gain}.", number=ROMAN[e.b], who=who, gain=gain
         )
-    return (
-        t("The game is over: a full lap ahead.")
-        if e.rule == "GK-6.2"
-        else t("The game is over: the fourth tournament is scored.")
-    )
-
-
-def _reason(rule: str, t: Words) -> str:
-    if rule == "GK-5.1":
-        return t("alone with the most guards")
-    if rule == "GK-5.2":
-        return t("alone there: double")
-    return t("because of a tie for the most guards")
+    if e.rule == "GK-5.2":
+        return t("Dolmen {number}: {who}, the only one there, gains {gain}.", number=ROMAN[e.b], who=who, gain=gain)
+    if e.rule == "GK-5.3":
+        return t(
+            "Dolmen {number}: a tie for the most guards; {who} gains {gain}.", number=ROMAN[e.b], who=who, gain=gain
+        )
+    if e.rule == "GK-5.4":
+        return t("{who} has guards at all five dolmens and gains {gain}.", who=who, gain=gain)
+    return t("{who} gains {gain}.", who=who, gain=gain)
 
 
 def account(g: gk.GhostKnights, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
@@ -137,7 +148,7 @@ def account(g: gk.GhostKnights, events: Sequence[Event], names: Sequence[str], t
         "GK-2.3": t("Guards posted for others"),
         "GK-3.1": t("Dolmen cards drawn"),
         "GK-5.1": t("Dolmens held with the most guards"),
-        "GK-5.2": t("Dolmens held alone"),
+        "GK-5.2": t("Dolmens held alone: double"),
         "GK-5.3": t("Dolmens with a tie for the most"),
         "GK-5.4": t("Guards at all five dolmens"),
     }
