@@ -1,0 +1,48 @@
+"""Takara Island, by Takahiro and Sayaka Amioka."""
+
+from pathlib import Path
+
+from veillee.games.box import Box, Option
+from veillee.games.takara_island import words
+from veillee.games.takara_island.bot import Digger
+from veillee.games.takara_island.rules import load, new_game
+from veillee.games.takara_island.terminal import draw
+from veillee.games.takara_island.view import view
+
+BOX = Box(
+    id="takara-island",
+    code="ti",
+    version=1,
+    title={"fr": "Takara Island", "en": "Takara Island"},
+    pitch={
+        "fr": "Six sites à fouiller, deux Pierres de Légende enfouies au fond : regardez, creusez, tentez votre chance.",
+        "en": "Six sites to dig, two Legend Stones far below: look, dig, and push your luck.",
+    },
+    authors="Takahiro Amioka, Sayaka Amioka",
+    published="Takara Island (Ferti, 2016)",
+    players=range(2, 5),
+    minutes=(30, 60),
+    age=10,
+    folder=Path(__file__).parent,
+    new=new_game,
+    load=load,
+    view=view,
+    speech=words,
+    advisor=Digger(),
+    draw=draw,
+    colours=("red", "blue", "green", "yellow"),
+    options=(
+        Option(
+            id="memory",
+            title={"fr": "Mémoire", "en": "Memory"},
+            values={
+                "notebook": {"fr": "Carnet", "en": "Notebook"},
+                "by-heart": {"fr": "Par cœur", "en": "By heart"},
+            },
+            about={
+                "fr": "Carnet : le plateau vous montre ce que vous avez vu. Par cœur : seulement pendant que vous regardez.",
+                "en": "Notebook: the board shows you what you have seen. By heart: only while you look.",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,363 @@
+"""What Takara Island says to people: its choices, its questions, its reasons, its log, its final account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veillee.games.box import Line
+from veillee.games.takara_island import rules as ti
+from veillee.games.takara_island.content import SPECIALISTS, TILES, TITLES
+from veillee.kernel.log import Event
+from veillee.words import Words
+
+
+def tile_name(tile: int, t: Words) -> str:
+    """The name of a tile with what is printed on it: "Goblin (2 lives: 10 Karas, 1 XP)"."""
+    row = TILES[tile]
+    name = t.name(row.name)
+    if row.kind == "monster":
+        prize = ", ".join(part for part in (karas(row.karas, t) if row.karas else "", f"{row.xp} XP") if part)
+        return t.tn("{name} ({n} life: {prize})", "{name} ({n} lives: {prize})", row.lives, name=name, prize=prize)
+    return name
+
+
+def karas(n: int, t: Words) -> str:
+    return t.tn("{n} Kara", "{n} Karas", n)
+
+
+def specialist(i: int, t: Words) -> str:
+    return t.name(SPECIALISTS[i].name)
+
+
+def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
+    verb, args = g.choice(action)
+    if verb == "observe":
+        return t("Observe site {site}", site=args["site"] + 1)
+    if verb == "work":
+        return _work(g, args["site"], t)
+    if verb == "sell":
+        return t("Sell a tile of {xp} XP for {n} Karas", xp=args["xp"], n=ti.KARAS_PER_XP * args["xp"])
+    if verb == "hire":
+        return _hire(g, args["specialist"], t)
+    if verb == "site":
+        return t("Site {site}", site=args["site"] + 1)
+    if verb == "depth":
+        above = args["above"]
+        return t.tn("Below the first tile", "Below the first {n} tiles", above) if above else t("From the top")
+    if verb == "care":
+        n = args["adventurers"]
+        if n == 0:
+            return t("Pay for nobody")
+        return t.tn("Pay 2 Karas for {n} adventurer", "Pay {price} Karas for {n} adventurers", n, price=2 * n)
+    if verb == "go_on" and isinstance(g.question, ti.Peek):
+        return t("Put the tiles back")
+    plain = {
+        "stop": t("Stop here: end the day"),
+        "den": t("Go to the Gambling den (1 Kara)"),
+        "buy": t("Buy an XP token (5 Karas for 2 XP)"),
+        "no_sword": t("Leave the Sword at the Forge"),
+        "rent": t("Rent the Sword (3 Karas)"),
+        "go_on": t("Go on"),
+        "turn_up": t("Turn it up for 2 Karas"),
+        "take_karas": t("Take 5 Karas and discard the map"),
+        "keep_map": t("Keep the map for 2 XP"),
+        "no_recruit": t("Not now"),
+        "recruit": t("Pay 5 Karas for the recruit"),
+    }
+    return plain[verb]
+
+
+def _work(g: ti.Takara, site: int, t: Words) -> str:
+    top = g.sites[site].top_up()
+    if top < 0:
+        return t("Dig at site {site}", site=site + 1)
+    if ti.KIND[top] == ti.ROCKFALL_TILE:
+        return t("Destroy the rockfall of site {site} with two adventurers", site=site + 1)
+    return t("Fight at site {site}: {monster}", site=site + 1, monster=tile_name(top, t))
+
+
+def _hire(g: ti.Takara, skill: int, t: Words) -> str:
+    price = g.price(skill)
+    if g.holder[skill] == ti.NOBODY:
+        return t("Hire: {specialist} ({price} Karas)", specialist=specialist(skill, t), price=price)
+    return t(
+        "Hire: {imitator}, as {specialist} ({price} Karas)",
+        imitator=specialist(ti.IMITATOR, t),
+        specialist=specialist(skill, t),
+        price=price,
+    )
+
+
+def question(g: ti.Takara, seat: int, t: Words) -> tuple[str, str]:
+    step = g.question
+    if isinstance(step, ti.Forge):
+        return t("Do you rent the Sword for this turn?"), "TI-2.1"
+    if isinstance(step, ti.Act):
+        ready = g.teams[step.seat].ready
+        return t.tn("What does your last adventurer do?", "{n} adventurers are ready: what next?", ready), "TI-2.2"
+    if isinstance(step, ti.Look):
+        return _look(g, seat, step, t), "TI-3.1"
+    if isinstance(step, ti.Peek):
+        return t("Look as long as you like at the tiles of site {site}.", site=step.site + 1), step.rule()
+    if isinstance(step, ti.Target):
+        rules = ("TI-8.3", "TI-8.5", "TI-8.4")
+        return t("{specialist}: at which site?", specialist=specialist(step.skill, t)), rules[step.skill]
+    if isinstance(step, ti.Depth):
+        return t("At which depth do you look at three tiles?"), "TI-8.4"
+    if isinstance(step, ti.ReadMap):
+        return t("The map: 5 Karas now, or 2 XP at the end?"), "TI-11.1"
+    if isinstance(step, ti.Beach):
+        return t("Do you pay 5 Karas for your recruit?"), "TI-10.1"
+    if isinstance(step, ti.Hospital):
+        return t("For how many injured adventurers do you pay 2 Karas?"), "TI-10.2"
+    return "", ""
+
+
+def _look(g: ti.Takara, seat: int, step: ti.Look, t: Words) -> str:
+    """TI-3.5 What is seen is said to the one who looks, and to nobody else."""
+    if seat != step.seat or seat not in g.to_act:
+        return t("A look into site {site}.", site=step.site + 1)
+    tile = g.sites[step.site].tiles[step.place]
+    if ti.KIND[tile] == ti.MONSTER_TILE:
+        return t("You see: {tile}. Turn it up for 2 Karas, or go on?", tile=tile_name(tile, t))
+    return t("You see: {tile}. Go on?", tile=tile_name(tile, t))
+
+
+def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
+    verb, args = g.choice(action)
+    if verb == "observe":
+        return _why_not_observe(g.sites[args["site"]], rule, t)
+    if verb == "work":
+        if rule == "TI-4.1":
+            return t("This site is empty.")
+        if rule == "TI-5.1":
+            return t("A rockfall takes two available adventurers.")
+        return t("A monster can only be fought with the Sword.")
+    if verb in ("sell", "buy") and g.traded:
+        return t("You have already been at the Counter in this turn.")
+    if verb == "sell":
+        return t("You have no tile of {xp} XP to sell.", xp=args["xp"])
+    if verb == "buy":
+        return t("No XP token is left.") if rule == "TI-1.5" else t("An XP token costs 5 Karas.")
+    if verb == "hire":
+        return _why_not_hire(g, seat, args["specialist"], rule, t)
+    if verb == "rent":
+        return t("The Sword can only be rented at the very start of the turn.")
+    if verb == "turn_up":
+        return t("Only a monster may be turned up.") if rule == "TI-3.3" else t("A specialist turns nothing up.")
+    if verb == "site":
+        return _why_not_site(g.sites[args["site"]], rule, t)
+    if verb == "depth":
+        return t("All the tiles there are face up already.")
+    if args["adventurers"] > g.teams[seat].hurt:
+        return t.tn("Only {n} adventurer is injured.", "Only {n} adventurers are injured.", g.teams[seat].hurt)
+    return t("You do not have the Karas for that many.")
+
+
+def _why_not_observe(site: ti.Site, rule: str, t: Words) -> str:
+    if not site.tiles:
+        return t("This site is empty.")
+    if rule == "TI-3.1":
+        return t("No face-down tile would be seen there.")
+    return t("Nobody can look below the tile that lies face up there.")
+
+
+def _why_not_site(site: ti.Site, rule: str, t: Words) -> str:
+    if not site.tiles:
+        return t("This site is empty.")
+    if rule == "TI-8.3":
+        return t("The Miner does not go where a monster is on top.")
+    return t("All the tiles there are face up already.")
+
+
+def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> str:
+    if rule == "TI-8.1":
+        if seat in g.holder:
+            return t("You already have a specialist in front of you.")
+        return t("There is nothing to do for this specialist now.")
+    if rule == "TI-8.2":
+        return t("This specialist is with another player, and so is the Imitator.")
+    return t("This costs {price} Karas.", price=g.price(skill))
+
+
+def event(e: Event, names: Sequence[str], t: Words) -> str:
+    who = names[e.seat] if e.seat >= 0 else ""
+    if e.what in ("dig", "mined"):
+        return _dug(e, who, t)
+    if e.what in ("observe", "look", "rockfall", "monster", "observed", "peek"):
+        return _looked(e, who, t)
+    if e.what in ("fight", "die", "repelled", "beaten", "chest", "mimic escapes", "mimic beaten", "map"):
+        return _fought(e, who, t)
+    if e.what in ("stone lost", "both stones", "title", "end"):
+        return _ended(e, who, t)
+    if e.what in ("glance", "peeked"):  # by heart, the log remembers nothing
+        return ""
+    return _lived(e, who, names, t)
+
+
+def _dug(e: Event, who: str, t: Words) -> str:
+    values = {"who": who, "site": e.b + 1, "tile": tile_name(e.a, t)}
+    kind = ti.KIND[e.a]
+    if e.what == "mined":
+        if kind == ti.MONSTER_TILE:
+            return t("The Miner comes upon a monster at site {site} and stops: {tile}.", **values)
+        if kind in (ti.ROCKFALL_TILE, ti.KARAS_TILE):
+            return t("The Miner destroys a tile of site {site}: {tile}.", **values)
+        return t("The Miner digs up a tile of site {site} for {who}: {tile}.", **values)
+    if e.rule == "TI-4.3":
+        return t("{who} digs at site {site}: a rockfall. The adventurer is stuck for this turn.", **values)
+    if e.rule == "TI-4.4":
+        return t("{who} digs at site {site}: {tile}. The adventurer is injured.", **values)
+    if e.rule == "TI-4.5":
+        return t("{who} digs at site {site}: {tile}. The Sword protects the adventurer.", **values)
+    if ti.INJURY[e.a]:
+        return t("{who} digs at site {site}: {tile}. The adventurer goes to the hospital.", **values)
+    if kind == ti.STONE_TILE:
+        return t("{who} digs at site {site} and finds a Legend Stone!", **values)
+    return t("{who} digs at site {site}: {tile}.", **values)
+
+
+def _looked(e: Event, who: str, t: Words) -> str:
+    if e.what == "observe":
+        return t("{who} observes site {site}.", who=who, site=e.a + 1)
+    if e.what == "look":
+        return t(
+            "{who}, site {site}, tile {place}: {tile}.", who=who, site=e.b + 1, place=e.c + 1, tile=tile_name(e.a, t)
+        )
+    if e.what == "rockfall":
+        return t("{who} comes upon a rockfall at site {site}, turns it up and takes 2 Karas.", who=who, site=e.b + 1)
+    if e.what == "monster":
+        return t(
+            "{who} turns up a monster at site {site} for 2 Karas: {tile}.",
+            who=who,
+            site=e.b + 1,
+            tile=tile_name(e.a, t),
+        )
+    if e.what == "observed":
+        return t.tn(
+            "{who} has looked at {n} tile of site {site}.",
+            "{who} has looked at {n} tiles of site {site}.",
+            e.b,
+            who=who,
+            site=e.a + 1,
+        )
+    return t(
+        "{who} looks at tiles {first} to {last} of site {site}.",
+        who=who,
+        first=e.b + 1,
+        last=e.b + e.c,
+        site=e.a + 1,
+    )
+
+
+def _fought(e: Event, who: str, t: Words) -> str:
+    if e.what == "fight":
+        return t("{who} fights at site {site}: {tile}.", who=who, site=e.b + 1, tile=tile_name(e.a, t))
+    if e.what == "die":
+        return t("The die shows a sword.") if e.a else t("The die shows the hospital.")
+    if e.what == "repelled":
+        return t("The attack of {who} fails: the adventurer is injured.", who=who)
+    if e.what == "beaten":
+        return t("{who} wins the monster of site {site}: {tile}.", who=who, site=e.b + 1, tile=tile_name(e.a, t))
+    if e.what == "chest":
+        if e.a == ti.MIMIC:
+            return t("{who} opens a chest: the Mimic! It must be fought.", who=who)
+        return t("{who} opens a chest: {tile}.", who=who, tile=tile_name(e.a, t))
+    if e.what == "mimic beaten":
+        return t("{who} beats the Mimic and draws another chest tile.", who=who)
+    if e.what == "mimic escapes":
+        if e.a:
+            return t("The Mimic goes back among the chests.")
+        return t("The Mimic goes back among the chests; the adventurer of {who} is injured.", who=who)
+    return t("{who} keeps the map.", who=who) if e.a else t("{who} takes 5 Karas for the map.", who=who)
+
+
+def _lived(e: Event, who: str, names: Sequence[str], t: Words) -> str:
+    if e.what == "first":
+        return t("{who} plays first.", who=who)
+    if e.what == "sword":
+        return t("{who} rents the Sword.", who=who)
+    if e.what == "stop":
+        return t.tn("{who} stops: {n} adventurer unused.", "{who} stops: {n} adventurers unused.", e.a, who=who)
+    if e.what == "destroy":
+        return t("{who} destroys the rockfall of site {site} and takes {n} Karas.", who=who, site=e.a + 1, n=e.b)
+    if e.what == "den":
+        return t("{who} sends an adventurer to the Gambling den: 1 Kara.", who=who)
+    if e.what == "sell":
+        return t("{who} sells a tile for {n} Karas: {tile}.", who=who, tile=tile_name(e.a, t), n=e.b)
+    if e.what == "buy":
+        return t("{who} buys an XP token for 5 Karas.", who=who)
+    if e.what == "hire":
+        return t("{who} hires for {n} Karas: {specialist}.", who=who, n=e.b, specialist=specialist(e.a, t))
+    if e.what == "imitate":
+        return t(
+            "{who} hires the Imitator for {n} Karas, to copy what {whose} has: {specialist}.",
+            who=who,
+            n=e.b,
+            whose=names[e.c],
+            specialist=specialist(e.a, t),
+        )
+    if e.what == "mine":
+        return t("{who} sends the Miner to site {site}.", who=who, site=e.a + 1)
+    if e.what == "recruit":
+        return t("{who} pays 5 Karas for the recruit.", who=who)
+    if e.what == "care":
+        return t.tn(
+            "{who} pays for the care of {n} adventurer.", "{who} pays for the care of {n} adventurers.", e.a, who=who
+        )
+    if e.what == "rest":
+        return t.tn(
+            "{n} adventurer of {who} stays in the rest room.",
+            "{n} adventurers of {who} stay in the rest room.",
+            e.a,
+            who=who,
+        )
+    if e.what == "rested":
+        return t.tn(
+            "{n} adventurer of {who} comes back from the rest room.",
+            "{n} adventurers of {who} come back from the rest room.",
+            e.a,
+            who=who,
+        )
+    return t("Back to the Port: {specialist}.", specialist=specialist(e.a, t))
+
+
+def _ended(e: Event, who: str, t: Words) -> str:
+    if e.what == "stone lost":
+        return t("{who} discards the only stone found: alone, it is worth nothing.", who=who)
+    if e.what == "both stones":
+        return t("{who} holds both Legend Stones and wins at once!", who=who)
+    if e.what == "title":
+        return t("{who}, with {xp} XP: {title}.", who=who, xp=e.b, title=t.name(TITLES[e.a].name))
+    endings = {
+        "TI-12.0": t("The game is over: 400 turns have been played."),
+        "TI-12.1": t("Four sites are empty and no stone was found: everybody loses."),
+        "TI-12.2": t("The game is over: five sites are empty and only one stone was found."),
+        "TI-12.3": t("The game is over: both Legend Stones are found."),
+    }
+    return endings[e.rule]
+
+
+def account(g: ti.Takara, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
+    """TI-12.4 Where the XP came from."""
+    if g.ending == ti.BANISHED:
+        return [[Line("TI-12.1", t("Banished from the island: nothing is counted"), 0)] for _ in g.teams]
+    return [_lines(team, t) for team in g.teams]
+
+
+def _lines(team: ti.Team, t: Words) -> list[Line]:
+    sums: dict[int, int] = {}
+    for tile in team.won:
+        kind = ti.KIND[tile]
+        sums[kind] = sums.get(kind, 0) + ti.XP[tile]
+    titles = {
+        ti.XP_TILE: t("XP tiles"),
+        ti.MONSTER_TILE: t("Monsters beaten"),
+        ti.TREASURE_TILE: t("Treasures of the chests"),
+        ti.STONE_TILE: t("Legend Stones"),
+    }
+    lines = [Line("TI-12.4", titles[kind], sums[kind]) for kind in titles if kind in sums]
+    if team.tokens:
+        lines.append(Line("TI-7.2", t("XP tokens"), team.tokens * ti.TOKEN_XP))
+    lines.append(Line("TI-12.4", karas(team.karas, t), team.karas // ti.KARAS_PER_XP))
+    return lines
