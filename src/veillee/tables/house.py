@@ -2,14 +2,47 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from weakref import WeakValueDictionary
 
+from veillee.games import catalogue
 from veillee.games.box import Box, Options
-from veillee.tables.people import Guest, Seat, SeatPlan
-from veillee.tables.table import Status, Table
+from veillee.match import seal
+from veillee.match.match import complete
+from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, TableError, t
+from veillee.tables.people import (
+    SUBSTITUTE,
+    Guest,
+    Seat,
+    SeatPlan,
+    check_level,
+    clean_luck,
+    clean_name,
+    distinct,
+    name_for_bot,
+)
+from veillee.tables.store import Conflict, Row, Status, Store
+from veillee.tables.table import Table
+from veillee.tables.workers import AtOnce, Processes, Thinkers
+
+log = logging.getLogger(__name__)
+
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
+TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
+TOKEN_BYTES = 32
+KEPT = 256  # tables that stay in memory though nobody looks at them
 
 
 @dataclass(frozen=True)
@@ -27,47 +60,78 @@ class Glance:
 
     def seats_of(self, guest: Guest | None) -> list[int]:
         """The seats of the guest."""
-        raise NotImplementedError
+        return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
 
 
 class House:
     """Safe to use from any thread. Nothing is acknowledged before it is on disk."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, pause: float) -> None:
+        """Use House.open()."""
+        self.store = store
+        self.pause = pause
+        self._thinkers = thinkers
+        self._closed = threading.Event()
+        self._lock = threading.Lock()  # of the two below
+        self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # one object per table that is in use
+        self._kept: OrderedDict[str, Table] = OrderedDict()  # the latest asked for, so that they need no replay
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6) -> House:
         """Open the store (a folder, a SQLite file or a database URL), and go on with what was being played.
 
         workers: how many processes think for the bots (by default one less than the machine has processors, at least
-        one); 0: bots answer at once in the thread of whoever changed the table, without a pause (tests, tools).
+        one); 0: bots say their first idea at once, in the thread of whoever changed the table (tests, tools).
         pause: how long a bot waits at least before it answers, so that people can follow.
         Raises StoreError.
         """
-        raise NotImplementedError
+        store = Store.open(place)
+        number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
+        house = cls(store, Processes(number) if number else AtOnce(), pause if number else 0.0)
+        if number:
+            threading.Thread(target=house.resume, name="resume", daemon=True).start()
+        else:
+            house.resume()
+        return house
 
     def close(self) -> None:
         """Stop the bots and close the store. Nothing is lost by not calling it."""
-        raise NotImplementedError
+        self._closed.set()
+        self._thinkers.close()
+        self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
     def new_guest(self, name: str) -> Guest:
         """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown."""
-        raise NotImplementedError
+        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES))
+        self.store.add_guest(guest.id, guest.name, _hash(guest.token))
+        return guest
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
-        raise NotImplementedError
+        found = self.store.find_guest(_hash(token), "cookie")
+        return Guest(*found) if found else None
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under a new name. Seats that they have taken keep the name they were taken under."""
-        raise NotImplementedError
+        shown = clean_name(name)
+        self.store.rename(guest.id, shown)
+        return Guest(guest.id, shown)
 
     def recovery(self, guest: Guest) -> str:
         """A fresh recovery token, for a link to keep. It replaces the one made before: make it when asked (POST)."""
-        raise NotImplementedError
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        self.store.add_token(guest.id, _hash(token), "recovery")
+        return token
 
     def recover(self, token: str) -> Guest:
         """The guest of a recovery token, with a new cookie token (in .token) for this device. Raises BadRequest."""
-        raise NotImplementedError
+        found = self.store.find_guest(_hash(token), "recovery")
+        if found is None:
+            raise BadRequest(t("This recovery link is not, or no longer, valid."))
+        guest = Guest(*found, token=secrets.token_urlsafe(TOKEN_BYTES))
+        self.store.add_token(guest.id, _hash(guest.token), "cookie")
+        return guest
 
     # -- tables -------------------------------------------------------------------------------------------------
     def new_table(
@@ -82,26 +146,222 @@ class House:
     ) -> Table:
         """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
 
-        Raises veillee.match.errors.Unknown for a game, option or number of seats that does not exist, and BadRequest.
+        luck: the guest's word for the shuffle. Raises BadRequest, or veillee.match.errors.Unknown for an option that
+        the game does not have.
         """
-        raise NotImplementedError
+        return self._set_up(guest, _find(game), plans, options or {}, luck, public=public)
 
     def play_now(self, guest: Guest, game: str) -> Table:
-        """The guest against regular bots."""
-        raise NotImplementedError
+        """The guest against regular bots, as many as the box says at least."""
+        box = _find(game)
+        others = max(box.players[0], min(3, box.players[-1])) - 1
+        return self._set_up(guest, box, [SeatPlan("me")] + [SeatPlan("bot")] * others, {}, "", public=False)
 
     def table(self, table_id: str) -> Table:
         """The table of that name. Raises NoTable."""
-        raise NotImplementedError
+        with self._lock:
+            table = self._tables.get(table_id)
+            if table is None:
+                table = self._read(table_id)
+            self._keep(table)
+        self._wake(table)
+        return table
 
     def my_tables(self, guest: Guest) -> list[Glance]:
         """Where the guest sits, the latest change first."""
-        raise NotImplementedError
+        return _glances(self.store.tables_of(guest.id))
 
     def open_tables(self, game: str | None = None) -> list[Glance]:
-        """Public tables that wait for somebody, the newest first."""
-        raise NotImplementedError
+        """Public tables that wait for somebody where somebody sits, the latest change first."""
+        box = _find(game) if game is not None else None
+        rows = [row for row in self.store.tables_that_wait() if any(seat.guest for seat in row.seats)]
+        return [glance for glance in _glances(rows) if box is None or glance.box is box]
 
     def rematch(self, guest: Guest, table: Table) -> Table:
         """The same people again, each one seat further round. The first who asks makes it, the others join it."""
-        raise NotImplementedError
+        if table.status != "over":
+            raise NotNow(t("A rematch can be asked for once the game is over."))
+        mine = table.seats_of(guest)
+        if not mine:
+            raise NotYours(t("Only those who played can ask for a rematch."))
+        if not table.rematch_id:
+            plans = [_again(seat, number, mine) for number, seat in enumerate(table.seats)]
+            plans = plans[1:] + plans[:1]
+            try:
+                again = self._set_up(guest, table.box, plans, table.options, "", public=False, rematch_of=table.id)
+            except Conflict:
+                table.read_again()
+            else:
+                table.rematch_is(again.id)
+                return again
+        again = self.table(table.rematch_id)
+        for number in mine:
+            place = (number - 1) % len(again.seats)
+            if again.seats[place].kind == "open":
+                again.sit(guest, place, table.seats[number].name)
+        return again
+
+    def resume(self) -> None:
+        """Let the bots go on at every table where they sit."""
+        for table_id in self.store.tables_of_bots():
+            if self._closed.is_set():
+                return
+            try:
+                self.table(table_id)
+            except TableError as error:
+                log.warning("Table %s cannot go on: %s", table_id, error)
+
+    # -- inside -------------------------------------------------------------------------------------------------
+    def _set_up(
+        self,
+        guest: Guest,
+        box: Box,
+        plans: Sequence[SeatPlan],
+        options: Mapping[str, str],
+        luck: str,
+        *,
+        public: bool,
+        rematch_of: str = "",
+    ) -> Table:
+        if len(plans) not in box.players:
+            fewest, most = box.players[0], box.players[-1]
+            raise BadRequest(
+                t("This game is for {fewest} to {most} players, not {n}.", fewest=fewest, most=most, n=len(plans))
+            )
+        if [plan.kind for plan in plans].count("me") > 1:
+            raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
+        table_id = _new_id()
+        seats = _seats(table_id, guest, plans)
+        words = tuple(clean_luck(luck) if plan.kind == "me" else "" for plan in plans)
+        now = time.time()
+        row = Row(
+            id=table_id,
+            game=box.id,
+            version=box.version,
+            options=complete(box, options),
+            seed=seal.new_seed(),
+            public=public,
+            status="waiting",
+            asked=(),
+            reseated=0,
+            rematch="",
+            created=now,
+            touched=now,
+            seats=seats,
+            luck=words,
+        )
+        table = Table(self.store, row, (), self._wake)
+        self.store.add_table(table.now.row, rematch_of)
+        with self._lock:
+            self._keep(table)
+        self._wake(table)
+        return table
+
+    def _read(self, table_id: str) -> Table:
+        found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
+        if found is None:
+            raise NoTable(t("There is no table {table}: is the link complete?", table=repr(table_id)[:40]))
+        row, requests = found
+        box = catalogue.BOXES.get(row.game)
+        if box is None or box.version != row.version:
+            raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
+        return Table(self.store, row, requests, self._wake)
+
+    def _keep(self, table: Table) -> None:
+        self._tables[table.id] = table
+        self._kept[table.id] = table
+        self._kept.move_to_end(table.id)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _wake(self, table: Table) -> None:
+        """Have somebody think for every bot that is asked."""
+        if self._closed.is_set():
+            return
+        due = time.monotonic() + self.pause
+        for stamp, job in table.bots_asked():
+            self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
+
+    def _thought(self, table: Table, seat: int, stamp: str, due: float, actions: Sequence[int]) -> None:
+        """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""
+        wait = due - time.monotonic() if self.pause else 0.0
+        if wait > 0:
+            timer = threading.Timer(wait, self._bot_answers, (table, seat, stamp, actions))
+            timer.daemon = True
+            timer.start()
+        else:
+            self._bot_answers(table, seat, stamp, actions)
+
+    def _bot_answers(self, table: Table, seat: int, stamp: str, actions: Sequence[int]) -> None:
+        if self._closed.is_set():
+            return
+        try:
+            table.bot_answers(seat, stamp, actions)
+        except StoreError as error:
+            log.error("A bot's answer at table %s is not saved: %s", table.id, error)  # noqa: TRY400 (it is a sentence)
+
+
+def _find(game: str) -> Box:
+    box = catalogue.find(game)
+    if box is None:
+        raise BadRequest(t("There is no game {game} on the shelf.", game=repr(game)[:40]))
+    return box
+
+
+def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
+    """The seats as planned: people first choose their names, bots take what is left."""
+    names: list[str] = [""] * len(plans)
+    for number, plan in enumerate(plans):
+        if plan.kind in ("me", "hotseat"):
+            names[number] = distinct(clean_name(plan.name or guest.name), names)
+    seats = []
+    for number, plan in enumerate(plans):
+        match plan.kind:
+            case "me" | "hotseat":
+                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE))
+            case "bot":
+                names[number] = distinct(clean_name(plan.name), names) if plan.name else name_for_bot(table_id, names)
+                seats.append(Seat("bot", names[number], level=check_level(plan.level)))
+            case "open":
+                seats.append(Seat("open"))
+            case _:
+                raise BadRequest(
+                    t("A seat is for you, a bot, a friend at this screen, or open: not {kind}.", kind=plan.kind)
+                )
+    return tuple(seats)
+
+
+def _again(seat: Seat, number: int, mine: Sequence[int]) -> SeatPlan:
+    """The seat of a rematch that somebody with the seats `mine` sets up."""
+    if seat.kind == "bot":
+        return SeatPlan("bot", seat.name, seat.level)
+    if number not in mine:
+        return SeatPlan("open")
+    return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
+
+
+def _glances(rows: Sequence[Row]) -> list[Glance]:
+    return [
+        Glance(
+            row.id,
+            catalogue.BOXES[row.game],
+            row.options,
+            row.seats,
+            row.status,
+            row.asked,
+            datetime.fromtimestamp(row.created, UTC),
+            datetime.fromtimestamp(row.touched, UTC),
+        )
+        for row in rows
+        if row.game in catalogue.BOXES
+    ]
+
+
+def _new_id() -> str:
+    letters = [secrets.choice(LETTERS) for _ in range(12)]
+    return "-".join("".join(letters[i : i + 4]) for i in (0, 4, 8))
+
+
+def _hash(token: str) -> str:
+    """What the store keeps of a token: with 256 bits of chance in it, one hash is enough."""
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,8 @@ from veillee.bots.levels import OFFERED
 from veillee.tables.errors import BadRequest, t
 
 LONGEST_NAME = 30
+LONGEST_LUCK = 60
+SUBSTITUTE = "regular"  # the level of the bot that plays for somebody who has left
 JOINER = "\u200d"  # holds the parts of one emoji together
 
 # Bots have names too: one says "Capucine plays", not "bot 2 plays".
@@ -56,12 +59,19 @@ class Seat:
 
 def clean_name(name: str) -> str:
     """A name as it may stand on the screen: one line, nothing invisible, not too long. Raises BadRequest."""
-    shown = "".join(c for c in unicodedata.normalize("NFC", name) if c == JOINER or not _invisible(c))
-    shown = " ".join(shown.split())
+    shown = _visible(name)
     if not shown.strip(JOINER):
         raise BadRequest(t("A name is needed: one letter is enough."))
     if len(shown) > LONGEST_NAME:
         raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
+    return shown
+
+
+def clean_luck(word: str) -> str:
+    """A word of luck, or none. Raises BadRequest."""
+    shown = _visible(word)
+    if len(shown) > LONGEST_LUCK:
+        raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
     return shown
 
 
@@ -73,5 +83,26 @@ def check_level(level: str) -> str:
     return level
 
 
+def distinct(name: str, taken: Collection[str]) -> str:
+    """The name, with a number if somebody at the table has it already: the log must tell them apart."""
+    number, told = 2, name
+    while told in taken:
+        number, told = number + 1, f"{name} {number}"
+    return told
+
+
+def name_for_bot(table_id: str, taken: Collection[str]) -> str:
+    """Not the same company at every table."""
+    first = sum(table_id.encode()) % len(BOT_NAMES)
+    names = BOT_NAMES[first:] + BOT_NAMES[:first]
+    return next((name for name in names if name not in taken), distinct(names[0], taken))
+
+
+def _visible(text: str) -> str:
+    """One line without controls, reversals of direction and lone surrogates."""
+    kept = "".join(c for c in unicodedata.normalize("NFC", text) if c.isspace() or c == JOINER or not _invisible(c))
+    return " ".join(kept.split())
+
+
 def _invisible(c: str) -> bool:
-    return unicodedata.category(c)[0] == "C" and c not in "\t\n\r"
+    return unicodedata.category(c)[0] == "C"

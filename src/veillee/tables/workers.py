@@ -1,0 +1,185 @@
+"""Bots think here: in other processes, which are handed positions resampled for their seat and nothing else.
+
+A process that dies or does not answer in time is replaced and the question asked once more; after that the caller
+gets no answer and helps itself. So a bad bot costs a table some seconds, never its game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+import veillee
+from veillee.games import catalogue
+from veillee.kernel.chance import Rng
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 20.0  # seconds; the slowest level thinks for about one
+COMMAND = (sys.executable, "-m", "veillee.tables.thinker")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A question to a bot: the arguments of bots.think.plan()."""
+
+    box_id: str
+    position: dict[str, Any]
+    seat: int
+    level: str
+    seed: int
+
+
+Done = Callable[[list[int]], None]  # called with the answers; an empty list: thinking failed
+
+
+class Thinkers(Protocol):
+    def submit(self, job: Job, done: Done) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class AtOnce:
+    """Says its first idea in the thread that asks, before submit() returns: for tests and tools."""
+
+    def __init__(self) -> None:
+        self._mine = threading.local()
+
+    def submit(self, job: Job, done: Done) -> None:
+        waiting: deque[tuple[Job, Done]] | None = getattr(self._mine, "waiting", None)
+        if waiting is not None:  # `done` of another job led here: its turn comes when that one has returned
+            waiting.append((job, done))
+            return
+        self._mine.waiting = waiting = deque([(job, done)])
+        try:
+            while waiting:
+                job, done = waiting.popleft()
+                done([first_idea(job)])
+        finally:
+            self._mine.waiting = None
+
+    def close(self) -> None:
+        """There is nothing to stop."""
+
+
+def first_idea(job: Job) -> int:
+    """What the game's advisor would do without thinking."""
+    box = catalogue.BOXES[job.box_id]
+    state = box.load(job.position)
+    return box.advisor.choose(state, job.seat, state.legal(job.seat), Rng(job.seed))
+
+
+class Processes:
+    """So many processes, each with a thread that hands it one question after the other."""
+
+    def __init__(self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND) -> None:
+        self._jobs: SimpleQueue[tuple[Job, Done] | None] = SimpleQueue()
+        self._workers = [Worker(command, patience) for _ in range(number)]
+        self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, job: Job, done: Done) -> None:
+        self._jobs.put((job, done))
+
+    def close(self) -> None:
+        """Returns when every process has ended; what was being thought about is dropped."""
+        for worker in self._workers:
+            worker.close()
+        for _ in self._threads:
+            self._jobs.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self, worker: Worker) -> None:
+        while (item := self._jobs.get()) is not None:
+            job, done = item
+            answers = worker.ask(job) or worker.ask(job)
+            if worker.closed:
+                break
+            if not answers:
+                log.error("No bot could answer for seat %d of %s: its choice is drawn.", job.seat, job.box_id)
+            try:
+                done(answers)
+            except Exception:  # this thread has other tables to serve
+                log.exception("A bot's answer for seat %d of %s could not be played.", job.seat, job.box_id)
+        worker.stop()
+
+
+class Worker:
+    """One process, started when it is first needed and replaced when it fails."""
+
+    def __init__(self, command: Sequence[str], patience: float) -> None:
+        self.command = command
+        self.patience = patience
+        self.closed = False
+        self._process: subprocess.Popen[str] | None = None
+        self._changing = threading.Lock()  # of `closed` and `_process` together
+
+    def ask(self, job: Job) -> list[int]:
+        """The process's answers; an empty list if it fails."""
+        process = self._running()
+        if process is None:
+            return []
+        assert process.stdin is not None
+        assert process.stdout is not None
+        deadline = threading.Timer(self.patience, process.kill)
+        deadline.daemon = True
+        deadline.start()
+        try:
+            process.stdin.write(json.dumps(asdict(job)) + "\n")
+            process.stdin.flush()
+            return _answers(process.stdout.readline())
+        except (OSError, ValueError) as error:
+            if not self.closed:
+                log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
+            self.stop()
+            return []
+        finally:
+            deadline.cancel()
+
+    def close(self) -> None:
+        """No new process from now on; the one there is ends at once, which ends a waiting ask()."""
+        with self._changing:
+            self.closed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def stop(self) -> None:
+        with self._changing:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError):
+                process.communicate()  # closes the pipes and waits
+
+    def _running(self) -> subprocess.Popen[str] | None:
+        with self._changing:
+            if self._process is None and not self.closed:
+                self._process = self._start()
+            return self._process
+
+    def _start(self) -> subprocess.Popen[str]:
+        home = str(Path(veillee.__file__).parent.parent)  # the same code as ours, wherever it lies
+        paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        pipe = subprocess.PIPE
+        return subprocess.Popen(self.command, stdin=pipe, stdout=pipe, env=env, encoding="utf-8")  # noqa: S603 (our own)
+
+
+def _answers(line: str) -> list[int]:
+    actions = json.loads(line)
+    if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
+        raise ValueError(f"this is no answer: {line!r}")
+    return actions
