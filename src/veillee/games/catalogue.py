@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from veillee.games.box import Box
 from veillee.games.ghost_knights import BOX as GHOST_KNIGHTS
+from veillee.games.paper_tales import BOX as PAPER_TALES
+from veillee.games.takara_island import BOX as TAKARA_ISLAND
 
-BOXES: dict[str, Box] = {box.id: box for box in (GHOST_KNIGHTS,)}
+BOXES: dict[str, Box] = {box.id: box for box in (GHOST_KNIGHTS, PAPER_TALES, TAKARA_ISLAND)}
 
 
 def find(name: str) -> Box | None:
