@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,7 +56,7 @@ class Speech(Protocol):
         """The final score of each seat, line by line; the lines of a seat add up to its score."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a box is itself: it may be a key of caches
 class Box:
     id: str  # as in addresses and commands: "ghost-knights"
     code: str  # as in rule ids and style sheets: "gk"
@@ -80,3 +81,12 @@ class Box:
 
     def words(self, lang: str) -> Words:
         return words(self.folder / "locale", lang)
+
+
+def learned(folder: Path) -> list[list[float]]:
+    """The weights that lab/learn.py wrote beside a game's bot.py; none before it did."""
+    path = folder / "weights.toml"
+    if not path.exists():
+        return []
+    weights: list[list[float]] = tomllib.loads(path.read_text(encoding="utf-8"))["weights"]
+    return weights
