@@ -6,8 +6,9 @@ from veillee.games.box import Box
 from veillee.games.ghost_knights import BOX as GHOST_KNIGHTS
 from veillee.games.paper_tales import BOX as PAPER_TALES
 from veillee.games.takara_island import BOX as TAKARA_ISLAND
+from veillee.games.tales_of_glory import BOX as TALES_OF_GLORY
 
-BOXES: dict[str, Box] = {box.id: box for box in (GHOST_KNIGHTS, PAPER_TALES, TAKARA_ISLAND)}
+BOXES: dict[str, Box] = {box.id: box for box in (GHOST_KNIGHTS, PAPER_TALES, TAKARA_ISLAND, TALES_OF_GLORY)}
 
 
 def find(name: str) -> Box | None:

@@ -1,0 +1,74 @@
+"""Tales of Glory, by Romain Chastan."""
+
+from pathlib import Path
+
+from veillee.games.box import Box, Option
+from veillee.games.tales_of_glory import words
+from veillee.games.tales_of_glory.bot import Storyteller
+from veillee.games.tales_of_glory.content import CONTENTS
+from veillee.games.tales_of_glory.rules import load, new_game
+from veillee.games.tales_of_glory.terminal import draw
+from veillee.games.tales_of_glory.view import view
+
+BOX = Box(
+    id="tales-of-glory",
+    code="tg",
+    version=1,
+    title={"fr": "Tales of Glory", "en": "Tales of Glory"},
+    pitch={
+        "fr": "Dix tours pour bâtir votre aventure, tuile après tuile, et entrer dans la légende.",
+        "en": "Ten rounds to build your adventure, tile by tile, and become a legend.",
+    },
+    authors="Romain Chastan",
+    published="Ankama, 2018",
+    players=range(2, 6),
+    minutes=(30, 45),
+    age=10,
+    folder=Path(__file__).parent,
+    new=new_game,
+    load=load,
+    view=view,
+    speech=words,
+    advisor=Storyteller(),
+    draw=draw,
+    colours=("red", "blue", "green", "yellow", "violet"),
+    options=(
+        Option(
+            "quests",
+            {"fr": "Quêtes", "en": "Quests"},
+            {"no": {"fr": "sans", "en": "without"}, "yes": {"fr": "avec", "en": "with"}},
+            {
+                "fr": "Deux quêtes secrètes chacun : chères, mais glorieuses. Pour qui connaît déjà le jeu.",
+                "en": "Two secret quests each: dear, but glorious. For those who know the game.",
+            },
+        ),
+        Option(
+            "play",
+            {"fr": "Jouer les tuiles", "en": "Playing the tiles"},
+            {
+                "in-turn": {"fr": "chacun son tour", "en": "in turn"},
+                "together": {"fr": "tous en même temps", "en": "all at the same time"},
+            },
+            {
+                "fr": "En même temps, personne n'attend ; à tour de rôle, on voit ce que font les autres.",
+                "en": "At the same time nobody waits; in turn you see what the others do.",
+            },
+        ),
+        Option(
+            "tiles",
+            {"fr": "Jeu de tuiles", "en": "Tile set"},
+            # An owner's own set, when there is one, is what the table plays with unless it says otherwise.
+            {content.set.name: content.names for content in reversed(CONTENTS)},
+            {
+                "fr": "Les 74 tuiles avec lesquelles on joue.",
+                "en": "The 74 tiles that are played with.",
+            },
+        ),
+    ),
+    reconstruction={
+        "fr": "Les tuiles imprimées n'ont jamais été publiées : les coûts, les côtés, les gains et les coffres des 74 "
+        "tuiles sont notre propre création, équilibrée par la mesure. Qui possède la boîte peut jouer avec les siennes.",
+        "en": "The printed tiles were never published: the costs, sides, gains and chests of the 74 tiles are our own "
+        "design, balanced by measurement. Whoever owns the box can play with theirs.",
+    },
+)

@@ -1,0 +1,191 @@
+"""TG-9.1 What one seat may see: selections, quests in hand and the piles' order are private, all else is public."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.games.tales_of_glory import rules as tg
+from veillee.games.tales_of_glory.content import CONTENTS, KIND_NAMES, PER_NAMES, SIDE_NAMES, TYPE_NAMES
+
+MAJORITY_NAMES = ("combat", "magic", "potions", "coins")
+
+
+def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
+    content = CONTENTS[g.tiles.number]
+    return {
+        "set": {"id": g.tiles.name, "names": content.names, "file": content.file},
+        "round": g.round,
+        "rounds": tg.ROUNDS,
+        "first": g.first,
+        "token": g.token if g.token >= 0 else None,
+        "quests": g.with_quests,
+        "together": g.together,
+        "thrown": tg.THROWN[len(g.adventurers)],
+        "slots": [_slot(g, slot, seat) for slot in range(len(g.slots))],
+        "piles": [_left(g, age) for age in g.tiles.ages],
+        "aside": len(g.aside),
+        "discards": [tile_view(g, tile) for tile in g.discards],
+        "adventurers": [_adventurer(g, s) for s in range(len(g.adventurers))],
+        "majorities": [_majority(g, place) for place in range(len(MAJORITY_NAMES))],
+        "asks": {s: type(g.asked(s)).__name__ for s in g.to_act},
+        "selected": _own_selection(g, seat),
+        "hand": [tile_view(g, tile) | _price(g, seat, tile, wild=False) for tile in _hand(g, seat)],
+        "dropped": tile_view(g, g.adventurers[seat].dropped)
+        if seat >= 0 and g.adventurers[seat].dropped != tg.NO_TILE
+        else None,
+        "placing": _placing(g, seat),
+    }
+
+
+def _left(g: tg.TalesOfGlory, age: list[int]) -> int:
+    """How many of an Age are still to come; with 2-3 players two of Age 1 lie aside, and nobody knows which."""
+    return sum(tile in age for tile in g.pile)
+
+
+def _hand(g: tg.TalesOfGlory, seat: int) -> list[int]:
+    return g.adventurers[seat].hand if seat >= 0 else []
+
+
+def _own_selection(g: tg.TalesOfGlory, seat: int) -> int | None:
+    """The slot that this seat has selected, in secret."""
+    if seat < 0 or g.adventurers[seat].selected < 0:
+        return None
+    return g.adventurers[seat].selected + 1
+
+
+def gain_view(gain: tg.Gain) -> dict[str, Any]:
+    return {
+        "parts": [[KIND_NAMES[kind], n] for kind, n in zip(gain.kinds, gain.amounts, strict=True)],
+        "per": PER_NAMES[gain.per],
+        "end": gain.at_end,
+    }
+
+
+def gains_view(g: tg.TalesOfGlory, source: int) -> list[dict[str, Any]]:
+    return [gain_view(gain) for gain in g.tiles.gains[source]]
+
+
+def tile_view(g: tg.TalesOfGlory, tile: int) -> dict[str, Any]:
+    """A tile as it is printed."""
+    data = CONTENTS[g.tiles.number].tiles[tile]
+    source = tile * tg.SOURCES
+    return {
+        "tile": tile,
+        "id": data.id,
+        "names": data.names,
+        "pile": data.pile,
+        "type": TYPE_NAMES[data.type],
+        "cost": [[KIND_NAMES[kind], n] for kind, n in data.cost.items()],
+        "sides": {
+            SIDE_NAMES[side]: {
+                "kind": data.sides[side],
+                "wants": TYPE_NAMES[g.tiles.conditions[tile * tg.SIDES + side]],
+                "gains": gains_view(g, source + tg.CONNECTOR + side),
+            }
+            for side in range(tg.SIDES)
+            if data.sides[side]
+        },
+        "gains": gains_view(g, source),
+        "chests": [gains_view(g, source + tg.CHEST + chest) for chest in range(g.tiles.chests[tile])],
+        "why": data.why,
+        "source": data.source,
+    }
+
+
+def _price(g: tg.TalesOfGlory, seat: int, tile: int, wild: bool) -> dict[str, Any]:
+    """What the tile would cost this seat now, and whether it could be paid and placed."""
+    if seat < 0:
+        return {"price": None}
+    a = g.adventurers[seat]
+    missing = a.missing(g.tiles, tile)
+    ways = (tg.A_COIN, tg.A_POTION) if wild else (tg.NOTHING,)
+    return {
+        "price": {
+            "coins": g.tiles.coins[tile],
+            "potions": g.tiles.potions[tile] + missing,
+            "reinforcement": missing,
+            "extra": wild,
+            "payable": any(not a.unpayable(g.tiles, tile, way) for way in ways),
+            "fits": a.has_room(g.tiles.sides[tile]),
+        }
+    }
+
+
+def _slot(g: tg.TalesOfGlory, slot: int, seat: int) -> dict[str, Any]:
+    tile = g.slots[slot]
+    wild = g.is_wild(slot)
+    shown = None if tile == tg.NO_TILE else tile_view(g, tile) | _price(g, seat, tile, wild)
+    return {"slot": slot + 1, "wild": wild, "tile": shown}
+
+
+def _adventurer(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
+    a = g.adventurers[seat]
+    taken = None
+    if a.taken != tg.NO_TILE:
+        taken = tile_view(g, a.taken) | _price(g, seat, a.taken, g.is_wild(a.slot)) | {"slot": a.slot + 1}
+    zone = []
+    for cell, tile in a.ground.items():
+        x, y = tg.offset(cell)
+        opened = [2 * tile + chest in a.open for chest in range(g.tiles.chests[tile])]
+        zone.append({"x": x, "y": y, "open": opened, "print": tile_view(g, tile)})
+    return {
+        "hero": a.hero - tg.FIRST_HERO,
+        "coins": a.coins,
+        "potions": a.potions,
+        "prestige": a.prestige,
+        "combat": a.combat,
+        "magic": a.magic,
+        "keys": len(a.open),
+        "closed": len(a.shut),
+        "types": {TYPE_NAMES[type_]: a.types[type_] for type_ in range(1, tg.TYPES)},
+        "taken": taken,
+        "zone": zone,
+        "hand": len(a.hand),
+        "majorities": [name for place, name in enumerate(MAJORITY_NAMES) if (a.majorities >> place) & 1],
+    }
+
+
+def _majority(g: tg.TalesOfGlory, place: int) -> dict[str, Any]:
+    """TG-5.1 Who has the most at this moment."""
+    amounts = [a.has(tg.MAJORITIES[place]) for a in g.adventurers]
+    most = max(amounts)
+    return {
+        "of": MAJORITY_NAMES[place],
+        "most": most,
+        "leaders": [seat for seat, n in enumerate(amounts) if n == most > 0],
+    }
+
+
+def _placing(g: tg.TalesOfGlory, seat: int) -> dict[str, Any] | None:
+    """For the seat that places a tile: each cell beside its zone, and what it would give."""
+    if seat < 0 or seat not in g.to_act:
+        return None
+    step = g.asked(seat)
+    if not isinstance(step, tg.Placing):
+        return None
+    a = g.adventurers[seat]
+    cells = []
+    for cell in a.rim:
+        x, y = tg.offset(cell)
+        rule = a.clash(g.tiles.sides[step.tile], cell)
+        cells.append(
+            {"x": x, "y": y, "action": tg.PUT + cell, "rule": rule, **_would_give(g, a, step.tile, cell, rule)}
+        )
+    return {"tile": tile_view(g, step.tile), "cells": cells}
+
+
+def _would_give(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, cell: int, rule: str) -> dict[str, Any]:
+    """The connections of a legal place, the keys they make and the Place gains they give."""
+    connections = keys = 0
+    gains: list[dict[str, Any]] = []
+    for side in range(tg.SIDES):
+        other = a.ground.get(cell + tg.TOWARDS[side], tg.NO_TILE)
+        if rule or other == tg.NO_TILE or not (g.tiles.sides[tile] >> side) & 1:
+            continue
+        back = tg.OPPOSITE[side]
+        connections += 1
+        keys += (g.tiles.halves[tile] >> side) & (g.tiles.halves[other] >> back) & 1
+        for place, at, neighbour in ((tile, side, other), (other, back, tile)):
+            if g.tiles.conditions[place * tg.SIDES + at] in (tg.NO_TYPE, g.tiles.types[neighbour]):
+                gains += gains_view(g, place * tg.SOURCES + tg.CONNECTOR + at)
+    return {"connections": connections, "keys": keys, "gains": gains}

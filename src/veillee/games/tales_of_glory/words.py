@@ -1,0 +1,299 @@
+"""What Tales of Glory says to people: its choices, its questions, its reasons, its log, its final account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veillee.games.box import Line
+from veillee.games.tales_of_glory import rules as tg
+from veillee.games.tales_of_glory.content import CONTENTS, Tile
+from veillee.kernel.log import Event
+from veillee.words import Words
+
+
+def tile_of(code: int) -> Tile:
+    """A tile, as the log knows it."""
+    return CONTENTS[code // tg.SET].tiles[code % tg.SET]
+
+
+def tile_name(code: int, t: Words) -> str:
+    return t.name(tile_of(code).names)
+
+
+def side_name(side: int, t: Words) -> str:
+    return (t("top"), t("right"), t("bottom"), t("left"))[side]
+
+
+def amount(kind: int, n: int, t: Words) -> str:
+    """So many of a resource."""
+    if kind == tg.COINS:
+        return t.tn("{n} coin", "{n} coins", n)
+    if kind == tg.POTIONS:
+        return t.tn("{n} potion", "{n} potions", n)
+    if kind == tg.PRESTIGE:
+        return t.tn("{n} Prestige", "{n} Prestige", n)
+    if kind == tg.COMBAT:
+        return t.tn("{n} combat", "{n} combat", n)
+    if kind == tg.MAGIC:
+        return t.tn("{n} magic", "{n} magic", n)
+    if kind == tg.KEY:
+        return t.tn("{n} key", "{n} keys", n)
+    return t("the first-player token")
+
+
+def resource(kind: int, t: Words) -> str:
+    return (t("coins"), t("potions"), t("Prestige"), t("combat"), t("magic"), t("keys"), t("first-player token"))[kind]
+
+
+def type_name(type_: int, t: Words) -> str:
+    return (t("no type"), t("Place"), t("Monster"), t("Treasure"), t("Character"))[type_]
+
+
+def multiplier(per: int, t: Words) -> str:
+    return (
+        "",
+        t("per Place"),
+        t("per Monster"),
+        t("per Treasure"),
+        t("per Character"),
+        t("per key placed"),
+        t("per combat"),
+        t("per magic"),
+        t("per majority"),
+        t("per 3 coins"),
+        t("per 3 potions"),
+        t("per tile with 4 neighbours"),
+        t("per closed chest"),
+    )[per]
+
+
+def gain_text(gain: tg.Gain, t: Words) -> str:
+    """One gain, as a person would read it off the tile."""
+    text = t(" and ").join(amount(kind, n, t) for kind, n in zip(gain.kinds, gain.amounts, strict=True))
+    if gain.per != tg.ONCE:
+        text = f"{text} {multiplier(gain.per, t)}"
+    return t("at the end: {gain}", gain=text) if gain.at_end else text
+
+
+def gains_text(gains: Sequence[tg.Gain], t: Words) -> str:
+    return ", ".join(gain_text(gain, t) for gain in gains)
+
+
+def price(coins: int, potions: int, t: Words) -> str:
+    parts = [amount(kind, n, t) for kind, n in ((tg.COINS, coins), (tg.POTIONS, potions)) if n]
+    return t(" and ").join(parts) or t("nothing")
+
+
+def cell_name(action: int, t: Words) -> str:
+    """A cell, counted from the hero: "2 to the right, 1 up"."""
+    x, y = tg.offset(action - tg.PUT)
+    parts = []
+    if x:
+        parts.append(t("{n} to the right", n=x) if x > 0 else t("{n} to the left", n=-x))
+    if y:
+        parts.append(t("{n} down", n=y) if y > 0 else t("{n} up", n=-y))
+    return ", ".join(parts) or t("the hero's own place")
+
+
+def label(g: tg.TalesOfGlory, seat: int, action: int, t: Words) -> str:
+    a = g.adventurers[seat]
+    if action < tg.TAKE:
+        return _slot_label(g, action - tg.SELECT, t)
+    if action < tg.PLAY:
+        return _slot_label(g, action - tg.TAKE, t)
+    if action < tg.DISCARD:
+        paid = _price_of(g, a, a.taken, action - tg.PLAY, t)
+        return t("Play “{tile}” for {price}", tile=tile_name(g.named(a.taken), t), price=paid)
+    if action == tg.DISCARD:
+        return t("Discard “{tile}”: 1 coin, 1 potion, 1 key", tile=tile_name(g.named(a.taken), t))
+    if action == tg.DONE:
+        return t("No quest now")
+    if action < tg.DROP:
+        quest = action - tg.QUEST + tg.FIRST_QUEST
+        paid = _price_of(g, a, quest, tg.NOTHING, t)
+        return t("Play the quest “{tile}” for {price}", tile=tile_name(g.named(quest), t), price=paid)
+    if action < tg.OPEN:
+        return t("Give up “{tile}”", tile=tile_name(g.named(action - tg.DROP + tg.FIRST_QUEST), t))
+    if action < tg.PUT:
+        chest = action - tg.OPEN
+        source = chest // 2 * tg.SOURCES + tg.CHEST + chest % 2
+        content = gains_text(g.tiles.gains[source], t)
+        name = tile_name(g.named(chest // 2), t)
+        if g.tiles.chests[chest // 2] > 1:
+            return t("Chest {n} of “{tile}”: {gain}", n=chest % 2 + 1, tile=name, gain=content)
+        return t("The chest of “{tile}”: {gain}", tile=name, gain=content)
+    return cell_name(action, t)
+
+
+def _slot_label(g: tg.TalesOfGlory, slot: int, t: Words) -> str:
+    tile = g.slots[slot]
+    if tile == tg.NO_TILE:
+        return t("Slot {n}, empty", n=slot + 1)
+    return t("Slot {n}: {tile}", n=slot + 1, tile=tile_name(g.named(tile), t))
+
+
+def _price_of(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, extra: int, t: Words) -> str:
+    coins = g.tiles.coins[tile] + (extra == tg.A_COIN)
+    potions = g.tiles.potions[tile] + a.missing(g.tiles, tile) + (extra == tg.A_POTION)
+    return price(coins, potions, t)
+
+
+def question(g: tg.TalesOfGlory, seat: int, t: Words) -> tuple[str, str]:
+    step = g.asked(seat)
+    if isinstance(step, tg.Selection):
+        return t("Which tile do you select, in secret?"), "TG-2.1"
+    if isinstance(step, tg.CatchUp):
+        return t("Your tile is gone: which of the others do you take?"), "TG-2.3"
+    if isinstance(step, tg.PlayTile):
+        a = g.adventurers[seat]
+        if g.is_wild(a.slot):
+            return t("Do you play your tile? In the wild lands it costs 1 coin or 1 potion more."), "TG-3.1.2"
+        return t("Do you play your tile, or discard it?"), "TG-3.1.1"
+    if isinstance(step, tg.LastQuests):
+        return t("Do you play a quest now?"), "TG-6.2"
+    if isinstance(step, tg.Placing):
+        return t("Where does “{tile}” go?", tile=tile_name(g.named(step.tile), t)), "TG-3.2.2"
+    if isinstance(step, tg.ConnectionKey):
+        return t("Two halves make a key: which chest does it open?"), "TG-3.4.2"
+    if isinstance(step, tg.AnyKey):
+        return t("A key: which chest does it open?"), "TG-3.4.3"
+    if isinstance(step, tg.DropQuest):
+        return t("Which of the three quests do you give up?"), "TG-6.1"
+    return "", ""
+
+
+def why(g: tg.TalesOfGlory, seat: int, action: int, rule: str, t: Words) -> str:
+    a = g.adventurers[seat]
+    if rule == "TG-2.3":
+        return t("The tile of slot {n} has been taken.", n=action - tg.TAKE + 1)
+    if rule == "TG-3.4.2":
+        return t("A key from a connection opens a chest of the two connected tiles or of the hero only.")
+    if action >= tg.PUT:
+        return _why_not_there(g, seat, action - tg.PUT, rule, t)
+    quest = tg.QUEST <= action < tg.DROP
+    tile = action - tg.QUEST + tg.FIRST_QUEST if quest else a.taken
+    if rule == "TG-3.2.4":
+        return (
+            t("No place of your zone fits “{tile}”: it can only be discarded.", tile=tile_name(g.named(tile), t))
+            if (not quest)
+            else t("No place of your zone fits “{tile}”.", tile=tile_name(g.named(tile), t))
+        )
+    if rule == "TG-3.1.2":
+        return (
+            t("You have no coin left for the wild lands.")
+            if action == tg.PLAY + tg.A_COIN
+            else t("You have no potion left for the wild lands.")
+        )
+    if rule == "TG-3.1.3":
+        need = g.tiles.potions[tile] + a.missing(g.tiles, tile)
+        return t.tn(
+            "The missing combat or magic would take {n} potion in all, you have {have}.",
+            "The missing combat or magic would take {n} potions in all, you have {have}.",
+            need,
+            have=a.potions,
+        )
+    if a.coins < g.tiles.coins[tile]:
+        return t.tn(
+            "It costs {n} coin, you have {have}.",
+            "It costs {n} coins, you have {have}.",
+            g.tiles.coins[tile],
+            have=a.coins,
+        )
+    return t.tn(
+        "It costs {n} potion, you have {have}.",
+        "It costs {n} potions, you have {have}.",
+        g.tiles.potions[tile],
+        have=a.potions,
+    )
+
+
+def _why_not_there(g: tg.TalesOfGlory, seat: int, cell: int, rule: str, t: Words) -> str:
+    """Which side clashes, with which neighbour."""
+    if rule == "TG-3.2.2":
+        return t("No connector of the tile would meet a connector there.")
+    a = g.adventurers[seat]
+    step = g.asked(seat)
+    sides = g.tiles.sides[step.tile] if isinstance(step, tg.Placing) else 0
+    rim = a.rim[cell]
+    for side in range(tg.SIDES):
+        has = (sides >> side) & 1
+        neighbour = a.ground.get(cell + tg.TOWARDS[side], tg.NO_TILE)
+        if neighbour == tg.NO_TILE:
+            continue
+        name = tile_name(g.named(neighbour), t)
+        if has and (rim >> tg.BAR >> side) & 1:
+            return t("Its {side} connector would face a bare side of “{tile}”.", side=side_name(side, t), tile=name)
+        if not has and (rim >> side) & 1:
+            return t("Its bare {side} side would face a connector of “{tile}”.", side=side_name(side, t), tile=name)
+    return ""
+
+
+def event(e: Event, names: Sequence[str], t: Words) -> str:
+    who = names[e.seat] if e.seat >= 0 else ""
+    if e.what == "hero":
+        return t("{who} sets out with “{tile}”.", who=who, tile=tile_name(e.a, t))
+    if e.what == "first":
+        return t("{who} has the first-player token.", who=who)
+    if e.what == "offer":
+        return t("Slot {n} offers “{tile}”.", n=e.b + 1, tile=tile_name(e.a, t))
+    if e.what == "dealt":
+        return t("You are dealt the quest “{tile}”.", tile=tile_name(e.a, t))
+    if e.what == "drop":
+        return t("You give up the quest “{tile}”.", tile=tile_name(e.a, t))
+    if e.what == "select":
+        return t("You select slot {n}.", n=e.a + 1)
+    if e.what == "selected":
+        return t("{who} had selected slot {n}.", who=who, n=e.a + 1)
+    if e.what == "take":
+        return t("{who} takes “{tile}” from slot {n}.", who=who, tile=tile_name(e.a, t), n=e.b + 1)
+    if e.what == "quest":
+        return t("{who} plays the quest “{tile}”.", who=who, tile=tile_name(e.a, t))
+    if e.what == "pay":
+        if e.b + e.c == 0:
+            return t("{who} pays nothing for “{tile}”.", who=who, tile=tile_name(e.a, t))
+        return t("{who} pays {price} for “{tile}”.", who=who, price=price(e.b, e.c, t), tile=tile_name(e.a, t))
+    if e.what == "place":
+        cell = cell_name(tg.PUT + e.b, t)
+        return t("{who} places “{tile}” (from the hero: {cell}).", who=who, tile=tile_name(e.a, t), cell=cell)
+    if e.what == "discard":
+        return t("{who} discards “{tile}” for 1 coin, 1 potion and a key.", who=who, tile=tile_name(e.a, t))
+    if e.what == "gain":
+        tile = tile_name(e.c // tg.SOURCES, t)
+        return t("{who} gains {gain} ({tile}).", who=who, gain=amount(e.a, e.b, t), tile=tile)
+    if e.what == "token":
+        return t("{who} will have the first-player token in the next round.", who=who)
+    if e.what == "open":
+        return t("{who} opens a chest of “{tile}”.", who=who, tile=tile_name(e.a, t))
+    if e.what == "lost key":
+        return t("{who} has no chest for a key: it is lost.", who=who)
+    if e.what == "thrown":
+        return t("“{tile}” leaves the central board.", tile=tile_name(e.a, t))
+    if e.what == "round":
+        return t("Round {n} of 10 begins with {who}.", n=e.a, who=who)
+    if e.what == "majority":
+        return t("{who} has the most {resource}: {n} Prestige.", who=who, resource=resource(e.a, t), n=e.b)
+    return t("The game is over: ten rounds are played.")
+
+
+def account(g: tg.TalesOfGlory, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
+    """Where the Prestige came from: the gains of the game by kind, then the end line by line."""
+    titles = {
+        "TG-1.5": t("The hero's start"),
+        "TG-3.3.1": t("Gains of tiles"),
+        "TG-3.3.3": t("Gains of Place connectors"),
+        "TG-3.4.1": t("Chests"),
+    }
+    during: list[dict[str, int]] = [{} for _ in g.adventurers]
+    ending: list[list[Line]] = [[] for _ in g.adventurers]
+    for e in events:
+        if e.what == "majority":
+            ending[e.seat].append(Line(e.rule, t("Majority: {resource}", resource=resource(e.a, t)), e.b))
+        elif e.what == "gain" and e.a == tg.PRESTIGE:
+            if e.rule == "TG-5.2":
+                ending[e.seat].append(Line(e.rule, t("At the end: {tile}", tile=tile_name(e.c // tg.SOURCES, t)), e.b))
+            else:
+                during[e.seat][e.rule] = during[e.seat].get(e.rule, 0) + e.b
+    return [
+        [Line(rule, titles[rule], points[rule]) for rule in titles if rule in points] + lines
+        for points, lines in zip(during, ending, strict=True)
+    ]
