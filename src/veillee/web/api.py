@@ -1,0 +1,267 @@
+"""The same tables for programs: views and choices as JSON. Described in /api/schema/openapi.json.
+
+A program sends its guest token as `Authorization: Bearer …`; a page of this site may use its cookie.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import Any, Literal
+
+import msgspec
+from litestar import Controller, Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.openapi.spec import SecurityRequirement
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.kernel.log import NO_SEAT
+from veillee.tables.errors import NotYours
+from veillee.tables.errors import t as said
+from veillee.tables.house import House
+from veillee.tables.people import Guest, SeatPlan
+from veillee.tables.table import Table
+from veillee.web.parts import asked
+from veillee.web.prefs import prefs
+from veillee.web.visit import AnyRequest
+
+
+class GameInfo(msgspec.Struct):
+    id: str
+    title: str
+    pitch: str
+    authors: str
+    players: tuple[int, int]
+    minutes: tuple[int, int]
+    options: dict[str, list[str]]
+
+
+class NewGuest(msgspec.Struct):
+    name: str
+
+
+class GuestInfo(msgspec.Struct):
+    id: str
+    name: str
+    token: str
+
+
+class SeatWish(msgspec.Struct):
+    kind: Literal["me", "bot", "open", "hotseat"]
+    name: str = ""
+    level: str = "regular"
+
+
+class NewTable(msgspec.Struct):
+    game: str
+    seats: list[SeatWish]
+    options: dict[str, str] = {}
+    luck: str = ""
+    public: bool = False
+
+
+class SeatInfo(msgspec.Struct):
+    kind: str
+    name: str
+    level: str
+    away: bool
+
+
+class TableInfo(msgspec.Struct):
+    id: str
+    game: str
+    status: str
+    revision: int
+    commitment: str
+    seats: list[SeatInfo]
+    mine: list[int]
+
+
+class ChoiceInfo(msgspec.Struct):
+    id: int
+    verb: str
+    args: dict[str, int]
+    label: str
+    allowed: bool
+    why: str
+    rule: str
+
+
+class LogLine(msgspec.Struct):
+    rule: str
+    text: str
+
+
+class Position(msgspec.Struct):
+    """What one seat may know; seat -1 is a spectator."""
+
+    seat: int
+    stamp: str
+    question: str
+    rule: str
+    view: dict[str, Any]
+    choices: list[ChoiceInfo]
+    can_undo: bool
+    log: list[LogLine]
+
+
+class Answers(msgspec.Struct):
+    """One answer, or several in a row: all of them are given, or none. `stamp` as in the position that was read."""
+
+    stamp: str
+    answers: list[int]
+
+
+class Stamp(msgspec.Struct):
+    stamp: str
+
+
+def house_of(request: AnyRequest) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+async def guest_of(request: AnyRequest) -> Guest | None:
+    header = request.headers.get("authorization")
+    if header is None:
+        token = request.cookies.get("guest", "")
+    else:  # and never the cookie: such a request may come from anywhere (guard.py)
+        kind, _, token = header.partition(" ")
+        token = token if kind.lower() == "bearer" else ""
+    return await to_thread(house_of(request).guest, token.strip()) if token else None
+
+
+async def sure(request: AnyRequest) -> Guest:
+    guest = await guest_of(request)
+    if guest is None:
+        raise NotYours(said("Say who you are: send your guest token as a bearer token."))
+    return guest
+
+
+def table_info(table: Table, guest: Guest | None) -> TableInfo:
+    return TableInfo(
+        table.id,
+        table.box.id,
+        table.status,
+        table.rev,
+        table.commitment,
+        [SeatInfo(seat.kind, seat.name, seat.level, seat.away) for seat in table.seats],
+        list(table.seats_of(guest)),
+    )
+
+
+def position(table: Table, seat: int, lang: str) -> Position:
+    match = table.match
+    question = asked(match, seat, lang)
+    return Position(
+        seat,
+        table.stamp(seat) if seat != NO_SEAT else "",
+        question.question,
+        question.rule,
+        match.view(seat),
+        [ChoiceInfo(o.id, o.verb, o.args, o.label, o.allowed, o.why, o.rule) for o in question.choices.values()],
+        seat != NO_SEAT and match.can_undo(seat),
+        [LogLine(rule, text) for rule, text in match.log(seat, lang, table.names)],
+    )
+
+
+def game_info(box: Box, lang: str) -> GameInfo:
+    return GameInfo(
+        box.id,
+        box.title[lang],
+        box.pitch[lang],
+        box.authors,
+        (box.players[0], box.players[-1]),
+        box.minutes,
+        {option.id: list(option.values) for option in box.options},
+    )
+
+
+class Programs(Controller):
+    path = "/"
+    tags = ("Tables",)
+
+    @get("/games")
+    async def games(self, request: AnyRequest) -> list[GameInfo]:
+        """The boxes on the shelf."""
+        return [game_info(box, prefs(request).lang) for box in BOXES.values()]
+
+    @post("/guests", security=[])
+    async def new_guest(self, request: AnyRequest, data: NewGuest) -> GuestInfo:
+        """Become a guest. Keep the token: it is told this once."""
+        guest = await to_thread(house_of(request).new_guest, data.name)
+        return GuestInfo(guest.id, guest.name, guest.token)
+
+    @post("/tables")
+    async def new_table(self, request: AnyRequest, data: NewTable) -> TableInfo:
+        """A new table, one seat for each entry of `seats`. It starts at once if no seat is open."""
+        guest = await sure(request)
+        plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
+        table = await to_thread(
+            house_of(request).new_table, guest, data.game, plans, data.options, data.luck[:100], public=data.public
+        )
+        return table_info(table, guest)
+
+    @get("/tables/{table_id:str}")
+    async def table(self, request: AnyRequest, table_id: str) -> TableInfo:
+        """Who sits where, and how far the table is. The revision grows with every change."""
+        table = await to_thread(house_of(request).table, table_id)
+        return table_info(table, await guest_of(request))
+
+    @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
+    async def sit(self, request: AnyRequest, table_id: str, seat: int) -> TableInfo:
+        """Take an open seat."""
+        guest = await sure(request)
+        table = await to_thread(house_of(request).table, table_id)
+        await to_thread(table.sit, guest, seat)
+        return table_info(table, guest)
+
+    @get("/tables/{table_id:str}/watch")
+    async def watch(self, request: AnyRequest, table_id: str) -> Position:
+        """The position as a spectator sees it."""
+        table = await to_thread(house_of(request).table, table_id)
+        return await to_thread(position, table, NO_SEAT, prefs(request).lang)
+
+    @get("/tables/{table_id:str}/seats/{seat:int}")
+    async def seat(self, request: AnyRequest, table_id: str, seat: int) -> Position:
+        """The position as your own seat sees it, with its choices."""
+        guest = await sure(request)
+        table = await to_thread(house_of(request).table, table_id)
+        own(table, guest, seat)
+        return await to_thread(position, table, seat, prefs(request).lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
+    async def answer(self, request: AnyRequest, table_id: str, seat: int, data: Answers) -> Position:
+        """Answer. 409: the table has moved on; 422: a rule forbids it, and which."""
+        guest = await sure(request)
+        table = await to_thread(house_of(request).table, table_id)
+        own(table, guest, seat)
+        lang = prefs(request).lang
+        await to_thread(table.answer, guest, seat, data.stamp, data.answers[:50], lang)
+        return await to_thread(position, table, seat, lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
+    async def undo(self, request: AnyRequest, table_id: str, seat: int, data: Stamp) -> Position:
+        """Take back your last answer."""
+        guest = await sure(request)
+        table = await to_thread(house_of(request).table, table_id)
+        own(table, guest, seat)
+        await to_thread(table.undo, guest, seat, data.stamp)
+        return await to_thread(position, table, seat, prefs(request).lang)
+
+    @get("/tables/{table_id:str}/record")
+    async def record(self, request: AnyRequest, table_id: str) -> dict[str, Any]:
+        """The finished game with its revealed seed, for `veillee verify`."""
+        table = await to_thread(house_of(request).table, table_id)
+        return await to_thread(table.record)
+
+
+def own(table: Table, guest: Guest, seat: int) -> None:
+    if not 0 <= seat < len(table.seats):
+        raise NotFoundException("seat")
+    if seat not in table.seats_of(guest):
+        raise NotYours(said("This seat is not yours."))
+
+
+BEARER: list[SecurityRequirement] = [{"guest": []}]
+api = Router("/api", route_handlers=[Programs], security=BEARER)

@@ -1,0 +1,43 @@
+"""The door: what a page may load, and where a request may come from."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import Request, Response
+from litestar.exceptions import PermissionDeniedException
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",  # "no-referrer" would make browsers send "Origin: null" with forms
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+async def same_origin_only(request: Request[Any, Any, Any]) -> None:
+    """Refuse changes asked for by another site. The browser itself says where a request comes from."""
+    if request.method in SAFE or "authorization" in request.headers:  # no other site can send a guest's token
+        return
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        ours = site == "same-origin"
+    else:  # plain http on a local network sends no Sec-Fetch-Site: then Origin must name this host
+        origin = urlsplit(request.headers.get("origin", ""))
+        ours = bool(origin.netloc) and origin.netloc == request.headers.get("host")
+    if not ours:
+        raise PermissionDeniedException("cross-site")
+
+
+async def with_headers(response: Response[Any]) -> Response[Any]:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

@@ -1,0 +1,103 @@
+"""Templates: one environment per language and box, so that t("…") speaks the words of that box and of the house."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from litestar import MediaType, Response
+from markupsafe import Markup
+
+from veillee.games.box import Box
+from veillee.words import LANGUAGES, Words, words
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+
+@cache
+def house_words(lang: str) -> Words:
+    return words(HERE / "locale", lang)
+
+
+@cache
+def words_of(box: Box, lang: str) -> Words:
+    """The box's words, and the house's where the box says nothing."""
+    return Words(lang, {**house_words(lang).catalogue, **box.words(lang).catalogue})
+
+
+@cache
+def fingerprint(folder: Path) -> str:
+    """Changes when a file of the folder does: browsers may keep what carries it for ever."""
+    digest = sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            stat = file.stat()
+            digest.update(f"{file.name} {stat.st_mtime_ns} {stat.st_size}\n".encode())
+    return digest.hexdigest()[:10]
+
+
+def asset(name: str) -> str:
+    """The address of one of the house's files."""
+    return f"/static/{name}?{fingerprint(STATIC)}"
+
+
+def board_folder(box: Box) -> Path:
+    return box.folder / "board"
+
+
+def board_asset(box: Box, name: str) -> str:
+    """The address of a file of the box's board."""
+    return f"/boards/{box.id}/{name}?{fingerprint(board_folder(box))}"
+
+
+@cache
+def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
+    """Compiled once; `box` adds its templates under `board/` and its words."""
+    loaders: dict[str, jinja2.BaseLoader] = {}
+    if box is not None:
+        loaders["board"] = jinja2.FileSystemLoader(board_folder(box))
+    house = jinja2.FileSystemLoader(HERE / "templates")
+    env = jinja2.Environment(
+        loader=jinja2.ChoiceLoader([jinja2.PrefixLoader(loaders), house]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    t = house_words(lang) if box is None else words_of(box, lang)
+    env.globals |= {
+        "t": t,
+        "tn": t.tn,
+        "name_of": t.name,
+        "lang": lang,
+        "LANGUAGES": LANGUAGES,
+        "asset": asset,
+        "icons": asset("icons.svg"),
+        "ROMAN": ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+    }
+    if box is not None:
+        env.globals |= {
+            "box": box,
+            "board_icons": board_asset(box, "icons.svg"),
+            "board_asset": lambda name: board_asset(box, name),
+        }
+    return env
+
+
+def render(lang: str, name: str, box: Box | None = None, **values: Any) -> str:
+    return environment(lang, box).get_template(name).render(values)
+
+
+def html(body: str, status: int = 200, **more: Any) -> Response[str]:
+    """A page. Never kept by the browser: it may show a hand."""
+    return Response(body, media_type=MediaType.HTML, status_code=status, headers={"Cache-Control": "no-store"}, **more)
+
+
+def markup(parts: dict[str, str]) -> dict[str, Markup]:
+    """Already rendered, so already escaped."""
+    return {name: Markup(text) for name, text in parts.items()}  # noqa: S704

@@ -1,0 +1,330 @@
+"""The table: its page, its moves, its stream, its seats, its replay."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import to_thread
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.response import Stream
+
+from veillee.match.errors import Forbidden
+from veillee.tables.errors import NotNow, Stale, TableError
+from veillee.tables.people import Guest
+from veillee.tables.table import Table
+from veillee.web import moves
+from veillee.web.pages import board_folder, house_words, markup
+from veillee.web.parts import Audience, audience, has_board, parts_of, replay_parts
+from veillee.web.visit import AnyRequest, Visit, form, visit
+
+PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
+HEARTBEAT = 15.0
+
+
+def number(text: str | None) -> int | None:
+    """A seat or moment out of an address; None if it is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
+
+
+async def table_page(
+    v: Visit, table: Table, wanted: int | None, oops: str = "", rule: str = "", status: int = 200
+) -> Response[str]:
+    """The whole page. `oops`: a sentence about what was refused."""
+
+    def build() -> Response[str]:
+        who = audience(table, v.guest, wanted)
+        rev = table.rev
+        parts = parts_of(table, who, v.lang, v.guest, v.origin)
+        waiting = table.status == "waiting"
+        return v.page(
+            "table/page.html",
+            table.box,
+            status,
+            **frame(table),
+            p=markup(parts),
+            rev=rev,
+            wanted=wanted if who.several else None,
+            oops=oops,
+            oops_rule=rule,
+            waiting=waiting,
+            replay=False,
+            over=table.status == "over",
+            turn="you" if not waiting and who.seat >= 0 and who.seat in table.match.to_act else "other",
+            can_leave=table.status == "playing" and who.seat >= 0 and not table.seats[who.seat].away,
+        )
+
+    return await to_thread(build)
+
+
+def frame(table: Table) -> dict[str, Any]:
+    """What the page needs round its parts."""
+    folder = board_folder(table.box)
+    own = has_board(table.box)
+    return {
+        "table_id": table.id,
+        "commitment": table.commitment,
+        "own_board": own,
+        "sheets": sorted(file.name for file in folder.glob("*.css")) if own else [],
+        "script": own and (folder / "board.js").exists(),
+    }
+
+
+@get("/t/{table_id:str}")
+async def show(request: AnyRequest, table_id: str) -> Response[str]:
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    return await table_page(v, table, number(request.query_params.get("as")))
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+def is_live(request: AnyRequest) -> bool:
+    """Does live.js ask? Then the stream brings the board and a sentence is enough."""
+    return request.headers.get("x-live") == "1"
+
+
+def field(fields: list[tuple[str, str]], name: str) -> str:
+    return next((value for key, value in fields if key == name), "")
+
+
+@post("/t/{table_id:str}/act", status_code=200)
+async def act(request: AnyRequest, table_id: str) -> Response[Any]:
+    """Answer a question, or several in a row."""
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    fields = await form(request)
+    seat = number(field(fields, "seat"))
+
+    def answer() -> None:
+        guest, place = seated(v, table, seat)
+        wishes = moves.read(fields)
+        table.answer(guest, place, field(fields, "stamp"), moves.resolve(table.match, place, wishes), v.lang)
+
+    return await change(v, table, seat, answer)
+
+
+@post("/t/{table_id:str}/undo", status_code=200)
+async def undo(request: AnyRequest, table_id: str) -> Response[Any]:
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    fields = await form(request)
+    seat = number(field(fields, "seat"))
+
+    def take_back() -> None:
+        guest, place = seated(v, table, seat)
+        table.undo(guest, place, field(fields, "stamp"))
+
+    return await change(v, table, seat, take_back)
+
+
+def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
+    """The guest and their seat; a spectator is told so."""
+    if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
+        raise Refused(house_words(v.lang)("This seat is not yours: you are watching."), 403)
+    return v.guest, seat
+
+
+class Refused(Exception):  # noqa: N818 - it is no error of ours
+    """A sentence for the guest."""
+
+    def __init__(self, sentence: str, status: int, rule: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.status = status
+        self.rule = rule
+
+
+def refusal(error: Exception, lang: str) -> Refused:
+    """The sentence and the status of what went wrong."""
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, Forbidden):
+        return Refused(error.sentence, 422, error.rule)
+    if isinstance(error, moves.Unreadable):
+        return Refused(house_words(lang)("Nothing was chosen: choose first."), 422)
+    assert isinstance(error, TableError)
+    status = 409 if isinstance(error, Stale | NotNow) else 422
+    return Refused(error.say(lang), status)
+
+
+async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Response[Any]:
+    """Do it; then the present board, whatever came of it."""
+    live = is_live(v.request)
+    try:
+        await to_thread(doing)
+    except (Refused, Forbidden, moves.Unreadable, Stale, NotNow) as error:
+        no = refusal(error, v.lang)
+        if live:
+            text = f"{no.sentence} ({no.rule})" if no.rule else no.sentence
+            return Response(text, status_code=no.status, media_type=MediaType.TEXT)
+        return await table_page(v, table, seat, no.sentence, no.rule, no.status)
+    if live:
+        return Response(None, status_code=204)
+    await settled(table, v.guest)
+    again = f"?as={seat}" if len(table.seats_of(v.guest)) > 1 else ""
+    return v.go(f"/t/{table.id}{again}#prompt")
+
+
+async def settled(table: Table, guest: Guest | None) -> None:
+    """Wait a moment for the bots, so that a page without JavaScript mostly shows a board with something to do."""
+    changed, stop = listen(table)
+    mine = table.seats_of(guest)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while table.status == "playing" and not set(mine) & set(table.match.to_act):
+                await changed.wait()
+                changed.clear()
+    except TimeoutError:
+        pass
+    finally:
+        stop()
+
+
+# -- the stream ---------------------------------------------------------------------------------------------------------
+def listen(table: Table) -> tuple[asyncio.Event, Any]:
+    """A flag that rises at every change: a slow reader skips to the newest board. And how to stop."""
+    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+
+    def wake() -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(changed.set)
+
+    return changed, table.subscribe(wake)
+
+
+def sse(rev: int, parts: list[str]) -> bytes:
+    body = "".join(parts).replace("\r", "").replace("\n", "\ndata: ")
+    return f"id: {rev}\nevent: parts\ndata: {body}\n\n".encode()
+
+
+async def events(v: Visit, table: Table, wanted: int | None, have: int) -> AsyncIterator[bytes]:
+    changed, stop = listen(table)
+
+    def look() -> tuple[int, dict[str, str], bool]:
+        rev, waiting = table.rev, table.status == "waiting"
+        who: Audience = audience(table, v.guest, wanted)
+        return rev, parts_of(table, who, v.lang, v.guest, v.origin), waiting
+
+    try:
+        yield b"retry: 1500\n\n"  # goes out at once, and the head with it
+        rev, now, waiting = await to_thread(look)
+        sent = now if have == rev else {}
+        while True:
+            changed.clear()
+            started = waiting
+            rev, now, waiting = await to_thread(look)
+            if started and not waiting:
+                yield b"event: go\ndata: .\n\n"  # the match has begun: another page
+                return
+            news = [text for name, text in now.items() if sent.get(name) != text]
+            if news:
+                yield sse(rev, news)
+            sent = now
+            try:
+                async with asyncio.timeout(HEARTBEAT):
+                    await changed.wait()
+            except TimeoutError:
+                yield b": still here\n\n"
+    finally:
+        stop()
+
+
+@get("/t/{table_id:str}/stream")
+async def stream(request: AnyRequest, table_id: str) -> Stream:
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    have = number(request.headers.get("last-event-id") or request.query_params.get("rev"))
+    return Stream(
+        events(v, table, number(request.query_params.get("as")), -1 if have is None else have),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+# -- seats --------------------------------------------------------------------------------------------------------------
+@post("/t/{table_id:str}/{deed:str}", status_code=200)
+async def seats(request: AnyRequest, table_id: str, deed: str) -> Response[Any]:
+    """Sit down, stand up, put a bot on a chair, leave, come back; play again."""
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    fields = await form(request)
+    name = field(fields, "name")
+    if deed == "rematch":
+        other = await to_thread(v.house.rematch, await v.sure_guest(), table)
+        return v.go(f"/t/{other.id}")
+    seat = number(field(fields, "seat"))
+    if deed not in ("sit", "stand", "bot", "leave", "back") or seat is None:
+        raise Refused(house_words(v.lang)("This table has no such door."), 404)
+    guest = await v.sure_guest(name)
+
+    def do() -> None:
+        if deed == "sit":
+            table.sit(guest, seat, name, field(fields, "luck"))
+        elif deed == "stand":
+            table.stand(guest, seat)
+        elif deed == "bot":
+            table.seat_bot(guest, seat)
+        elif deed == "leave":
+            table.leave(guest, seat)
+        else:
+            table.come_back(guest, seat)
+
+    try:
+        await to_thread(do)
+    except TableError as error:
+        no = refusal(error, v.lang)
+        if is_live(request):
+            return Response(no.sentence, status_code=no.status, media_type=MediaType.TEXT)
+        return v.remember(await table_page(v, table, seat, no.sentence, "", no.status))
+    if is_live(request):
+        return v.remember(Response(None, status_code=204))
+    return v.go(f"/t/{table.id}")
+
+
+# -- afterwards -----------------------------------------------------------------------------------------------------------
+@get("/t/{table_id:str}/replay")
+async def replay(request: AnyRequest, table_id: str) -> Response[str]:
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+
+    def build() -> Response[str]:
+        moments = table.moments
+        asked = number(request.query_params.get("at"))
+        at = moments if asked is None else min(asked, moments)
+        match = table.at(at)
+        mine = table.seats_of(v.guest)
+        who = Audience(mine[0] if len(mine) == 1 else -1)
+        return v.page(
+            "table/page.html",
+            table.box,
+            **frame(table),
+            p=markup(replay_parts(table, match, who, v.lang)),
+            rev=0,
+            wanted=None,
+            oops="",
+            oops_rule="",
+            waiting=False,
+            replay=True,
+            at=at,
+            moments=moments,
+            over=table.status == "over",
+            turn="other",
+            can_leave=False,
+        )
+
+    return await to_thread(build)
+
+
+@get("/t/{table_id:str}/record.json")
+async def record(request: AnyRequest, table_id: str) -> Response[bytes]:
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    data = msgspec.json.format(msgspec.json.encode(await to_thread(table.record)), indent=1)
+    name = f"veillee-{table.box.id}-{table.id}.json"
+    return Response(
+        data,
+        media_type=MediaType.JSON,
+        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+    )

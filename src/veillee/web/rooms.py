@@ -1,0 +1,315 @@
+"""The pages round the tables: the shelf, a box, its rulebook, one's own corner, how the shuffle is proven."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import MediaType, Response, get, post
+from litestar.exceptions import NotFoundException
+
+from veillee.bots.levels import OFFERED
+from veillee.games.box import Box, Names
+from veillee.games.catalogue import BOXES
+from veillee.match.errors import Unknown
+from veillee.tables.errors import BadRequest, TableError
+from veillee.tables.people import SeatPlan
+from veillee.web.pages import board_folder, fingerprint, house_words, render
+from veillee.web.parts import level_names
+from veillee.web.play import Refused, field
+from veillee.web.prefs import THEMES, cookie
+from veillee.web.rulebook import Rulebook, rulebook
+from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
+from veillee.words import LANGUAGES
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webp": "image/webp",
+}
+
+
+@dataclass(frozen=True)
+class Coming:
+    """A box that is announced on the shelf before it can be opened."""
+
+    id: str
+    code: str
+    title: Names
+    pitch: Names
+    authors: str
+    players: range
+
+
+COMING = (
+    Coming(
+        "paper-tales",
+        "pt",
+        {"fr": "Paper Tales", "en": "Paper Tales"},
+        {
+            "fr": "Bâtissez un royaume de papier ; vos héros vieillissent.",
+            "en": "Raise a kingdom of paper; your heroes grow old.",
+        },
+        "Masato Uesugi",
+        range(2, 6),
+    ),
+    Coming(
+        "takara-island",
+        "ti",
+        {"fr": "Takara Island", "en": "Takara Island"},
+        {
+            "fr": "Creusez, retenez, osez : deux Pierres de légende dorment là-dessous.",
+            "en": "Dig, remember, dare: two Legend Stones sleep below.",
+        },
+        "Takahiro & Sayaka Amioka",
+        range(2, 5),
+    ),
+    Coming(
+        "tales-of-glory",
+        "tg",
+        {"fr": "Tales of Glory", "en": "Tales of Glory"},
+        {
+            "fr": "Dix manches, tuile après tuile, le récit d'un héros.",
+            "en": "Ten rounds, tile by tile, the tale of one hero.",
+        },
+        "Romain Chastan",
+        range(2, 6),
+    ),
+    Coming(
+        "sourire-du-dragon",
+        "sd",
+        {"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
+        {"fr": "Trois dés, un vortex, et un dragon qui sourit.", "en": "Three dice, one vortex, and a dragon who grins."},
+        "François Marcela-Froideval",
+        range(2, 7),
+    ),
+)
+
+
+def shelved() -> list[tuple[Box | Coming, bool]]:
+    """Every box, and whether it can be opened."""
+    here: list[tuple[Box | Coming, bool]] = [(box, True) for box in BOXES.values()]
+    return here + [(box, False) for box in COMING if box.id not in BOXES]
+
+
+@get("/")
+async def shelf(request: AnyRequest) -> Response[str]:
+    v = await visit(request)
+    waiting = await to_thread(v.house.open_tables)
+    mine = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    counts: dict[str, int] = {}
+    for glance in waiting:
+        counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
+    return v.page(
+        "shelf.html",
+        boxes=shelved(),
+        open_counts=counts,
+        mine=[glance for glance in mine if glance.status != "over"][:8],
+        my_seats={glance.id: glance.seats_of(v.guest) for glance in mine},
+    )
+
+
+# -- a box --------------------------------------------------------------------------------------------------------------
+def box_values(v: Visit, box: Box) -> dict[str, Any]:
+    return {
+        "levels": level_names(v.lang),
+        "has_rules": the_rulebook(box, v.lang) is not None,
+        "oops": "",
+        "waiting": [],
+    }
+
+
+@get("/games/{game:str}")
+async def the_game(request: AnyRequest, game: str) -> Response[str]:
+    v = await visit(request)
+    box = the_box(game)
+    waiting = await to_thread(v.house.open_tables, box.id)
+    return v.page("box.html", box, **(box_values(v, box) | {"waiting": waiting[:12]}))
+
+
+@post("/games/{game:str}/play", status_code=200)
+async def play_now(request: AnyRequest, game: str) -> Response[Any]:
+    """One click: a table with bots."""
+    v = await visit(request)
+    box = the_box(game)
+    table = await to_thread(v.house.play_now, await v.sure_guest(), box.id)
+    return v.go(f"/t/{table.id}")
+
+
+def plan(choice: str, name: str) -> SeatPlan | None:
+    """One line of the form for a new table; None: no chair here."""
+    kind, _, level = choice.partition(":")
+    if kind == "none":
+        return None
+    if kind == "bot" and level in OFFERED:
+        return SeatPlan("bot", level=level)
+    if kind == "me":
+        return SeatPlan("me")
+    if kind == "open":
+        return SeatPlan("open")
+    if kind == "hotseat":
+        return SeatPlan("hotseat", name)
+    raise ValueError(choice)
+
+
+@post("/games/{game:str}/tables", status_code=200)
+async def new_table(request: AnyRequest, game: str) -> Response[Any]:
+    v = await visit(request)
+    box = the_box(game)
+    fields = await form(request)
+    t = house_words(v.lang)
+    try:
+        plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
+    except ValueError:
+        raise Refused(t("The form does not say who sits on each seat."), 422) from None
+    options = {option.id: value for option in box.options if (value := field(fields, f"option.{option.id}"))}
+    guest = await v.sure_guest()
+    try:
+        table = await to_thread(
+            v.house.new_table,
+            guest,
+            box.id,
+            [p for p in plans if p is not None],
+            options,
+            field(fields, "luck")[:100],
+            public=field(fields, "public") == "yes",
+        )
+    except (Unknown, BadRequest) as error:
+        said = error.say(v.lang) if isinstance(error, TableError) else players_sentence(box, v.lang)
+        return v.page("box.html", box, 422, **(box_values(v, box) | {"oops": said}))
+    return v.go(f"/t/{table.id}")
+
+
+def players_sentence(box: Box, lang: str) -> str:
+    return house_words(lang)(
+        "{title} is for {least} to {most} players.",
+        title=box.title[lang],
+        least=box.players[0],
+        most=box.players[-1],
+    )
+
+
+# -- its rulebook ---------------------------------------------------------------------------------------------------------
+def the_rulebook(box: Box, lang: str) -> Rulebook | None:
+    t = house_words(lang)
+    badges = (("ruling", t("our ruling")), ("fact", t("published figure")), ("reconstruction", t("our reconstruction")))
+    return rulebook(box.folder / "rulebook", lang, badges)
+
+
+@get("/rules/{game:str}")
+async def rules(request: AnyRequest, game: str) -> Response[str]:
+    v = await visit(request)
+    box = the_box(game)
+    book = the_rulebook(box, v.lang)
+    if book is None:
+        raise NotFoundException("rulebook")
+    return v.page("rules.html", box, book=book)
+
+
+@get("/rules/{game:str}/{rule:str}")
+async def one_rule(request: AnyRequest, game: str, rule: str) -> Response[str]:
+    """The text of one rule, for the little window beside the board."""
+    v = await visit(request)
+    box = the_box(game)
+    book = the_rulebook(box, v.lang)
+    if book is None or rule not in book.rules:
+        raise NotFoundException("rule")
+    text = render(v.lang, "rule.html", box, id=rule, book=book)
+    return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+
+
+# -- one's own corner -------------------------------------------------------------------------------------------------------
+@get("/me")
+async def me(request: AnyRequest) -> Response[str]:
+    return await my_page(await visit(request))
+
+
+async def my_page(v: Visit, oops: str = "", recovery: str = "", status: int = 200) -> Response[str]:
+    tables = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    return v.page(
+        "me.html",
+        status=status,
+        guest=v.guest,
+        tables=tables,
+        my_seats={glance.id: glance.seats_of(v.guest) for glance in tables},
+        oops=oops,
+        recovery=recovery,
+    )
+
+
+@post("/me", status_code=200)
+async def rename(request: AnyRequest) -> Response[Any]:
+    v = await visit(request)
+    name = field(await form(request), "name")
+    try:
+        if v.guest is None:
+            await v.sure_guest(name)
+        else:
+            v.guest = await to_thread(v.house.rename, v.guest, name)
+    except BadRequest as error:
+        return await my_page(v, error.say(v.lang), status=422)
+    return v.go("/me")
+
+
+@post("/me/recovery", status_code=200)
+async def recovery(request: AnyRequest) -> Response[Any]:
+    """A fresh recovery link; it replaces the one made before."""
+    v = await visit(request)
+    token = await to_thread(v.house.recovery, await v.sure_guest())
+    return await my_page(v, recovery=f"{v.origin}/back/{token}")
+
+
+@get("/back/{token:str}")
+async def back(request: AnyRequest, token: str) -> Response[str]:
+    """A link must not do anything by itself (previews follow it too): the button does."""
+    return (await visit(request)).page("back.html", token=token, oops="")
+
+
+@post("/back/{token:str}", status_code=200)
+async def come_back(request: AnyRequest, token: str) -> Response[Any]:
+    v = await visit(request)
+    try:
+        v.guest = await to_thread(v.house.recover, token)
+    except BadRequest as error:
+        return v.page("back.html", None, 422, token=token, oops=error.say(v.lang))
+    v.welcomed = v.guest.token
+    return v.go("/me")
+
+
+@post("/prefs", status_code=200)
+async def choose(request: AnyRequest) -> Response[Any]:
+    """Language and light."""
+    v = await visit(request)
+    fields = await form(request)
+    address = field(fields, "back")
+    response = v.go(address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/")
+    lang, theme = field(fields, "lang"), field(fields, "theme")
+    if lang in LANGUAGES:
+        response.set_cookie(cookie("lang", lang, secure=v.secure))
+    if theme in THEMES:
+        response.set_cookie(cookie("theme", theme, secure=v.secure))
+    return response
+
+
+@get("/fair")
+async def fair(request: AnyRequest) -> Response[str]:
+    return (await visit(request)).page("fair.html")
+
+
+# -- files of the boards ------------------------------------------------------------------------------------------------------
+@get("/boards/{game:str}/{name:str}")
+async def board_file(game: str, name: str) -> Response[bytes]:
+    """A style sheet, picture or module of a box's board. Its address carries a fingerprint, so it may be kept for ever."""
+    folder = board_folder(the_box(game))
+    file = folder / name
+    kind = KINDS.get(file.suffix)
+    if kind is None or file.parent != folder or not file.is_file():
+        raise NotFoundException("file")
+    return Response(
+        await to_thread(file.read_bytes),
+        media_type=kind,
+        headers={"Cache-Control": "public, max-age=31536000, immutable", "ETag": f'"{fingerprint(folder)}"'},
+    )

@@ -1,0 +1,86 @@
+"""One request: who asks, in which language, of which house."""
+
+from __future__ import annotations
+
+import secrets
+from asyncio import to_thread
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import NotFoundException
+from litestar.response import Redirect
+
+from veillee.games.box import Box
+from veillee.games.catalogue import find
+from veillee.tables.house import House
+from veillee.tables.people import Guest
+from veillee.web.pages import html, render
+from veillee.web.prefs import Prefs, cookie, prefs
+
+AnyRequest = Request[Any, Any, Any]
+
+# Nobody is asked for an account: a newcomer gets one of these names, and may change it.
+NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
+
+
+class Visit:
+    """Made by `visit(request)`."""
+
+    def __init__(self, request: AnyRequest, house: House, guest: Guest | None, reader: Prefs) -> None:
+        self.request = request
+        self.house = house
+        self.guest = guest
+        self.lang = reader.lang
+        self.theme = reader.theme
+        self.welcomed = ""  # the cookie of a guest made during this request
+
+    @property
+    def origin(self) -> str:
+        return f"{self.request.url.scheme}://{self.request.headers.get('host', '')}"
+
+    @property
+    def secure(self) -> bool:
+        return self.request.url.scheme == "https"
+
+    async def sure_guest(self, name: str = "") -> Guest:
+        """The guest; a newcomer becomes one."""
+        if self.guest is None:
+            self.guest = await to_thread(self.house.new_guest, name.strip() or secrets.choice(NEWCOMERS))
+            self.welcomed = self.guest.token
+        return self.guest
+
+    def page(self, name: str, box: Box | None = None, status: int = 200, **values: Any) -> Response[str]:
+        frame = {
+            "theme": self.theme,
+            "path": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
+            "me": self.guest.name if self.guest else "",
+        }
+        return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
+
+    def go(self, address: str) -> Response[Any]:
+        return self.remember(Redirect(address, status_code=303))
+
+    def remember(self, response: Response[Any]) -> Response[Any]:
+        if self.welcomed:
+            response.set_cookie(cookie("guest", self.welcomed, secure=self.secure))
+        return response
+
+
+async def visit(request: AnyRequest) -> Visit:
+    house: House = request.app.state.house
+    token = request.cookies.get("guest", "")
+    guest = await to_thread(house.guest, token) if token else None
+    return Visit(request, house, guest, prefs(request))
+
+
+def the_box(game: str) -> Box:
+    box = find(game)
+    if box is None:
+        raise NotFoundException("game")
+    return box
+
+
+async def form(request: AnyRequest) -> list[tuple[str, str]]:
+    """The fields of a form, in order; files are none of ours."""
+    data = await request.form()
+    return [(name, value) for name, value in data.multi_items() if isinstance(value, str)]
