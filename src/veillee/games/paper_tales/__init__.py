@@ -1,0 +1,34 @@
+"""Paper Tales, by Masato Uesugi."""
+
+from pathlib import Path
+
+from veillee.games.box import Box
+from veillee.games.paper_tales import words
+from veillee.games.paper_tales.bot import Chronicler
+from veillee.games.paper_tales.rules import load, new_game
+from veillee.games.paper_tales.terminal import draw
+from veillee.games.paper_tales.view import view
+
+BOX = Box(
+    id="paper-tales",
+    code="pt",
+    version=1,
+    title={"fr": "Paper Tales", "en": "Paper Tales"},
+    pitch={
+        "fr": "Recrutez, guerroyez, bâtissez : quatre tours pour une légende, avant que vos héros ne vieillissent.",
+        "en": "Recruit, wage war, build: four turns for a legend, before your heroes grow old.",
+    },
+    authors="Masato Uesugi",
+    published="Catch Up Games (2017)",
+    players=range(2, 6),
+    minutes=(30, 40),
+    age=12,
+    folder=Path(__file__).parent,
+    new=new_game,
+    load=load,
+    view=view,
+    speech=words,
+    advisor=Chronicler(),
+    draw=draw,
+    colours=("red", "blue", "green", "yellow", "purple"),
+)

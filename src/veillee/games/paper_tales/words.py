@@ -1,0 +1,291 @@
+"""What Paper Tales says to people: its choices, its questions, its reasons, its log, its final account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veillee.games.box import Line
+from veillee.games.paper_tales import content
+from veillee.games.paper_tales import rules as pt
+from veillee.kernel.log import Event
+from veillee.words import Words
+
+
+def unit(kind: int, t: Words) -> str:
+    return t.name(content.UNITS[kind].name)
+
+
+def building(number: int, t: Words) -> str:
+    return t.name(content.HOUSES[number].name)
+
+
+def source(number: int, t: Words) -> str:
+    """Where points or gold come from."""
+    if number < pt.FROM_BUILDING:
+        return unit(number, t)
+    if number < pt.FROM_WAR:
+        return building(number - pt.FROM_BUILDING, t)
+    if number == pt.FROM_WAR:
+        return t("wars won")
+    if number == pt.FROM_BASE:
+        return t("every kingdom's income")
+    return t("points never fall below 0")
+
+
+def row(where: int, t: Words) -> str:
+    return t("in front") if where == pt.FRONT else t("in the back")
+
+
+def aged(kind: int, age: int, t: Words) -> str:
+    """A unit with its age tokens."""
+    if age == 0:
+        return unit(kind, t)
+    return t.tn("{unit} ({n} age)", "{unit} ({n} age)", age, unit=unit(kind, t))
+
+
+def label(g: pt.PaperTales, seat: int, action: int, t: Words) -> str:
+    verb, args = g.choice(action)
+    realm = g.realms[seat]
+    if verb == "keep":
+        return t("Keep: {unit}", unit=unit(args["kind"], t))
+    if verb == "toss":
+        return t("Discard: {unit}", unit=unit(args["kind"], t))
+    if verb == "front":
+        return t("In front")
+    if verb == "back":
+        return t("In the back")
+    if verb == "save":
+        return t("Save it for the next turn")
+    if verb == "discard":
+        return t("Dismiss it") if len(realm.plan) < len(realm.units) else t("Discard it")
+    if verb in ("age", "heal"):
+        return _unit_label(realm, args["place"], t)
+    if verb == "let die":
+        return t("Save nobody")
+    if verb == "build nothing":
+        return t("Build nothing")
+    name, price = building(args["building"], t), realm.price_of(action)
+    if price >= pt.OUT_OF_REACH:
+        price = 0
+    if verb == "build":
+        return t("Build: {building}, level 1 ({price} gold)", building=name, price=price)
+    if verb == "build high":
+        return t("Build: {building}, straight to level 2 ({price} gold)", building=name, price=price)
+    return t("Upgrade: {building} to level 2 ({price} gold)", building=name, price=price)
+
+
+def _unit_label(realm: pt.Realm, place: int, t: Words) -> str:
+    """A unit by its name, age and row; equal ones are numbered."""
+    chosen = realm.units[place]
+    name = t("{unit}, {row}", unit=aged(chosen.kind, chosen.age + chosen.coming, t), row=row(chosen.row, t))
+    number = sum(_alike(chosen, earlier) for earlier in realm.units[:place]) + 1
+    return t("{unit} (no. {n})", unit=name, n=number) if number > 1 else name
+
+
+def _alike(one: pt.Unit, other: pt.Unit) -> bool:
+    return (one.kind, one.row, one.age + one.coming) == (other.kind, other.row, other.age + other.coming)
+
+
+def question(g: pt.PaperTales, seat: int, t: Words) -> tuple[str, str]:
+    realm = g.realms[seat]
+    step = g.question
+    if isinstance(step, pt.Keep):
+        if len(realm.kept) > g.passes:
+            return t("Which card do you discard, face down, before passing the rest?"), "PT-2.1.3"
+        return t("Which card do you keep?"), "PT-2.1.1"
+    if isinstance(step, pt.Deploy):
+        return _deployment_question(realm, t)
+    if isinstance(step, pt.ChooseAge):
+        n = realm.tokens_asked()
+        if realm.answered < realm.fresh(pt.TIME_MASTER):
+            return t("Time Master: which unit gets 2 age?"), "PT-2.2.4"
+        return t.tn(
+            "Master Alchemist: which unit gets {n} age?", "Master Alchemist: which unit gets {n} age?", n
+        ), "PT-2.2.4"
+    if isinstance(step, pt.Construct):
+        return t("What do you build?"), "PT-2.5.1"
+    if isinstance(step, pt.Heal):
+        return t("Mystical Healer: which unit is saved?"), "PT-2.6.2"
+    return "", ""
+
+
+def _deployment_question(realm: pt.Realm, t: Words) -> tuple[str, str]:
+    i = len(realm.plan)
+    if i < len(realm.units):
+        old = realm.units[i]
+        return t("{unit}, already in your kingdom: where?", unit=aged(old.kind, old.age, t)), "PT-2.2.1"
+    if realm.planned():
+        return "", ""
+    kind = pt.KIND[realm.hand[i - len(realm.units)]]
+    return t("{unit} (cost {cost}): where?", unit=unit(kind, t), cost=pt.COST[kind]), "PT-2.2.1"
+
+
+def why(g: pt.PaperTales, seat: int, action: int, rule: str, t: Words) -> str:
+    verb, args = g.choice(action)
+    realm = g.realms[seat]
+    if rule == "PT-2.2.6":
+        return t("Nothing is saved in the last turn.") if g.turn == pt.TURNS else t("You already save a card.")
+    if rule == "PT-1.3":
+        return t("There is no free spot in front.") if verb == "front" else t("There is no free spot in the back.")
+    if rule == "PT-2.2.3":
+        kind = pt.KIND[realm.hand[len(realm.plan) - len(realm.units)]]
+        return t("It costs {cost} gold, and {purse} are left.", cost=pt.COST[kind], purse=realm.purse)
+    if rule == "PT-2.2.1":
+        return t("It is the same as the card before: that one would have gone there first.")
+    if rule == "PT-2.6.2":
+        return t("Only a unit about to die with exactly 1 age can be saved.")
+    return _why_not_built(realm, verb, args["building"], action, t)
+
+
+def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Words) -> str:
+    level = realm.levels[number]
+    if verb == "upgrade" and level == 0:
+        return t("It is not built yet.")
+    if level == 2:
+        return t("It is already at level 2.")
+    if verb != "upgrade" and level == 1:
+        return t("It is already built.")
+    price = realm.price_of(action)
+    if price < pt.OUT_OF_REACH:
+        return t("It takes {price} gold, and you have {gold}.", price=price, gold=realm.gold)
+    levels = content.HOUSES[number].levels
+    first, last = (1, 1) if verb == "upgrade" else (0, 0 if verb == "build" else 1)
+    lacks = []
+    for resource, produced in (("wood", realm.wood()), ("food", realm.food()), ("crystal", realm.crystal())):
+        n = sum(level.cost.get(resource, 0) for level in levels[first : last + 1]) - produced
+        if n > 0:
+            lacks.append(amount(resource, n, t))
+    return t("Your kingdom does not produce enough: {lacks} missing.", lacks=", ".join(lacks))
+
+
+def amount(resource: str, n: int, t: Words) -> str:
+    if resource == "wood":
+        return t.tn("{n} wood", "{n} wood", n)
+    if resource == "food":
+        return t.tn("{n} food", "{n} food", n)
+    return t.tn("{n} crystal", "{n} crystals", n)
+
+
+def event(e: Event, names: Sequence[str], t: Words) -> str:
+    who = names[e.seat] if e.seat >= 0 else ""
+    if e.what == "turn":
+        return t("Turn {n} of 4 begins.", n=e.a)
+    if e.what == "reshuffle":
+        return t("The draw pile is empty: the discard pile is shuffled ({n} cards).", n=e.a)
+    if e.what == "dealt":
+        return t("{who} is dealt {n} cards.", who=who, n=e.a)
+    if e.what == "receive":
+        return t.tn(
+            "{who} receives {n} card from {giver}.",
+            "{who} receives {n} cards from {giver}.",
+            e.b,
+            who=who,
+            giver=names[e.a],
+        )
+    if e.what in ("keep", "keep last"):
+        return t("{who} keeps: {unit}.", who=who, unit=unit(e.a, t))
+    if e.what == "toss":
+        return t("{who} discards face down: {unit}.", who=who, unit=unit(e.a, t))
+    if e.what in ("dismiss", "move", "deploy", "leftovers", "shape", "shape refused"):
+        return _deployment_event(e, who, t)
+    if e.what == "raise":
+        return t("Golem: the {building} of {who} rises to level 2.", who=who, building=building(e.a, t))
+    if e.what == "age":
+        return t.tn("{who}: {n} age on {unit}.", "{who}: {n} age on {unit}.", e.b, who=who, unit=unit(e.a, t))
+    if e.what == "war":
+        return _war(e, names, t)
+    if e.what == "gold":
+        return _gold(e, who, t)
+    if e.what == "legend":
+        return _legend(e, who, t)
+    if e.what == "cannot build":
+        return t("{who} can build nothing.", who=who)
+    if e.what == "no building":
+        return t("{who} builds nothing.", who=who)
+    if e.what == "build":
+        return t("{who} builds: {building}, level {level}.", who=who, building=building(e.a, t), level=e.b)
+    if e.what == "heal":
+        return t("{who}: the Healer saves {unit}.", who=who, unit=unit(e.a, t))
+    if e.what == "let die":
+        return t("{who}: the Healer saves nobody.", who=who)
+    if e.what == "dies":
+        return t("{who}: {unit} dies.", who=who, unit=aged(e.a, e.b, t))
+    if e.what == "aged":
+        return t("Every surviving unit gets 1 age.")
+    return t("The game is over: the fourth turn is told.")
+
+
+def _deployment_event(e: Event, who: str, t: Words) -> str:
+    if e.what == "dismiss":
+        return t("{who} dismisses {unit}.", who=who, unit=aged(e.a, e.b, t))
+    if e.what == "move":
+        return t("{who} moves {unit}: {row}.", who=who, unit=unit(e.a, t), row=row(e.b, t))
+    if e.what == "deploy":
+        return t("{who} deploys {unit} {row}.", who=who, unit=unit(e.a, t), row=row(e.b, t))
+    if e.what == "shape":
+        return t("{who}: the Shapeshifter becomes {unit}, with 1 age.", who=who, unit=unit(e.a, t))
+    if e.what == "shape refused":
+        return t("{who} draws {unit} for the Shapeshifter: too costly, discarded.", who=who, unit=unit(e.a, t))
+    discarded = t.tn("{n} card discarded", "{n} cards discarded", e.b)
+    if e.a:
+        return t("{who} saves a card; {discarded}.", who=who, discarded=discarded)
+    return t("{who} saves no card; {discarded}.", who=who, discarded=discarded)
+
+
+def _war(e: Event, names: Sequence[str], t: Words) -> str:
+    one, other = names[e.seat], names[e.a]
+    if e.b == e.c:
+        return t("War: {one} and {other} are equal ({n}): both win.", one=one, other=other, n=e.b)
+    winner, loser = (one, other) if e.b > e.c else (other, one)
+    return t(
+        "War: {winner} ({more}) beats {loser} ({less}).",
+        winner=winner,
+        loser=loser,
+        more=max(e.b, e.c),
+        less=min(e.b, e.c),
+    )
+
+
+def _gold(e: Event, who: str, t: Words) -> str:
+    if e.a < 0:
+        return t("{who} pays {n} gold ({source}).", who=who, n=-e.a, source=source(e.b, t))
+    return t("{who} gains {n} gold ({source}).", who=who, n=e.a, source=source(e.b, t))
+
+
+def _legend(e: Event, who: str, t: Words) -> str:
+    if e.a < 0:
+        return t.tn(
+            "{who} loses {n} legend point ({source}).",
+            "{who} loses {n} legend points ({source}).",
+            -e.a,
+            who=who,
+            source=source(e.b, t),
+        )
+    return t.tn(
+        "{who} gains {n} legend point ({source}).",
+        "{who} gains {n} legend points ({source}).",
+        e.a,
+        who=who,
+        source=source(e.b, t),
+    )
+
+
+def account(g: pt.PaperTales, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
+    """Where each legend point came from: wars first, then units and buildings, the end of the game last."""
+    sums: list[dict[tuple[str, int], int]] = [{} for _ in g.realms]
+    for e in events:
+        if e.what == "legend":
+            key = (e.rule, e.b)
+            sums[e.seat][key] = sums[e.seat].get(key, 0) + e.a
+    lines: list[list[Line]] = []
+    for points in sums:
+        entries = sorted(points.items(), key=lambda entry: (entry[0][0], -entry[1], entry[0][1]))
+        lines.append([Line(rule, _title(rule, number, t), n) for (rule, number), n in entries])
+    return lines
+
+
+def _title(rule: str, number: int, t: Words) -> str:
+    if rule == "PT-3.1":
+        return t("{source}, at the end of the game", source=source(number, t))
+    text = source(number, t)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,27 @@
+"""Every card of Paper Tales, counted: none is lost or made during a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from veillee.games.paper_tales.content import UNITS
+from veillee.games.paper_tales.rules import BUILDINGS, KIND, NO_CARD, PaperTales
+
+NEW = [{}]  # it has no options
+
+
+def census(g: PaperTales) -> dict[str, int]:
+    """A hand during the deployment is an ordering of the kept and the saved cards, and not counted again."""
+    cards = g.pile + g.discards + g.buried
+    for realm in g.realms:
+        cards = cards + realm.packet + realm.kept + realm.tossed + [unit.card for unit in realm.units]
+        if realm.saved != NO_CARD:
+            cards.append(realm.saved)
+    assert len(set(cards)) == len(cards), "a card lies in two places"
+    kinds = Counter(KIND[card] for card in cards)
+    counts = {kind.id: kinds[number] for number, kind in enumerate(UNITS)}
+    for seat, realm in enumerate(g.realms):
+        counts[f"buildings {seat}"] = len(realm.levels)
+        assert all(0 <= level <= 2 for level in realm.levels)
+        assert len(realm.levels) == BUILDINGS
+    return counts
