@@ -1,0 +1,71 @@
+"""Le Sourire du Dragon, by François Marcela-Froideval."""
+
+from pathlib import Path
+
+from veillee.games.box import Box, Option
+from veillee.games.sourire_du_dragon import words
+from veillee.games.sourire_du_dragon.bot import Dragonish
+from veillee.games.sourire_du_dragon.content import BUILT_IN, SETS
+from veillee.games.sourire_du_dragon.rules import load, new_game
+from veillee.games.sourire_du_dragon.terminal import draw
+from veillee.games.sourire_du_dragon.view import view
+
+OBJECTS = Option(
+    id="objects",
+    title={"fr": "Objets magiques", "en": "Magic objects"},
+    values={
+        "all": {"fr": "Les six", "en": "All six"},
+        "characters": {"fr": "Seulement ceux des personnages en jeu", "en": "Only those of the characters in play"},
+    },
+    about={
+        "fr": "Moins d'objets dans la pioche : une partie plus difficile (SD-8.1).",
+        "en": "Fewer objects in the pile: a harder game (SD-8.1).",
+    },
+)
+# SD-9.3 Offered only when the owner of a box has named a file with its squares and cards.
+OWN_NAMES = {"fr": "Celles de votre boîte", "en": "Those of your own box"}
+CARDS = Option(
+    id="cards",
+    title={"fr": "Cases et cartes", "en": "Squares and cards"},
+    values={content.id: OWN_NAMES for content in SETS[1:]}
+    | {BUILT_IN: {"fr": "La reconstruction de Veillée", "en": "Veillée's reconstruction"}},
+    about={
+        "fr": "Vos propres cases et cartes, lues dans le fichier que vous avez donné (SD-9.3).",
+        "en": "Your own squares and cards, read from the file you named (SD-9.3).",
+    },
+)
+
+BOX = Box(
+    id="sourire-du-dragon",
+    code="sd",
+    version=1,
+    title={"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
+    pitch={
+        "fr": "Six jeunes héros perdus dans un autre monde courent vers le Vortex qui ramène à la maison.",
+        "en": "Six young heroes lost in another world race for the Vortex that leads home.",
+    },
+    authors="François Marcela-Froideval",
+    published="Transcom, 1984",
+    players=range(2, 7),
+    minutes=(20, 40),
+    age=6,
+    folder=Path(__file__).parent,
+    new=new_game,
+    load=load,
+    view=view,
+    speech=words,
+    advisor=Dragonish(),
+    draw=draw,
+    colours=("red", "blue", "green", "yellow", "violet", "orange"),
+    options=(OBJECTS, CARDS) if len(SETS) > 1 else (OBJECTS,),
+    reconstruction={
+        "fr": (
+            "Les cases du plateau et la plupart des cartes n'ont jamais été publiées : elles sont de nous, mesurées sur "
+            "des milliers de parties, et remplaçables par celles de votre boîte."
+        ),
+        "en": (
+            "The squares of the board and most cards were never published: they are ours, measured over thousands of "
+            "games, and replaceable by those of your own box."
+        ),
+    },
+)

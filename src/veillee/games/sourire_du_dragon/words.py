@@ -1,0 +1,352 @@
+"""What Le Sourire du Dragon says to people: its choices, its questions, its reasons, its log, its final account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veillee.games.box import Line
+from veillee.games.sourire_du_dragon import rules as sd
+from veillee.games.sourire_du_dragon.content import SETS
+from veillee.kernel.log import Event
+from veillee.words import Words
+
+VOWELS = "AÂEÉÈÊIÎOÔUÛYH"
+
+
+# -- names ------------------------------------------------------------------------------------------------
+def card_name(number: int, content: int, t: Words) -> str:
+    return t.name(dict(SETS[content].cards[number].name))
+
+
+def card_text(number: int, content: int, t: Words) -> str:
+    return t.name(dict(SETS[content].cards[number].text))
+
+
+def square_name(number: int, content: int, t: Words) -> str:
+    return t.name(dict(SETS[content].squares[number].name))
+
+
+def character_name(number: int, content: int, t: Words) -> str:
+    return t.name(dict(SETS[content].characters[number]))
+
+
+def the(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    """A player by character, with its article: the choices do not know the players' names."""
+    name = character_name(g.heroes[seat].character, g.course.set, t)
+    if t.lang != "fr":
+        return f"the {name}"
+    return f"l'{name}" if name[0].upper() in VOWELS else f"le {name}"
+
+
+def _card(g: sd.SourireDuDragon, number: int, t: Words) -> str:
+    return card_name(number, g.course.set, t)
+
+
+def _here(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    return square_name(g.heroes[seat].square, g.course.set, t)
+
+
+# -- choices ----------------------------------------------------------------------------------------------
+def label(g: sd.SourireDuDragon, seat: int, action: int, t: Words) -> str:
+    verb, args = g.choice(action)
+    if verb == "high":
+        return t("The high die to move, the low one to fight")
+    if verb == "low":
+        return t("The low die to move, the high one to fight")
+    if verb == "character":
+        return character_name(args["character"], g.course.set, t)
+    if verb == "go":
+        return _go(g, seat, t)
+    if verb == "uni":
+        return t.tn("Uni helps: {n} square", "Uni helps: {n} squares", g.move + 1)
+    if verb == "boots":
+        return t.tn("With the boots: {n} square", "With the boots: {n} squares", args["squares"])
+    if verb == "hat":
+        return t("Roll the magic die of the Hat")
+    if verb == "accept":
+        return t("Yes, I agree")
+    if verb == "refuse":
+        return t("No, thank you")
+    if verb == "attack":
+        return t("Brawl with {whom}", whom=the(g, args["seat"], t))
+    if verb == "offer":
+        return t("Trade with {whom}", whom=the(g, args["seat"], t))
+    if verb == "to":
+        return _to(g, args["seat"], t)
+    if verb == "card":
+        return _card(g, args["card"], t)
+    return _pass(g, t)
+
+
+def _go(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    if g.course.after(g.heroes[seat].square, g.move) == sd.NO_SQUARE:
+        return t("Stay here: {n} squares would be too many", n=g.move)
+    return t.tn("By the die: {n} square", "By the die: {n} squares", g.move)
+
+
+def _to(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    if isinstance(g.question, sd.GiveBack):
+        thing = _card(g, g.heroes[seat].character, t)
+        return t("{thing}, for {whom}", thing=thing, whom=the(g, seat, t))
+    return t("Forward, {whom}!", whom=the(g, seat, t))
+
+
+def _pass(g: sd.SourireDuDragon, t: Words) -> str:
+    step = g.question
+    if isinstance(step, sd.Meet):
+        return t("End my turn")
+    if isinstance(step, sd.OfferWhat):
+        return t("Nothing: I ask for a gift")
+    if isinstance(step, sd.OfferFor):
+        return t("Nothing: it is a gift")
+    if isinstance(step, sd.Spoils):
+        return t("Take nothing")
+    return t("No help: never mind")
+
+
+# -- questions --------------------------------------------------------------------------------------------
+def question(g: sd.SourireDuDragon, seat: int, t: Words) -> tuple[str, str]:
+    step = g.question
+    if isinstance(step, sd.ChooseCharacter):
+        return t("Who do you want to be?"), "SD-1.2"
+    if isinstance(step, sd.Announce):
+        if g.heroes[seat].blocked:
+            return t("{square}: is the high die for moving or for fighting?", square=_here(g, seat, t)), "SD-2.3"
+        return t("Is the high die for moving or for fighting?"), "SD-2.1"
+    if isinstance(step, sd.Stride):
+        return t("How far do you go?"), "SD-2.2"
+    if isinstance(step, sd.Attempt):
+        return _attempt(g, step, t)
+    if isinstance(step, sd.GiveBack):
+        return t("Which object do you give back?"), "SD-4.4"
+    if isinstance(step, sd.HelpTheLast):
+        return t("Several are last: who goes forward?"), "SD-4.3"
+    if isinstance(step, sd.Meet):
+        return t("You are not alone here: trade, brawl, or go on?"), "SD-2.5"
+    if isinstance(step, sd.OfferWhat):
+        return t("What do you give {whom}?", whom=_to_whom(g, step.partner, t)), "SD-7.1"
+    if isinstance(step, sd.OfferFor):
+        return t("What would you like from {whom}?", whom=_from_whom(g, step.partner, t)), "SD-7.1"
+    if isinstance(step, sd.Reply):
+        return _reply(g, step, t), "SD-7.1"
+    if isinstance(step, sd.Fray):
+        other = step.target if seat == step.seat else step.seat
+        mine, theirs = step.total(g, seat), step.total(g, other)
+        return t("Brawl: you have {mine}, they have {theirs}. Call for help?", mine=mine, theirs=theirs), "SD-6.1"
+    if isinstance(step, sd.Spoils):
+        return t("You won the brawl! Which card do you take?"), "SD-6.2"
+    return "", ""
+
+
+def _attempt(g: sd.SourireDuDragon, step: sd.Attempt, t: Words) -> tuple[str, str]:
+    total, need = step.total(g), step.need(g)
+    if step.foe == sd.NO_CARD:
+        what = _here(g, step.seat, t)
+        return t(
+            "{what}: you have {total}, you need {need}. Use some help?", what=what, total=total, need=need
+        ), "SD-3.1"
+    what = _card(g, step.foe, t)
+    return t("{what}: you have {total}, you need {need}. Use some help?", what=what, total=total, need=need), "SD-4.2"
+
+
+def _to_whom(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    """French: au Barbare, à l'Acrobate."""
+    whom = the(g, seat, t)
+    if t.lang != "fr":
+        return whom
+    return f"au {whom[3:]}" if whom.startswith("le ") else f"à {whom}"
+
+
+def _from_whom(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    """French: du Barbare, de l'Acrobate."""
+    whom = the(g, seat, t)
+    if t.lang != "fr":
+        return whom
+    return f"du {whom[3:]}" if whom.startswith("le ") else f"de {whom}"
+
+
+def _reply(g: sd.SourireDuDragon, step: sd.Reply, t: Words) -> str:
+    who = the(g, step.partner, t)
+    who = who[0].upper() + who[1:]
+    if step.want == sd.NO_CARD:
+        return t("{who} gives you a present: {give}. Do you take it?", who=who, give=_card(g, step.give, t))
+    if step.give == sd.NO_CARD:
+        return t("{who} asks you for {want}. Do you give it?", who=who, want=_card(g, step.want, t))
+    give, want = _card(g, step.give, t), _card(g, step.want, t)
+    return t("{who} offers {give} for your {want}. Do you agree?", who=who, give=give, want=want)
+
+
+# -- reasons ----------------------------------------------------------------------------------------------
+def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> str:
+    verb, args = g.choice(action)
+    if verb == "character":
+        return t("Another player is this character.")
+    if verb in ("uni", "boots"):
+        if rule == "SD-3.5":
+            return t("That would go past the Whirlpool.")
+        return t("Uni is not with you.") if verb == "uni" else t("You have no boots.")
+    if verb == "attack":
+        return _no_brawl(g, seat, args["seat"], rule, t)
+    if verb == "offer":
+        return _no_trade(g, seat, args["seat"], t)
+    if verb == "to":
+        if rule == "SD-4.3":
+            return t("Somebody is further behind.")
+        if args["seat"] == seat or not g.heroes[seat].holds(g.heroes[args["seat"]].character):
+            return t("You do not hold an object of this player.")
+        return t("Another player whose object you hold is further behind.")
+    if verb == "pass":
+        return t("An offer needs at least one card.")
+    return t("Even with all your help it would not be enough.")
+
+
+def _no_brawl(g: sd.SourireDuDragon, seat: int, other: int, rule: str, t: Words) -> str:
+    if rule == "SD-5.3":
+        return t("The Thief is hidden under the Cloak.")
+    if g.heroes[other].square != g.heroes[seat].square:
+        return t("This player is not on your square.")
+    if not g.heroes[other].cards:
+        return t("This player has no card to win.")
+    return t("You did not end your move here.")
+
+
+def _no_trade(g: sd.SourireDuDragon, seat: int, other: int, t: Words) -> str:
+    if g.heroes[other].square != g.heroes[seat].square:
+        return t("This player is not on your square.")
+    if (g.offered >> other) & 1:
+        return t("You have already made this player an offer this turn.")
+    return t("Neither of you has a card.")
+
+
+# -- the log ----------------------------------------------------------------------------------------------
+def event(e: Event, names: Sequence[str], t: Words) -> str:
+    who = names[e.seat] if e.seat >= 0 else ""
+    if e.what in BEFORE:
+        return _before(e, who, t)
+    if e.what in MOVES:
+        return _moves(e, who, t)
+    if e.what in CARDS:
+        return _cards(e, who, names, t)
+    return _meetings(e, who, names, t)
+
+
+BEFORE = frozenset({"order", "character", "aside", "first", "missed", "announce", "dice", "die", "hat", "lose a turn"})
+MOVES = frozenset({"walk", "stays", "uni", "overcome", "blocked", "through", "pass", "back", "carried", "not carried"})
+CARDS = frozenset({"card", "keep", "use", "beaten", "defeat", "holds", "give", "refill"})
+
+
+def _before(e: Event, who: str, t: Words) -> str:
+    if e.what == "order":
+        return t("{who} rolls {die}.", who=who, die=e.a)
+    if e.what == "character":
+        return t("{who} plays: {character}.", who=who, character=character_name(e.a, e.c, t))
+    if e.what == "aside":
+        return t.tn("{n} object stays in the box.", "{n} objects stay in the box.", e.a)
+    if e.what == "first":
+        return t("{who} plays first.", who=who)
+    if e.what == "missed":
+        return t("{who} misses a turn.", who=who)
+    if e.what == "announce":
+        if e.a == sd.HIGH_MOVES:
+            return t("{who} announces: the high die to move.", who=who)
+        return t("{who} announces: the high die to fight.", who=who)
+    if e.what == "dice":
+        return t("{who} rolls {a}, {b} and {c}.", who=who, a=e.a, b=e.b, c=e.c)
+    if e.what == "die":
+        if e.a == e.b:
+            return t("{who} has {die}; {need} is needed.", who=who, die=e.a, need=e.c)
+        return t("{who} has {die}, {total} with bonuses; {need} is needed.", who=who, die=e.a, total=e.b, need=e.c)
+    if e.what == "hat":
+        return t("The Hat's magic: {die} on the die, so {magic}.", die=e.a, magic=f"{e.b:+d}".replace("-", "−"))
+    return t("{who} will miss the next turn.", who=who)
+
+
+def _moves(e: Event, who: str, t: Words) -> str:
+    if e.what == "uni":
+        return t("Uni carries {who} one square further.", who=who)
+    square = square_name(e.a, e.c, t)
+    if e.what == "stays":
+        return t("{who} stays: {n} squares would pass the Whirlpool.", who=who, n=e.b)
+    if e.what == "overcome":
+        return t("{who} gets through: {square}!", who=who, square=square)
+    if e.what == "blocked":
+        return t("{who} is stopped: {square}.", who=who, square=square)
+    if e.what == "through":
+        return t("{who} is swept to the {square}!", who=who, square=square_name(e.b, e.c, t))
+    if e.what == "pass":
+        thing = card_name(e.b, e.c, t)
+        return t("{who} needs no die: {thing}.", who=who, thing=thing)
+    if e.what == "back":
+        return t("{who} goes back: {square}.", who=who, square=square_name(e.b, e.c, t))
+    if e.what == "not carried":
+        return t("{who} stays: no card carries anyone past the Whirlpool.", who=who)
+    to = square_name(e.b, e.c, t)
+    if e.what == "carried":
+        return t("{who} is carried: {square}.", who=who, square=to)
+    return t("{who} walks: {square}.", who=who, square=to)
+
+
+def _cards(e: Event, who: str, names: Sequence[str], t: Words) -> str:
+    if e.what == "refill":
+        return t("The discards are shuffled: a new pile of {n} cards.", n=e.a)
+    if e.what == "give":
+        return t("{who} gives {whom} back: {card}.", who=who, whom=names[e.a], card=card_name(e.b, e.c, t))
+    card = card_name(e.a, e.c, t)
+    if e.what == "card":
+        return t("{who} draws: {card}. {text}", who=who, card=card, text=card_text(e.a, e.c, t))
+    if e.what == "keep":
+        return t("{who} keeps: {card}.", who=who, card=card)
+    if e.what == "use":
+        return t("{who} uses: {card}.", who=who, card=card)
+    if e.what == "beaten":
+        return t("{who} wins! Beaten: {card}.", who=who, card=card)
+    if e.what == "holds":
+        return t("{who} loses, but the Shield holds: no step back.", who=who)
+    return t("{who} loses against: {card}.", who=who, card=card)
+
+
+def _meetings(e: Event, who: str, names: Sequence[str], t: Words) -> str:
+    if e.what in ("offer", "accept"):
+        return _trade(e, who, names[e.a], t)
+    if e.what == "refuse":
+        return t("{who} says no to {whom}.", who=who, whom=names[e.a])
+    if e.what == "brawl":
+        return t("{who} attacks {whom}!", who=who, whom=names[e.a])
+    if e.what == "brawl die":
+        return t("{who} has {die}, {total} in all.", who=who, die=e.a, total=e.b)
+    if e.what == "tie":
+        return t("A tie: nothing happens.")
+    if e.what == "brawl won":
+        return t("{who} wins the brawl against {whom}.", who=who, whom=names[e.a])
+    if e.what == "spare":
+        return t("{who} takes nothing.", who=who)
+    if e.what == "take":
+        return t("{who} takes from {whom}: {card}.", who=who, whom=names[e.a], card=card_name(e.b, e.c, t))
+    if e.what == "win":
+        return t("{who} is in the Vortex, and home!", who=who)
+    return t("The game is over.")
+
+
+def _trade(e: Event, who: str, other: str, t: Words) -> str:
+    give, want = e.b // 128 - 1, e.b % 128 - 1
+    given = card_name(give, e.c, t) if give != sd.NO_CARD else t("nothing")
+    wanted = card_name(want, e.c, t) if want != sd.NO_CARD else t("nothing")
+    if e.what == "offer":
+        return t("{who} offers {whom}: {give} for {want}.", who=who, whom=other, give=given, want=wanted)
+    return t("{who} agrees: {give} for {want}.", who=who, give=given, want=wanted)
+
+
+def account(g: sd.SourireDuDragon, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
+    """SD-3.6 How far each hero came. There are no points: the first in the Vortex wins."""
+    lines = []
+    for seat in range(g.seats()):
+        score = g.score(seat)
+        outer = min(score, g.course.castle)
+        inner = min(score, g.course.arrow) - outer
+        mine = [Line("SD-1.4", t("Squares of the outer ring"), outer)]
+        if score >= g.course.castle:
+            mine.append(Line("SD-1.4", t("Squares of the inner ring"), inner))
+        if seat == g.winner:
+            mine.append(Line("SD-3.6", t("Into the Vortex"), score - outer - inner))
+        lines.append(mine)
+    return lines
