@@ -19,7 +19,7 @@ from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
-from veillee.match.errors import BadSave, Forbidden, Unknown
+from veillee.match.errors import BadSave, Forbidden, Unknown, match_words
 from veillee.words import LANGUAGES, Words
 
 FORMAT = "veillee/1"
@@ -121,7 +121,9 @@ class Match:
 
     def words(self, lang: str) -> Words:
         if lang not in LANGUAGES:
-            raise Unknown(f"No words in {lang!r}: the languages are {', '.join(LANGUAGES)}.")
+            raise Unknown(
+                "No words in {lang}: the languages are {known}.", lang=_told(lang), known=", ".join(LANGUAGES)
+            )
         return self.box.words(lang)
 
     # -- what a seat may see ----------------------------------------------------------------------------------
@@ -202,22 +204,21 @@ class Match:
 
     def sentence(self, seat: int, action: int, rule: str, lang: str) -> str:
         """Why a choice is forbidden, in the reader's words."""
-        if rule in (NOT_YOU, NOT_ASKED):
-            french = {
-                NOT_YOU: "Ce n'est pas à vous de jouer.",
-                NOT_ASKED: "Ce n'est pas une réponse à la question posée.",
-            }
-            english = {NOT_YOU: "It is not your turn.", NOT_ASKED: "That is no answer to the question asked."}
-            return (french if lang == "fr" else english)[rule]
+        t = match_words(lang)
+        if rule == NOT_YOU:
+            return t("It is not your turn.")
+        if rule == NOT_ASKED:
+            return t("That is no answer to the question asked.")
         return self.box.speech.why(self.state, seat, action, rule, self.words(lang))
 
     def play(self, seat: int, *choices: Choice | int, lang: str = "en") -> None:
         """Answer one question or several in a row: all of them, or none if one is forbidden."""
+        t = match_words(lang)
         if not choices:
-            raise Forbidden("There is no choice to play.")
+            raise Forbidden(t("There is no choice to play."))
         self._check_seat(seat)
         if any(isinstance(choice, Choice) and choice.seat != seat for choice in choices):
-            raise Forbidden("That choice was offered to another seat.")
+            raise Forbidden(t("That choice was offered to another seat."))
         actions = [choice.id if isinstance(choice, Choice) else choice for choice in choices]
         self._check_row(seat, actions, lang)
         for action in actions:
@@ -280,7 +281,7 @@ class Match:
 
     def _check_seat(self, seat: int, *, spectator: bool = False) -> None:
         if not (0 <= seat < self.seats or (spectator and seat == NO_SEAT)):
-            raise Unknown(f"There is no seat {seat}: the seats are 0 to {self.seats - 1}.")
+            raise Unknown("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.seats - 1)
 
     def _choice(self, seat: int, action: int, rule: str) -> Choice:
         verb, args = self.state.choice(action)
@@ -302,7 +303,8 @@ class Match:
                 blind, log = Rng(0), Log()
                 trial.apply(seat, action, blind, log)
                 if blind.used or log.reveals:
-                    raise Forbidden("What comes after this answer is not known yet: answer one question at a time.")
+                    t = match_words(lang)
+                    raise Forbidden(t("What comes after this answer is not known yet: answer one question at a time."))
 
     def _apply(self, seat: int, action: int) -> None:
         if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:
@@ -356,13 +358,18 @@ def _start(
 ) -> Match:
     box = catalogue.find(game)
     if box is None:
-        raise Unknown(f"There is no game {game!r}. On the shelf: {', '.join(catalogue.BOXES)}.")
+        raise Unknown(
+            "There is no game {game}. On the shelf: {known}.", game=_told(game), known=", ".join(catalogue.BOXES)
+        )
     seats = box.players[-1] if seats is None else seats
     if seats not in box.players:
-        raise Unknown(f"{box.title['en']} is for {box.players[0]} to {box.players[-1]} players, not {seats}.")
+        fewest, most = box.players[0], box.players[-1]
+        raise Unknown(
+            "{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=fewest, most=most, n=seats
+        )
     if isinstance(seed, bytes):
         if len(seed) != seal.SEED_BYTES:
-            raise Unknown(f"A seed has {seal.SEED_BYTES} bytes, not {len(seed)}.")
+            raise Unknown("A seed has {bytes} bytes, not {n}.", bytes=seal.SEED_BYTES, n=len(seed))
         secret = seed
     else:
         secret = seal.new_seed() if seed is None else seal.seed_from(seed)
@@ -374,10 +381,23 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
     known = {option.id: option for option in box.options}
     for name, value in options.items():
         if name not in known:
-            told = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise Unknown(f"{box.title['en']} has no option {name!r}: {told}.")
+            if not known:
+                raise Unknown("{title} has no option {option}: it has no options.", title=box.title, option=_told(name))
+            names = ", ".join(known)
+            raise Unknown(
+                "{title} has no option {option}: its options are {names}.",
+                title=box.title,
+                option=_told(name),
+                names=names,
+            )
         if not isinstance(value, str) or value not in known[name].values:
-            raise Unknown(f"The option {name!r} is one of {', '.join(known[name].values)}, not {value!r}.")
+            values = ", ".join(known[name].values)
+            raise Unknown(
+                "The option {option} is one of {values}, not {value}.",
+                option=_told(name),
+                values=values,
+                value=_told(value),
+            )
     return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}
 
 
@@ -386,13 +406,13 @@ def load(data: object) -> Match:
     if not isinstance(data, dict):
         raise BadSave("A saved game is a JSON object.")
     if data.get("format") != FORMAT:
-        raise BadSave(f"The field 'format' is not {FORMAT!r}: this is no saved game of Veillée.")
+        raise BadSave("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=FORMAT)
     seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
     options = _field(data, "options", dict)
     if not all(isinstance(word, str) for word in luck):
         raise BadSave("The field 'luck' is a list of words.")
     if len(answers) > MOST_ANSWERS:
-        raise BadSave(f"The field 'answers' has {len(answers)} entries, more than any game of ours.")
+        raise BadSave("The field 'answers' has {n} entries, more than any game of ours.", n=len(answers))
     try:
         seed = bytes.fromhex(_field(data, "seed", str))
     except ValueError:
@@ -400,25 +420,32 @@ def load(data: object) -> Match:
     try:
         match = _start(_field(data, "game", str), seats, seed, luck, options)
     except Unknown as error:
-        raise BadSave(str(error)) from None
+        raise BadSave(error.message, **error.values) from None
     if data.get("version") != match.box.version:
         raise BadSave(
-            f"It was played under version {data.get('version')!r} of the rules; these are version {match.box.version}."
+            "It was played under version {then} of the rules; these are version {now}.",
+            then=_told(data.get("version")),
+            now=match.box.version,
         )
     if data.get("commitment", match.commitment) != match.commitment:
         raise BadSave("The seed does not match the commitment that was published before the first move.")
     for number, answer in enumerate(answers):
         if not (isinstance(answer, list) and len(answer) == 2 and all(type(x) is int for x in answer)):
-            raise BadSave(f"Answer {number + 1} is not a pair of numbers.")
+            raise BadSave("Answer {n} is not a pair of numbers.", n=number + 1)
         try:
             match.play(answer[0], answer[1])
         except (Forbidden, Unknown) as error:
-            raise BadSave(f"Answer {number + 1} cannot be given: {error}") from None
+            raise BadSave("Answer {n} cannot be given: {why}", n=number + 1, why=error) from None
     return match
+
+
+def _told(given: object) -> str:
+    """What a caller gave, short enough for a sentence."""
+    return repr(given)[:40]
 
 
 def _field(data: dict[str, Any], name: str, kind: type) -> Any:
     value = data.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise BadSave(f"The field {name!r} is missing or is no {kind.__name__}.")
+        raise BadSave("The field {name!r} is missing or is no {kind}.", name=name, kind=kind.__name__)
     return value
