@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box
+from veillee.games.box import Box, learned
 from veillee.games.ghost_knights import words
 from veillee.games.ghost_knights.bot import Knightly
 from veillee.games.ghost_knights.rules import load, new_game
@@ -28,7 +28,7 @@ BOX = Box(
     load=load,
     view=view,
     speech=words,
-    advisor=Knightly(),
+    advisor=Knightly(learned(Path(__file__).parent)),
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),
 )

@@ -1,0 +1,128 @@
+"""Learns by self-play what the features of a game's advisor are worth: python -m veillee.lab.learn GAME
+
+Games are played by the advisor's own quick choices, or by a level. At some moments of each game the features of every
+seat are noted, and at its end who won; the weights are those under which the winners were the likeliest to win (a
+softmax over the seats, one row of weights for each phase of the game). They are written beside the game's bot.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+
+from veillee.bots.think import blind, plan_as
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.lab.arena import find, understand
+from veillee.match.match import complete
+
+QUICK = "quick"  # by the advisor's first idea
+EPOCHS = 30
+PACE = 0.1
+CALM = 1e-4  # keeps weights small that nothing speaks for
+EVERY = 9  # a moment is noted once in so many decisions
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What spoke for each seat at one moment, and what each seat got in the end."""
+
+    phase: int
+    features: list[list[float]]
+    shares: list[float]
+
+
+def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
+    """Self-play, at every number of players in turn."""
+    noted: list[Moment] = []
+    sizes = [n for n in box.players if n > 1]
+    for number in range(games):
+        rng = Rng(seed * 1_000_003 + number)
+        state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
+        seen: list[tuple[int, list[list[float]]]] = []
+        while state.to_act:
+            if rng.below(EVERY) == 0:
+                seats = range(state.seats())
+                seen.append((box.advisor.phase(state), [box.advisor.features(state, seat) for seat in seats]))
+            seat = state.to_act[0]
+            if level == QUICK:
+                state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
+                continue
+            position = box.load(blind(state, seat, rng.below(1 << 48)))
+            for action in plan_as(box, position, seat, understand(level, box.id), rng.below(1 << 48)):
+                state.apply(seat, action, rng)
+        shares = state.returns()
+        if sum(shares) > 0:
+            noted += [Moment(phase, features, shares) for phase, features in seen]
+    return noted
+
+
+def chances(weights: list[float], features: list[list[float]]) -> list[float]:
+    hopes = [exp(sum(w * x for w, x in zip(weights, row, strict=True))) for row in features]
+    total = sum(hopes)
+    return [hope / total for hope in hopes]
+
+
+def fit(noted: list[Moment], seed: int) -> list[list[float]]:
+    """Stochastic gradient ascent on the likelihood of what happened."""
+    rng = Rng(seed)
+    width = len(noted[0].features[0])
+    weights = [[0.0] * width for _ in range(1 + max(moment.phase for moment in noted))]
+    order = list(range(len(noted)))
+    for epoch in range(EPOCHS):
+        rng.shuffle(order)
+        pace = PACE / (1 + epoch)
+        for index in order:
+            moment = noted[index]
+            row = weights[moment.phase]
+            for share, hope, features in zip(
+                moment.shares, chances(row, moment.features), moment.features, strict=True
+            ):
+                for i, x in enumerate(features):
+                    row[i] += pace * ((share - hope) * x - CALM * row[i])
+    return weights
+
+
+def surprise(weights: list[list[float]] | None, noted: list[Moment]) -> float:
+    """The mean log-loss: how much the results surprise the weights; without weights, those who think all seats equal."""
+    total = 0.0
+    for moment in noted:
+        even = [1 / len(moment.shares)] * len(moment.shares)
+        hopes = chances(weights[moment.phase], moment.features) if weights else even
+        total -= sum(share * log(max(hope, 1e-9)) for share, hope in zip(moment.shares, hopes, strict=True))
+    return total / len(noted)
+
+
+def text(rows: list[list[float]], heading: str) -> str:
+    lines = [f"# {line}" for line in heading.splitlines()]
+    lines += ["weights = [", *(f"    [{', '.join(f'{w:.4f}' for w in row)}]," for row in rows), "]"]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m veillee.lab.learn", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--games", type=int, default=4000)
+    parser.add_argument("--level", default=QUICK, help="who plays: quick, or a level of the arena")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="the file to write; without, weights.toml beside the game's bot.py")
+    given = parser.parse_args()
+    box = find(given.game)
+    noted = moments(box, given.level, given.games, given.seed)
+    kept = len(noted) * 9 // 10  # the last tenth of the games only checks
+    weights = fit(noted[:kept], given.seed)
+    heading = (
+        f"Learned by: python -m veillee.lab.learn {box.id} --games {given.games} --level {given.level}"
+        f" --seed {given.seed}\n"
+        f"{kept} moments; on {len(noted) - kept} others the log-loss is {surprise(weights, noted[kept:]):.3f},"
+        f" against {surprise(None, noted[kept:]):.3f} for even chances."
+    )
+    out = given.out or box.folder / "weights.toml"
+    out.write_text(text(weights, heading), encoding="utf-8")
+    print(out.read_text(encoding="utf-8"))  # noqa: T201  a command tells what it wrote
+
+
+if __name__ == "__main__":
+    main()
