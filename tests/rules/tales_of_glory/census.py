@@ -58,6 +58,6 @@ def check_zone(g: tg.TalesOfGlory, a: tg.Adventurer) -> None:
                 todo.append(beside)
     assert reached == set(at), "a tile hangs on no connection"
     assert sum(a.types) == len(at)
-    assert {cell for cell in a.rim} == {
+    assert set(a.rim) == {
         cell + towards for cell in a.ground for towards in tg.TOWARDS if cell + towards not in a.ground
     }
