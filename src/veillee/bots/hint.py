@@ -4,31 +4,55 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from veillee.bots.think import blind, think
+from veillee.bots.compiled.search import new_node
+from veillee.bots.levels import level as find_level
+from veillee.bots.think import Weighed, blind, weigh
 from veillee.games.box import Box
+from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 
+BEST_FEW = 4  # choices that a hint compares
+CLEAR = 0.06  # a choice is clearly better from so much more chance to win
+FAR = 0.4  # a position is good or bad from so much more or less than an even share, as a part of it
 
-@dataclass(frozen=True)
-class Chance:
-    """One of the choices that were weighed."""
-
-    action: int
-    wins: float  # how likely the seat wins after it, from 0 to 1
-    visits: int  # how many games were played out to say so
+# Why: what the callers put into words.
+ONLY = "only"  # there is nothing else to choose
+CLEARLY = "clear"  # much better than what comes next
+CLOSE = "close"  # the next best is about as good
+AHEAD = "ahead"  # the seat wins more often than its share from here
+BEHIND = "behind"
 
 
 @dataclass(frozen=True)
 class Hint:
     action: int
-    reasons: tuple[str, ...]  # ids, which the callers put into words: see REASONS
-    best: tuple[Chance, ...]  # the choices that were weighed most, the best first
+    reasons: tuple[str, ...]
+    best: tuple[Weighed, ...]  # the choices that were thought about most, the one to take first
 
 
-REASONS = ("only", "clear", "close", "ahead", "behind")
-
-
-def advise(box: Box, state: State, seat: int, seed: int, level: str = "expert") -> Hint:
+def advise(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Hint:
     """The level's choice for the seat, from what the seat knows."""
-    action = think(box.id, blind(state, seat, seed), seat, level, seed)
-    return Hint(action, (), (Chance(action, 0.0, 0),))
+    position = box.load(blind(state, seat, seed))
+    return advise_blind(box, position, seat, seed, level, timed=timed)
+
+
+def advise_blind(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Hint:
+    """advise() on a position that was resampled for the seat before, perhaps in another process."""
+    weighed = weigh(box, state, seat, find_level(level, box.id), Rng(seed), new_node(-1), timed=timed)
+    best = tuple(weighed[:BEST_FEW])
+    return Hint(best[0].action, tuple(reasons(best, len(state.legal(seat)), state.seats())), best)
+
+
+def reasons(best: tuple[Weighed, ...], choices: int, seats: int) -> list[str]:
+    if choices == 1:
+        return [ONLY]
+    told = []
+    if len(best) == 1 or best[0].wins - best[1].wins >= CLEAR:
+        told.append(CLEARLY)
+    elif abs(best[0].wins - best[1].wins) < CLEAR / 3:
+        told.append(CLOSE)
+    if best[0].wins * seats > 1 + FAR:
+        told.append(AHEAD)
+    elif best[0].wins * seats < 1 - FAR:
+        told.append(BEHIND)
+    return told

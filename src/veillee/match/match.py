@@ -20,6 +20,7 @@ from veillee.kernel.log import NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
 from veillee.match.errors import BadSave, Forbidden, Unknown, match_words
+from veillee.match.hint import Hint, hint
 from veillee.words import LANGUAGES, Words
 
 FORMAT = "veillee/1"
@@ -239,6 +240,11 @@ class Match:
 
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
+
+    def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
+        """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
+        self._check_seat(seat)
+        return hint(self, seat, seed, level)
 
     def copy(self) -> Match:
         """A match of its own at the same point: what is played on one leaves the other as it is."""
