@@ -18,7 +18,7 @@ from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from veillee.bots.levels import Level, level
+from veillee.bots.levels import LEVELS, Level, level
 from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box
@@ -48,9 +48,12 @@ class Contest:
             understand(name, box.id)
         if len(self.seats) not in box.players:
             few, many = box.players[0], box.players[-1]
-            raise Unknown(f"{box.title['en']} is for {few} to {many} players, not {len(self.seats)}.")
+            n = len(self.seats)
+            raise Unknown(
+                "{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=few, most=many, n=n
+            )
         if not 0 < self.games <= MOST_GAMES:
-            raise Unknown(f"The number of games is from 1 to {MOST_GAMES}, not {self.games}.")
+            raise Unknown("The number of games is from 1 to {most}, not {n}.", most=MOST_GAMES, n=self.games)
 
     def line_up(self, number: int) -> list[str]:
         """Who sits where in a game."""
@@ -112,23 +115,27 @@ class Standing:
 def find(game: str) -> Box:
     box = catalogue.find(game)
     if box is None:
-        raise Unknown(f"There is no game {game!r}: the games are {', '.join(catalogue.BOXES)}.")
+        raise Unknown(
+            "There is no game {game}. On the shelf: {known}.", game=repr(game), known=", ".join(catalogue.BOXES)
+        )
     return box
 
 
 def understand(name: str, box_id: str) -> Level:
     """The level of that name for that game, with the changes that the name asks for."""
     base, *changes = name.split("/")
-    try:
-        found = level(base, box_id)
-        for change in changes:
-            key, _, text = change.partition("=")
-            kind = type(getattr(found, key))
+    if base not in LEVELS:
+        raise Unknown("There is no level {level}: the levels are {known}.", level=repr(base), known=", ".join(LEVELS))
+    found = level(base, box_id)
+    for change in changes:
+        key, _, text = change.partition("=")
+        if key not in asdict(found):
+            raise Unknown("A level has no {key}: it has {known}.", key=repr(key), known=", ".join(asdict(found)))
+        kind = type(getattr(found, key))
+        try:
             found = replace(found, **{key: text == "true" if kind is bool else kind(text)})
-    except AttributeError:
-        raise Unknown(f"A level has no {key!r}: it has {', '.join(asdict(found))}.") from None
-    except ValueError as error:
-        raise Unknown(str(error)) from None
+        except ValueError:
+            raise Unknown("{text} is no value for {key}.", text=repr(text), key=repr(key)) from None
     return found
 
 
@@ -201,13 +208,13 @@ def read(record: Path, contest: Contest) -> list[Played]:
         return []
     lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
     if not lines or _parse(lines[0]) != head:
-        raise Unknown(f"{record} is the record of another contest: name another file, or remove it.")
+        raise Unknown("{file} is the record of another contest: name another file, or remove it.", file=record)
     games = []
     whole = [line for line in lines[1:] if line.endswith("\n")]
     for line in whole:
         data = _parse(line)
         if not isinstance(data, dict):
-            raise Unknown(f"{record} has a line that is no game: name another file, or remove it.")
+            raise Unknown("{file} has a line that is no game: name another file, or remove it.", file=record)
         games.append(Played(**{**data, "clocks": [Clock(**clock) for clock in data["clocks"]]}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
         record.write_text(lines[0] + "".join(whole), encoding="utf-8")

@@ -1,0 +1,106 @@
+"""`veillee arena GAME`: bots against each other, counted."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from veillee.cli.common import Game, Lang, box_of, room, spoken, told
+from veillee.words import Words
+
+if TYPE_CHECKING:
+    from veillee.lab.arena import Standing
+
+t = room(spoken())
+
+
+@told
+def arena(
+    game: Game,
+    lang: Lang,
+    seats: Annotated[
+        str,
+        typer.Option(
+            help=t(
+                "A level for each seat: expert,regular,novice,random… A level may be changed: expert/iterations=500."
+            )
+        ),
+    ] = "",
+    games: Annotated[int, typer.Option(help=t("How many games."))] = 100,
+    workers: Annotated[int, typer.Option(help=t("How many processes; 0: one for each core."))] = 0,
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    record: Annotated[
+        Path | None, typer.Option(help=t("A file for the games: a run that was stopped goes on where it was."))
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=t("Print the figures as JSON."))] = False,
+) -> None:
+    from veillee.lab.arena import Contest, Played, run, standings  # noqa: PLC0415  slow to load
+
+    t = room(lang)
+    box = box_of(game, t)
+    names = (
+        tuple(name.strip() for name in seats.split(",")) if seats else ("expert", *["regular"] * (box.players[0] - 1))
+    )
+    contest = Contest(box.id, names, games, seed)
+    contest.check()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress:
+        task = progress.add_task(t.name(box.title), total=games)
+
+        def advance(_: Played) -> None:
+            progress.advance(task)
+
+        played = run(contest, workers or os.cpu_count() or 1, record, advance)
+    table = standings(played)
+    if as_json:
+        figures = {
+            "game": box.id,
+            "seats": list(names),
+            "games": games,
+            "seed": seed,
+            "win_share": {line.level: round(line.win_share, 4) for line in table},
+            "levels": {line.level: {**asdict(line), "ratio": line.ratio} for line in table},
+        }
+        typer.echo(json.dumps(figures))
+        return
+    Console().print(report(table, games, t))
+
+
+arena.__doc__ = t("Let bots play each other, and count who wins.")
+
+
+def report(table: Sequence[Standing], games: int, t: Words) -> Table:
+    """The standings as a table."""
+    shown = Table(title=t.tn("{n} game", "{n} games", games), title_justify="left", box=None, padding=(0, 2, 0, 0))
+    shown.add_column(t("level"))
+    for title in (
+        t("seats"),
+        t("victories"),
+        t("95 % interval"),
+        t("× its share"),
+        t("points"),
+        t("rating"),
+        t("ms a decision"),
+    ):
+        shown.add_column(title, justify="right")
+    for line in table:
+        shown.add_row(
+            line.level,
+            str(line.seats),
+            f"{line.win_share:.1%}",
+            f"{line.low:.1%} – {line.high:.1%}",
+            f"{line.ratio:.2f}",
+            f"{line.points:.1f}",
+            f"{line.rating:.1f} ± {line.deviation:.1f}",
+            f"{line.mean_seconds * 1000:.1f}",
+        )
+    return shown
