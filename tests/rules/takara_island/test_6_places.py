@@ -1,0 +1,64 @@
+"""TI-6 Gambling den; TI-7 Counter."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers import apply_all
+from rules.takara_island.table import asked, end_turn, ready
+from veillee.games.takara_island import rules as ti
+
+
+def test_ti_6_1_one_kara_for_each_adventurer():
+    g = ready()
+    apply_all(g, ti.DEN)
+    assert (g.teams[0].karas, g.at[ti.DEN_PLACE]) == (1, 1)
+    apply_all(g, ti.DEN)
+    assert g.teams[0].karas == 2
+
+
+@pytest.mark.parametrize(("action", "tile", "karas"), [(0, ti.XP_1, 5), (1, ti.XP_2_INJURY, 10), (2, ti.XP_4, 20)])
+def test_ti_7_1_an_xp_tile_brings_5_karas_per_xp(action, tile, karas):
+    g = ready()
+    g.teams[0].won = [ti.IDOL, tile]
+    apply_all(g, ti.SELL + action)
+    assert g.teams[0].karas == karas
+    assert g.teams[0].won == [ti.IDOL]
+    assert g.discards[tile] == 1
+
+
+def test_ti_7_1_no_stones_monsters_or_chest_tiles():
+    g = ready()
+    g.teams[0].won = [ti.STONE, ti.GOBLIN_A, ti.GOBLIN_C, ti.SKELETON_B, ti.IDOL, ti.MAP, ti.MIMIC]
+    g.teams[0].tokens = 3
+    assert [g.explain(0, ti.SELL + n) for n in range(3)] == ["TI-7.1"] * 3
+
+
+def test_ti_7_1_once_a_turn():
+    g = ready()
+    g.teams[0].won = [ti.XP_1, ti.XP_1_INJURY]
+    apply_all(g, ti.SELL)
+    assert g.explain(0, ti.SELL) == "TI-7.1"
+    assert g.explain(0, ti.BUY) == "TI-7.2"
+    end_turn(g)
+    end_turn(g)
+    apply_all(g, ti.NO_SWORD)
+    assert g.explain(0, ti.SELL) == ""
+
+
+def test_ti_7_2_5_karas_for_one_token():
+    g = ready(karas=5)
+    apply_all(g, ti.BUY)
+    assert (g.teams[0].karas, g.teams[0].tokens, g.tokens) == (0, 1, 5)
+    assert g.score(0) == 2
+    assert asked(g) == ("Act", (0,))
+
+
+def test_ti_7_2_not_with_less():
+    assert ready(karas=4).explain(0, ti.BUY) == "TI-7.2"
+
+
+def test_ti_1_5_none_can_be_bought_from_an_empty_stock():
+    g = ready(karas=50)
+    g.tokens = 0
+    assert g.explain(0, ti.BUY) == "TI-1.5"
