@@ -12,6 +12,7 @@ import msgspec
 from litestar import Controller, Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.openapi.spec import SecurityRequirement
+from litestar.params import FromPath, JSONBody
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
@@ -187,13 +188,13 @@ class Programs(Controller):
         return [game_info(box, prefs(request).lang) for box in BOXES.values()]
 
     @post("/guests", security=[])
-    async def new_guest(self, request: AnyRequest, data: NewGuest) -> GuestInfo:
+    async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Become a guest. Keep the token: it is told this once."""
         guest = await to_thread(house_of(request).new_guest, data.name)
         return GuestInfo(guest.id, guest.name, guest.token)
 
     @post("/tables")
-    async def new_table(self, request: AnyRequest, data: NewTable) -> TableInfo:
+    async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
         """A new table, one seat for each entry of `seats`. It starts at once if no seat is open."""
         guest = await sure(request)
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
@@ -203,13 +204,13 @@ class Programs(Controller):
         return table_info(table, guest)
 
     @get("/tables/{table_id:str}")
-    async def table(self, request: AnyRequest, table_id: str) -> TableInfo:
+    async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Who sits where, and how far the table is. The revision grows with every change."""
         table = await to_thread(house_of(request).table, table_id)
         return table_info(table, await guest_of(request))
 
     @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
-    async def sit(self, request: AnyRequest, table_id: str, seat: int) -> TableInfo:
+    async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
         """Take an open seat."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
@@ -217,13 +218,13 @@ class Programs(Controller):
         return table_info(table, guest)
 
     @get("/tables/{table_id:str}/watch")
-    async def watch(self, request: AnyRequest, table_id: str) -> Position:
+    async def watch(self, request: AnyRequest, table_id: FromPath[str]) -> Position:
         """The position as a spectator sees it."""
         table = await to_thread(house_of(request).table, table_id)
         return await to_thread(position, table, NO_SEAT, prefs(request).lang)
 
     @get("/tables/{table_id:str}/seats/{seat:int}")
-    async def seat(self, request: AnyRequest, table_id: str, seat: int) -> Position:
+    async def seat(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> Position:
         """The position as your own seat sees it, with its choices."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
@@ -231,7 +232,9 @@ class Programs(Controller):
         return await to_thread(position, table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
-    async def answer(self, request: AnyRequest, table_id: str, seat: int, data: Answers) -> Position:
+    async def answer(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Answers]
+    ) -> Position:
         """Answer. 409: the table has moved on; 422: a rule forbids it, and which."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
@@ -241,7 +244,9 @@ class Programs(Controller):
         return await to_thread(position, table, seat, lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
-    async def undo(self, request: AnyRequest, table_id: str, seat: int, data: Stamp) -> Position:
+    async def undo(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
+    ) -> Position:
         """Take back your last answer."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
@@ -250,7 +255,7 @@ class Programs(Controller):
         return await to_thread(position, table, seat, prefs(request).lang)
 
     @get("/tables/{table_id:str}/record")
-    async def record(self, request: AnyRequest, table_id: str) -> dict[str, Any]:
+    async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
         """The finished game with its revealed seed, for `veillee verify`."""
         table = await to_thread(house_of(request).table, table_id)
         return await to_thread(table.record)

@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 
 from veillee import __version__
 from veillee.match.errors import Forbidden, Unknown, VeilleeError
-from veillee.tables.errors import NotNow, NotYours, NoTable, Stale, StoreError, TableError
+from veillee.tables.errors import NoTable, NotNow, NotYours, Stale, StoreError, TableError
 from veillee.tables.house import House
 from veillee.web import play, rooms
 from veillee.web.api import api

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,23 @@ def board_asset(box: Box, name: str) -> str:
     return f"/boards/{box.id}/{name}?{fingerprint(board_folder(box))}"
 
 
+def content_of(box: Box) -> dict[str, Any]:
+    """The facts of a box that its board may print: BOARD of its content.py, if it has one."""
+    try:
+        module = import_module(f"veillee.games.{box.folder.name}.content")
+    except ModuleNotFoundError:
+        return {}
+    facts: dict[str, Any] = getattr(module, "BOARD", {})
+    return facts
+
+
+def cover(box: Any) -> Markup:
+    """The picture on the box: its own, else the one that the shelf has for it."""
+    own = box.folder / "board" / "cover.svg" if isinstance(box, Box) else None
+    file = own if own is not None and own.exists() else HERE / "templates" / "covers" / f"{box.code}.svg"
+    return Markup(file.read_text("utf-8") if file.exists() else "")  # noqa: S704 - our own picture
+
+
 @cache
 def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
     """Compiled once; `box` adds its templates under `board/` and its words."""
@@ -76,6 +94,7 @@ def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
         "name_of": t.name,
         "lang": lang,
         "LANGUAGES": LANGUAGES,
+        "cover": cover,
         "asset": asset,
         "icons": asset("icons.svg"),
         "ROMAN": ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
@@ -83,6 +102,7 @@ def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
     if box is not None:
         env.globals |= {
             "box": box,
+            "content": content_of(box),
             "board_icons": board_asset(box, "icons.svg"),
             "board_asset": lambda name: board_asset(box, name),
         }

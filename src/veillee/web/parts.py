@@ -174,7 +174,9 @@ class Kept:
     """Public parts that are ready, of the tables looked at last."""
 
     def __init__(self) -> None:
-        self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], str, dict[str, str]]] = OrderedDict()
+        self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], str, dict[str, str]]] = (
+            OrderedDict()
+        )
 
     def public(self, table: Table, match: Match, seat: int, lang: str) -> dict[str, str]:
         mid_move = match.in_hand() == seat != NO_SEAT
@@ -196,7 +198,7 @@ def public_parts(table: Table, match: Match, seat: int, lang: str) -> dict[str, 
     box = table.box
     env = environment(lang, box)
     names = list(table.names)
-    context = {
+    context: dict[str, Any] = {
         "v": public_view(match, seat),
         "seats": places(box, match, table.seats),
         "names": names,
@@ -232,7 +234,7 @@ def private_parts(table: Table, match: Match, who: Audience, lang: str, *, live:
     away = live and seat != NO_SEAT and table.seats[seat].away
     question = asked(match, seat, lang) if live and not away else Asked()
     names = list(table.names)
-    context = {
+    context: dict[str, Any] = {
         "v": match.view(seat),
         "seats": places(box, match, table.seats),
         "names": names,
@@ -247,7 +249,9 @@ def private_parts(table: Table, match: Match, who: Audience, lang: str, *, live:
     }
     own = own_parts(box, "private")
     parts = {
-        name: env.get_template(f"board/private/{name}.html").render(context) for name in own if name not in HOUSE_PRIVATE
+        name: env.get_template(f"board/private/{name}.html").render(context)
+        for name in own
+        if name not in HOUSE_PRIVATE
     }
     if not has_board(box):
         text = drawn(box, context["v"], names, lang)
@@ -298,13 +302,17 @@ def lobby(table: Table, who: Audience, lang: str, guest: Guest | None, origin: s
         Place(n, seat.name, table.box.colours[n], seat.kind, seat.level, seat.away, False, False, None)
         for n, seat in enumerate(table.seats)
     ]
-    return environment(lang, table.box).get_template("table/lobby.html").render(
-        table_id=table.id,
-        seats=seats,
-        mine=who.mine,
-        my_name=guest.name if guest else "",
-        invitation=f"{origin}/t/{table.id}",
-        levels=level_names(lang),
+    return (
+        environment(lang, table.box)
+        .get_template("table/lobby.html")
+        .render(
+            table_id=table.id,
+            seats=seats,
+            mine=who.mine,
+            my_name=guest.name if guest else "",
+            invitation=f"{origin}/t/{table.id}",
+            levels=level_names(lang),
+        )
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from litestar import MediaType, Response, get, post
+from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.match.errors import Forbidden
@@ -73,7 +74,7 @@ def frame(table: Table) -> dict[str, Any]:
 
 
 @get("/t/{table_id:str}")
-async def show(request: AnyRequest, table_id: str) -> Response[str]:
+async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
     return await table_page(v, table, number(request.query_params.get("as")))
@@ -90,7 +91,7 @@ def field(fields: list[tuple[str, str]], name: str) -> str:
 
 
 @post("/t/{table_id:str}/act", status_code=200)
-async def act(request: AnyRequest, table_id: str) -> Response[Any]:
+async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Answer a question, or several in a row."""
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
@@ -106,7 +107,7 @@ async def act(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/undo", status_code=200)
-async def undo(request: AnyRequest, table_id: str) -> Response[Any]:
+async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
     fields = await form(request)
@@ -126,7 +127,7 @@ def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
     return v.guest, seat
 
 
-class Refused(Exception):  # noqa: N818 - it is no error of ours
+class Refused(Exception):
     """A sentence for the guest."""
 
     def __init__(self, sentence: str, status: int, rule: str = "") -> None:
@@ -232,7 +233,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: int) -> Async
 
 
 @get("/t/{table_id:str}/stream")
-async def stream(request: AnyRequest, table_id: str) -> Stream:
+async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
     have = number(request.headers.get("last-event-id") or request.query_params.get("rev"))
@@ -245,7 +246,7 @@ async def stream(request: AnyRequest, table_id: str) -> Stream:
 
 # -- seats --------------------------------------------------------------------------------------------------------------
 @post("/t/{table_id:str}/{deed:str}", status_code=200)
-async def seats(request: AnyRequest, table_id: str, deed: str) -> Response[Any]:
+async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
     """Sit down, stand up, put a bot on a chair, leave, come back; play again."""
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
@@ -285,7 +286,7 @@ async def seats(request: AnyRequest, table_id: str, deed: str) -> Response[Any]:
 
 # -- afterwards -----------------------------------------------------------------------------------------------------------
 @get("/t/{table_id:str}/replay")
-async def replay(request: AnyRequest, table_id: str) -> Response[str]:
+async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
 
@@ -318,7 +319,7 @@ async def replay(request: AnyRequest, table_id: str) -> Response[str]:
 
 
 @get("/t/{table_id:str}/record.json")
-async def record(request: AnyRequest, table_id: str) -> Response[bytes]:
+async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
     data = msgspec.json.format(msgspec.json.encode(await to_thread(table.record)), indent=1)

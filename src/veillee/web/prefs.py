@@ -42,4 +42,4 @@ def spoken(header: str) -> str:
 
 
 def cookie(name: str, value: str, *, secure: bool, age: int = YEAR) -> Cookie:
-    return Cookie(name, value, max_age=age, path="/", httponly=True, samesite="lax", secure=secure)
+    return Cookie(key=name, value=value, max_age=age, httponly=True, samesite="lax", secure=secure)

@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 
 from veillee.bots.levels import OFFERED
 from veillee.games.box import Box, Names
@@ -82,7 +83,10 @@ COMING = (
         "sourire-du-dragon",
         "sd",
         {"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
-        {"fr": "Trois dés, un vortex, et un dragon qui sourit.", "en": "Three dice, one vortex, and a dragon who grins."},
+        {
+            "fr": "Trois dés, un vortex, et un dragon qui sourit.",
+            "en": "Three dice, one vortex, and a dragon who grins.",
+        },
         "François Marcela-Froideval",
         range(2, 7),
     ),
@@ -123,7 +127,7 @@ def box_values(v: Visit, box: Box) -> dict[str, Any]:
 
 
 @get("/games/{game:str}")
-async def the_game(request: AnyRequest, game: str) -> Response[str]:
+async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await visit(request)
     box = the_box(game)
     waiting = await to_thread(v.house.open_tables, box.id)
@@ -131,7 +135,7 @@ async def the_game(request: AnyRequest, game: str) -> Response[str]:
 
 
 @post("/games/{game:str}/play", status_code=200)
-async def play_now(request: AnyRequest, game: str) -> Response[Any]:
+async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """One click: a table with bots."""
     v = await visit(request)
     box = the_box(game)
@@ -156,7 +160,7 @@ def plan(choice: str, name: str) -> SeatPlan | None:
 
 
 @post("/games/{game:str}/tables", status_code=200)
-async def new_table(request: AnyRequest, game: str) -> Response[Any]:
+async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     v = await visit(request)
     box = the_box(game)
     fields = await form(request)
@@ -200,7 +204,7 @@ def the_rulebook(box: Box, lang: str) -> Rulebook | None:
 
 
 @get("/rules/{game:str}")
-async def rules(request: AnyRequest, game: str) -> Response[str]:
+async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await visit(request)
     box = the_box(game)
     book = the_rulebook(box, v.lang)
@@ -210,7 +214,7 @@ async def rules(request: AnyRequest, game: str) -> Response[str]:
 
 
 @get("/rules/{game:str}/{rule:str}")
-async def one_rule(request: AnyRequest, game: str, rule: str) -> Response[str]:
+async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]) -> Response[str]:
     """The text of one rule, for the little window beside the board."""
     v = await visit(request)
     box = the_box(game)
@@ -263,13 +267,13 @@ async def recovery(request: AnyRequest) -> Response[Any]:
 
 
 @get("/back/{token:str}")
-async def back(request: AnyRequest, token: str) -> Response[str]:
+async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """A link must not do anything by itself (previews follow it too): the button does."""
     return (await visit(request)).page("back.html", token=token, oops="")
 
 
 @post("/back/{token:str}", status_code=200)
-async def come_back(request: AnyRequest, token: str) -> Response[Any]:
+async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     v = await visit(request)
     try:
         v.guest = await to_thread(v.house.recover, token)
@@ -301,7 +305,7 @@ async def fair(request: AnyRequest) -> Response[str]:
 
 # -- files of the boards ------------------------------------------------------------------------------------------------------
 @get("/boards/{game:str}/{name:str}")
-async def board_file(game: str, name: str) -> Response[bytes]:
+async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A style sheet, picture or module of a box's board. Its address carries a fingerprint, so it may be kept for ever."""
     folder = board_folder(the_box(game))
     file = folder / name

@@ -43,7 +43,10 @@ def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...]) -> Ru
 def parse(source: str, badges: dict[str, str]) -> Rulebook:
     md = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
     tokens = md.parse(source)
-    title, chapters, rules, marked = "", [], {}, {mark: [] for mark in badges}
+    title = ""
+    chapters: list[Chapter] = []
+    rules: dict[str, Markup] = {}
+    marked: dict[str, list[str]] = {mark: [] for mark in badges}
     known = set(re.findall(r"^\s*(?:[-*]\s+)?\[([A-Z]{2}-[0-9.]+[a-z]?)\]", source, re.MULTILINE))
     for number, token in enumerate(tokens):
         inline = tokens[number + 1] if number + 1 < len(tokens) else token

@@ -8,6 +8,7 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
+from typing import TextIO
 
 import uvicorn
 
@@ -17,6 +18,11 @@ from veillee.web.app import create_app
 
 CANNOT_LISTEN = 3  # exit codes
 CANNOT_STORE = 4
+
+
+def say(sentence: str, stream: TextIO) -> None:
+    stream.write(sentence + "\n")
+    stream.flush()
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -52,16 +58,16 @@ def serve(
         sock = listening(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
-        print(f"Cannot listen on {host} port {port}: {reason}. Choose another with --port.", file=sys.stderr)
+        say(f"Cannot listen on {host} port {port}: {reason}. Choose another with --port.", sys.stderr)
         return CANNOT_LISTEN
     try:
         house = House.open(data, workers=workers, pause=pause)
     except StoreError as error:
         sock.close()
-        print(error, file=sys.stderr)
+        say(str(error), sys.stderr)
         return CANNOT_STORE
     address = address_of(host, sock)
-    print(f"Veillée is at {address} (Ctrl+C to stop).", flush=True)
+    say(f"Veillée is at {address} (Ctrl+C to stop).", sys.stdout)
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(

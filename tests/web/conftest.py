@@ -1,0 +1,211 @@
+"""A house with its web room and a real Chromium, started once; every test gets a `room` to work in."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from veillee.match import seal
+from veillee.match.match import Match
+from veillee.tables.house import House
+from veillee.tables.people import Guest, SeatPlan
+from veillee.tables.table import Table
+from veillee.web.app import create_app
+from veillee.web.server import listening
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from find_chromium import find
+
+SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640)}
+LONGEST = 3000  # clicks: no game of ours needs more
+
+Choose = Callable[[Match, int], int]
+
+
+def first_choice(match: Match, seat: int) -> int:
+    """A plain way to play that ends every game: turn by turn another of the choices."""
+    choices = match.choices(seat)
+    return choices[len(match.answers) % len(choices)].id
+
+
+class Room:
+    """What a browser test needs."""
+
+    def __init__(self, url: str, house: House, browser: Browser) -> None:
+        self.url = url
+        self.house = house
+        self.browser = browser
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    # -- people and tables ----------------------------------------------------------------------------------
+    def guest(self, name: str = "Ada") -> Guest:
+        return self.house.new_guest(name)
+
+    def table(self, guest: Guest, game: str, seats: int, plans: list[SeatPlan] | None = None, seed: int = 7) -> Table:
+        """The guest and bots, unless `plans` says otherwise. The same seed shuffles the same way."""
+        plans = plans or [SeatPlan("me"), *[SeatPlan("bot", level="novice")] * (seats - 1)]
+        with patch.object(seal, "new_seed", lambda: seal.seed_from(seed)):
+            return self.house.new_table(guest, game, plans, public=False)
+
+    def advance(self, table: Table, guest: Guest, answers: int, choose: Choose = first_choice) -> None:
+        """Answer for the guest's seats, without a browser."""
+        for _ in range(answers):
+            if table.status != "playing":
+                return
+            match = table.match
+            mine = [seat for seat in table.seats_of(guest) if seat in match.to_act]
+            table.answer(guest, mine[0], table.stamp(mine[0]), [choose(match, mine[0])])
+
+    # -- pages ----------------------------------------------------------------------------------------------
+    def page(
+        self,
+        guest: Guest | None,
+        path: str,
+        *,
+        lang: str = "fr",
+        js: bool = True,
+        size: str = "desktop",
+        theme: str = "light",
+        motion: bool = False,
+    ) -> Page:
+        """A browser of its own for this guest, on that page."""
+        width, height = SIZES[size]
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            java_script_enabled=js,
+            reduced_motion="no-preference" if motion else "reduce",
+        )
+        self.contexts.append(context)
+        cookies = {"lang": lang, "theme": theme} | ({"guest": guest.token} if guest else {})
+        context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
+        context.set_default_timeout(5000)
+        page = context.new_page()
+        page.on("console", lambda m: self.complaints.append(f"{page.url}: {m.text}") if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
+        page.goto(self.url + path)
+        return page
+
+    def healthy(self, page: Page) -> None:
+        """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
+        found = Axe().run(page).response["violations"]
+        told = [f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:300]}" for v in found for n in v["nodes"][:3]]
+        assert not told, f"{page.url} {page.viewport_size}:\n" + "\n".join(told)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert page.viewport_size is not None
+        assert width <= page.viewport_size["width"], f"{page.url} is {width} px wide"
+        names = page.evaluate("[...document.querySelectorAll('[data-vt]')].map(e => e.dataset.vt)")
+        assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
+        ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+        assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
+        assert not self.complaints, self.complaints
+
+    def look(self, game: str, seats: int, answers: int = 30) -> None:
+        """A table some way into the game is healthy at every size, in both lights."""
+        guest = self.guest()
+        table = self.table(guest, game, seats)
+        self.advance(table, guest, answers)
+        for size in SIZES:
+            for theme in ("light", "dark"):
+                page = self.page(guest, f"/t/{table.id}", size=size, theme=theme)
+                self.healthy(page)
+                page.context.close()
+
+    # -- playing --------------------------------------------------------------------------------------------
+    def move(self, page: Page, table: Table, seat: int, choose: Choose = first_choice) -> list[str]:
+        """Give the chosen answer by pressing what the page offers for it, and wait until it is given.
+
+        Where the answer is a radio button (the first of several answers in one press), the answers after it are
+        chosen too, up to the button that sends them. The result: the verbs that were not placed on the board.
+        """
+        before = table.stamp(seat)
+        trial = table.match.copy()
+        in_list: list[str] = []
+        while True:
+            action = choose(trial, seat)
+            verb, _ = trial.state.choice(action)
+            alone = page.locator(f"button[name='a'][value='{action}']:not([aria-disabled])")
+            last = page.locator(
+                f"button[name^='a.'][value='{action}'], button[name^='a.'][value^='{action}|'], button[name^='a.'][value$='|{action}']"
+            )
+            radio = page.locator(f"input[type=radio][name^='a.'][value='{action}']:enabled")
+            if trial.state.question is table.match.state.question and alone.count():
+                if page.locator(f"#part-prompt .answers button[name='a'][value='{action}']").count():
+                    in_list.append(verb)
+                alone.first.click()
+                break
+            if last.count():
+                last.first.click()
+                break
+            assert radio.count(), f"{page.url} offers no way to answer {action} ({verb})"
+            radio.first.check(force=True)
+            trial.play(seat, action)
+        if page.locator("html.js").count():
+            page.wait_for_function("stamp => document.querySelector('#act [name=stamp]').value !== stamp", arg=before)
+        return in_list
+
+    def play_out(
+        self, game: str, seats: int, *, js: bool = True, placed: tuple[str, ...] = (), choose: Choose = first_choice
+    ) -> Table:
+        """Play a whole game by pressing what the page offers. `placed`: verbs that must stand on the board itself."""
+        guest = self.guest()
+        table = self.table(guest, game, seats)
+        page = self.page(guest, f"/t/{table.id}", js=js)
+        for _ in range(LONGEST):
+            if table.status == "over":
+                break
+            in_list = self.move(page, table, table.seats_of(guest)[0], choose)
+            assert not set(in_list) & set(placed), f"{in_list} is a button under the question only"
+        assert table.status == "over"
+        expect(page.locator("#part-final .account")).to_have_count(seats)
+        assert not self.complaints, self.complaints
+        return table
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[tuple[str, House]]:
+    """The house and its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = House.open(folder, workers=0)
+        sock = listening("127.0.0.1", 0)
+        config = uvicorn.Config(create_app(house), log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}", house
+        server.should_exit = True
+        thread.join(10)
+        sock.close()
+        house.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = find()
+    assert path, "The browser tests need Chromium: run tools/find_chromium.py."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def room(served: tuple[str, House], chromium: Browser) -> Iterator[Room]:
+    room = Room(*served, chromium)
+    yield room
+    room.close()
