@@ -1,0 +1,5 @@
+"""python -m veillee"""
+
+from veillee.cli import main
+
+main()

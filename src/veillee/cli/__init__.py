@@ -1,0 +1,36 @@
+"""The command line: `veillee COMMAND`. One file per command.
+
+Each module below has one function of its own name. To add a command: a file, its import, its line. What a command needs
+from the other rooms it imports when it is called: `veillee --help` is quick, and a command whose room misses a
+dependency disturbs no other.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from veillee.cli import arena, bench, doctor, games, play, serve, verify
+from veillee.cli.common import room, spoken
+
+t = room(spoken())
+
+app = typer.Typer(
+    name="veillee",
+    help=t("Five board games by the fire: faithful rules, good company."),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command()(serve.serve)
+app.command()(play.play)
+app.command()(games.games)
+app.command()(verify.verify)
+app.command()(doctor.doctor)
+app.command()(bench.bench)
+app.command()(arena.arena)
+
+
+def main() -> None:
+    app()

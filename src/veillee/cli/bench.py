@@ -1,0 +1,79 @@
+"""`veillee bench GAME`: how fast the rules run here."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from veillee.bots.compiled.search import playout
+from veillee.cli.common import Game, Lang, box_of, room, seats_of, spoken, told
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.match.match import complete
+
+BATCH = 20  # games between two looks at the clock
+
+t = room(spoken())
+
+
+def is_compiled(module: str) -> bool:
+    """Does the module run as C?"""
+    file = importlib.import_module(module).__file__ or ""
+    return not file.endswith(".py")
+
+
+def engine_is_compiled(box: Box) -> bool:
+    """The kernel, the playout loop and the game's own rules: one of them interpreted slows all."""
+    modules = ("kernel.state", "bots.compiled.search", f"games.{box.folder.name}.rules")
+    return all(is_compiled(f"veillee.{module}") for module in modules)
+
+
+def measure(box: Box, seats: int, seconds: float) -> tuple[float, float]:
+    """Random games from the deal to the end, one after the other: playouts/s and decisions/s."""
+    options, rng = complete(box, {}), Rng(1)
+    games = decisions = 0
+    start = time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds or games == 0:
+        for _ in range(BATCH):
+            decisions += playout(box.new(seats, rng, options, None), rng)
+        games += BATCH
+    return games / spent, decisions / spent
+
+
+@told
+def bench(
+    game: Game,
+    lang: Lang,
+    seats: Annotated[int | None, typer.Option(help=t("How many play; by default as many as possible."))] = None,
+    seconds: Annotated[float, typer.Option(min=0.0, max=3600.0, help=t("How long to measure."))] = 3.0,
+    as_json: Annotated[bool, typer.Option("--json", help=t("Print the figures as JSON."))] = False,
+) -> None:
+    t = room(lang)
+    box = box_of(game, t)
+    seats = seats_of(box, box.players[-1] if seats is None else seats, t)
+    compiled = engine_is_compiled(box)
+    measure(box, seats, 0.0)  # what is only done once is done now
+    playouts, decisions = measure(box, seats, seconds)
+    if as_json:
+        figures = {"playouts_per_s": round(playouts, 1), "decisions_per_s": round(decisions, 1)}
+        typer.echo(json.dumps({"game": box.id, "seats": seats, "compiled": compiled, **figures}))
+        return
+    how = t("compiled") if compiled else t("interpreted: a C compiler and `make install` make it ten times faster")
+    Console(highlight=False).print(
+        t(
+            "{title}, {seats} players, {how}: {playouts} games/s, {decisions} decisions/s.",
+            title=t.name(box.title),
+            seats=seats,
+            how=how,
+            playouts=f"{playouts:,.0f}".replace(",", "\u202f"),
+            decisions=f"{decisions:,.0f}".replace(",", "\u202f"),
+        )
+    )
+
+
+bench.__doc__ = t("Play random games for a while, and say how many a second.")

@@ -1,0 +1,125 @@
+"""What every command needs: the reader's language, a sentence for what is wrong, the box that was meant."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, NoReturn, ParamSpec, TypeVar
+
+import typer
+from rich.console import Console
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES, find
+from veillee.match.errors import VeilleeError
+from veillee.words import LANGUAGES, Words, words
+
+BAD_INPUT = 2  # exit code
+MOST_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def spoken(environment: Mapping[str, str] = os.environ) -> str:
+    """The reader's language: VEILLEE_LANG, or the locale's; French where the locale says nothing."""
+    named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next((value for value in named if value), "")
+    if locale.split(".")[0] in ("", "C", "POSIX"):
+        return "fr"
+    return "fr" if locale.startswith("fr") else "en"
+
+
+def room(lang: str) -> Words:
+    """The words of the command line."""
+    return words(Path(__file__).parent / "locale", lang)
+
+
+t = room(spoken())
+
+
+def _known(lang: str) -> str:
+    if lang not in LANGUAGES:
+        raise typer.BadParameter(t("the languages are {languages}", languages=", ".join(LANGUAGES)))
+    return lang
+
+
+Lang = Annotated[
+    str,
+    typer.Option(
+        "--lang",
+        metavar="fr|en",
+        callback=_known,
+        default_factory=spoken,
+        show_default=False,
+        help=t("The language; by default the one of your system."),
+    ),
+]
+Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf: see `veillee games`."))]
+
+
+def fail(sentence: str) -> NoReturn:
+    """What is wrong, said on stderr; the exit code for bad input."""
+    Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(sentence)
+    raise typer.Exit(BAD_INPUT)
+
+
+def told(command: Callable[P, R]) -> Callable[P, R]:
+    """A command that says what is wrong as a sentence, in the reader's language, instead of a stack trace."""
+
+    @functools.wraps(command)
+    def safely(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except VeilleeError as error:
+            fail(error.say(str(kwargs.get("lang") or spoken())))
+
+    return safely
+
+
+def box_of(name: str, t: Words) -> Box:
+    """The box of that id, code or title; what was probably meant otherwise."""
+    wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    box = find(wanted) or next((b for b in BOXES.values() if name.lower() in map(str.lower, b.title.values())), None)
+    if box is not None:
+        return box
+    names = {key: b.id for b in BOXES.values() for key in (b.id, *map(str.lower, b.title.values()))}
+    close = list(dict.fromkeys(names[key] for key in difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)))
+    if close:
+        fail(t("There is no game {game}. Did you mean {close}?", game=repr(name), close=t(" or ").join(close)))
+    fail(t("There is no game {game}. On the shelf: {games}.", game=repr(name), games=", ".join(BOXES)))
+
+
+def seats_of(box: Box, seats: int | None, t: Words) -> int:
+    """The number of seats asked for, or the fewest that the box is made for."""
+    if seats is None:
+        return box.players[0]
+    if seats not in box.players:
+        fewest, most = box.players[0], box.players[-1]
+        sentence = t(
+            "{title} is for {fewest} to {most} players, not {n}.",
+            title=t.name(box.title),
+            fewest=fewest,
+            most=most,
+            n=seats,
+        )
+        fail(sentence)
+    return seats
+
+
+def read_json(path: Path, t: Words) -> object:
+    """What a file holds. Whatever is wrong with it is said, with its name."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            fail(t("{file} is too long for a game of ours.", file=path))
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        fail(t("There is no file {file}.", file=path))
+    except OSError as error:
+        fail(t("{file} cannot be read: {reason}.", file=path, reason=error.strerror))
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or JSON made to hurt
+        fail(t("{file} is no JSON file.", file=path))

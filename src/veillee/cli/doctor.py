@@ -1,0 +1,103 @@
+"""`veillee doctor`: what is installed, what is compiled, what is missing."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import veillee
+from veillee.cli.bench import is_compiled
+from veillee.cli.common import Lang, room, spoken, told
+from veillee.games.catalogue import BOXES
+from veillee.words import Words
+
+PACKAGES = ("alembic", "babel", "jinja2", "litestar", "msgspec", "openskill", "rich", "sqlalchemy", "typer", "uvicorn")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
+
+t = room(spoken())
+
+
+@told
+def doctor(
+    lang: Lang,
+    data: Annotated[str, typer.Option(help=t("Where tables are kept, as for `veillee serve`."))] = "data",
+) -> None:
+    t = room(lang)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"[bold]Veillée {veillee.__version__}[/], Python {platform.python_version()}, {platform.platform()}")
+    console.print(f"{Path(veillee.__file__).parent}, {sys.executable}", style="dim")
+    for title, lines in (
+        (t("Compiled"), _compiled(t)),
+        (t("Database"), _database(data, t)),
+        (t("Fonts"), _fonts(t)),
+        (t("Browser for the tests"), _browser(t)),
+        (t("Packages"), [f"{GOOD} " + ", ".join(_packages(t))]),
+    ):
+        console.print(f"\n[bold]{title}[/]")
+        for line in lines:
+            console.print(f"  {line}")
+
+
+def _compiled(t: Words) -> Iterable[str]:
+    modules = ["kernel.state", "kernel.chance", "kernel.log", "kernel.advisor", "bots.compiled.search"]
+    modules += [f"games.{box.folder.name}.{part}" for box in BOXES.values() for part in ("rules", "bot")]
+    poor = False
+    for module in modules:
+        fast = is_compiled(f"veillee.{module}")
+        poor = poor or not fast
+        yield f"{GOOD if fast else POOR} {module}: " + (t("compiled") if fast else t("interpreted"))
+    if poor:
+        yield t("The bots think ten times faster when compiled: `make install` does it where a C compiler is found.")
+
+
+def _database(data: str, t: Words) -> Iterable[str]:
+    if "://" in data:
+        yield f"{GOOD} {data.split('://', maxsplit=1)[0]}"
+        return
+    place = Path(data)
+    yield f"{GOOD} SQLite {sqlite3.sqlite_version}"
+    if place.exists():
+        able = os.access(place, os.W_OK)
+        where = place.resolve()
+        yield f"{GOOD if able else POOR} " + (
+            t("tables are kept in {place}", place=where) if able else t("{place} cannot be written", place=where)
+        )
+    else:
+        yield f"{POOR} " + t("no table has been kept in {place} yet", place=place.resolve())
+
+
+def _fonts(t: Words) -> Iterable[str]:
+    folder = Path(veillee.__file__).parent / "web" / "static" / "fonts"
+    fonts = sorted(path.name for path in folder.glob("*.woff2"))
+    if fonts:
+        yield f"{GOOD} " + ", ".join(fonts)
+    else:
+        yield f"{POOR} " + t("our own fonts are not built: pages use the fonts of the reader's system")
+
+
+def _browser(t: Words) -> Iterable[str]:
+    named = os.environ.get("CHROMIUM")
+    found = named if named and Path(named).exists() else next(filter(None, map(shutil.which, BROWSERS)), None)
+    yield f"{GOOD} {found}" if found else f"{POOR} " + t("no Chromium was found: only the tests in a browser need it")
+
+
+def _packages(t: Words) -> Iterable[str]:
+    for package in PACKAGES:
+        try:
+            yield f"{package} {importlib.metadata.version(package)}"
+        except importlib.metadata.PackageNotFoundError:
+            yield t("{package} is missing", package=package)
+
+
+doctor.__doc__ = t("What is installed here, what is compiled, where tables are kept.")

@@ -1,0 +1,319 @@
+"""`veillee play GAME`: an evening in the terminal, against bots."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+
+from veillee.bots.levels import LEVELS
+from veillee.bots.think import blind, think
+from veillee.cli.common import Lang, box_of, fail, read_json, room, seats_of, spoken, told
+from veillee.games.box import Box
+from veillee.match.match import Match, load, new
+from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
+from veillee.words import Words
+
+ME = 0  # the seat of whoever sits at the terminal
+RULE = re.compile(r"^\[([A-Z]{2}-[0-9.]+[a-z]?)\](?:\{(\w+)\})? (.+)$", re.MULTILINE)
+
+t = room(spoken())
+
+
+@told
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help=t("A game of the shelf, or the file of a game that you saved."))
+    ],
+    lang: Lang,
+    seats: Annotated[int | None, typer.Option(help=t("How many play, you included."))] = None,
+    level: Annotated[str, typer.Option(metavar="|".join(LEVELS), help=t("How well the others play."))] = "regular",
+    name: Annotated[str, typer.Option(help=t("Your name."))] = "",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help=t("An option of the game: see `veillee games`."))
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help=t("A number that gives the same shuffle every time."))] = None,
+    save: Annotated[
+        Path | None, typer.Option(help=t("Where `q` keeps the game; by default a file named after it, here."))
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help=t("Where the finished game is written, for `veillee verify`."))
+    ] = None,
+) -> None:
+    t = room(lang)
+    if level not in LEVELS:
+        fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=", ".join(LEVELS)))
+    path = Path(game)
+    if path.suffix == ".json" or path.is_file():
+        company = resumed(path, t)
+        save = save or path
+    else:
+        box = box_of(game, t)
+        number = seats_of(box, seats, t)
+        match = new(box.id, number, seed, **options_of(option or [], t))
+        company = Company(match, names_of(name, number, t), level)
+    Evening(company, lang, save, record).spend()
+
+
+@dataclass
+class Company:
+    """A match, and who plays it."""
+
+    match: Match
+    names: Sequence[str]
+    level: str
+
+
+def names_of(name: str, seats: int, t: Words) -> list[str]:
+    """Yours first; then those of the bots."""
+    mine = clean_name(name) if name else _login() or t("Guest")
+    others = [bot for bot in BOT_NAMES if bot != mine]
+    return [mine, *others[: seats - 1]]
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser().capitalize()[:LONGEST_NAME]
+    except (OSError, KeyError):  # a user without a name
+        return ""
+
+
+def options_of(given: Sequence[str], t: Words) -> dict[str, str]:
+    options = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            fail(t("An option is NAME=VALUE, not {given}.", given=repr(pair)))
+        options[name] = value
+    return options
+
+
+# -- files ------------------------------------------------------------------------------------------------------
+def resumed(path: Path, t: Words) -> Company:
+    """The game that a file holds; whatever it says about the company is checked like the rest."""
+    data = read_json(path, t)
+    match = load(data)
+    company: Any = data.get("company") if isinstance(data, dict) else None
+    names = company.get("names") if isinstance(company, dict) else None
+    level = company.get("level") if isinstance(company, dict) else None
+    if not (isinstance(names, list) and len(names) == match.seats and all(isinstance(name, str) for name in names)):
+        names = names_of("", match.seats, t)
+    return Company(match, [clean_name(name) for name in names], level if level in LEVELS else "regular")
+
+
+def free_path(box: Box) -> Path:
+    """A file in this folder that does not exist yet."""
+    path, number = Path(f"{box.id}.json"), 2
+    while path.exists():
+        path, number = Path(f"{box.id}-{number}.json"), number + 1
+    return path
+
+
+def write(path: Path, data: Mapping[str, Any]) -> None:
+    """All or nothing: a full disk leaves the older file as it was. Raises OSError."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(data) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+class Evening:
+    """One person at the terminal (seat ME), and bots."""
+
+    def __init__(self, company: Company, lang: str, save: Path | None, record: Path | None) -> None:
+        self.match = company.match
+        self.company = company
+        self.lang = lang
+        self.save = save
+        self.record = record
+        self.t = room(lang)
+        self.console = Console(highlight=False)
+        self.told = 0  # lines of the log that were shown
+
+    def spend(self) -> None:
+        match, t = self.match, self.t
+        self.console.rule(f"[bold]{escape(t.name(match.box.title))}[/]")
+        seal = t("The shuffle is sealed before the first move: {commitment}", commitment=match.commitment)
+        self.console.print(seal, style="dim")
+        while not match.over:
+            bots = [seat for seat in match.to_act if seat != ME]
+            if bots:
+                self.bot_moves(bots[0])
+            elif not self.my_move():
+                return
+        self.tell_news()
+        self.show_board()
+        self.tell_result()
+
+    # -- moves --------------------------------------------------------------------------------------------------
+    def bot_moves(self, seat: int) -> None:
+        """The bot is handed what its seat knows, nothing else."""
+        match, chance = self.match, secrets.randbits(32)
+        with self.console.status(self.t("{who} is thinking…", who=self.company.names[seat])):
+            answer = think(match.box.id, blind(match.state, seat, chance), seat, self.company.level, chance)
+        match.play(seat, answer)
+
+    def my_move(self) -> bool:
+        """Ask until there is an answer. False: the evening is over for now."""
+        self.tell_news()
+        self.show_board()
+        self.show_question()
+        while True:
+            word, _, rest = self.ask().partition(" ")
+            if word in ("", "b"):
+                self.show_board()
+                self.show_question()
+            elif word.isdecimal():
+                if self.choose(int(word)):
+                    return True
+            elif word == "u":
+                if self.take_back():
+                    return True
+            elif word == "q":
+                if self.put_away():
+                    return False
+            else:
+                self.answer_aside(word, rest.strip())
+
+    def ask(self) -> str:
+        try:
+            return self.console.input("[bold cyan]›[/] ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            return "q"
+
+    def choose(self, number: int) -> bool:
+        choices = self.match.choices(ME)
+        if not 1 <= number <= len(choices):
+            self.say(self.t("Choose a number from 1 to {n}.", n=len(choices)))
+            return False
+        self.match.play(ME, choices[number - 1], lang=self.lang)
+        return True
+
+    def take_back(self) -> bool:
+        if self.match.undo(ME):
+            return True
+        self.say(self.t("Nothing can be taken back: somebody has learned something since."))
+        return False
+
+    def put_away(self) -> bool:
+        """Save the game and leave; if it cannot be saved, stay."""
+        path = self.save or free_path(self.match.box)
+        company = {"names": list(self.company.names), "level": self.company.level}
+        try:
+            write(path, {**self.match.save(), "company": company})
+        except OSError as error:
+            self.say(self.t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
+            self.save = None  # the next try is a file here
+            if not self.console.is_terminal:
+                raise typer.Exit(2) from None
+            return False
+        self.say(self.t("The game is kept in {file}. To go on: veillee play {file}", file=path))
+        return True
+
+    # -- what is asked aside ------------------------------------------------------------------------------------
+    def answer_aside(self, word: str, rest: str) -> None:
+        match word:
+            case "?":
+                self.tell_why_not()
+            case "r":
+                self.tell_rule(rest.upper() or self.match.question(ME, self.lang)[1])
+            case "h":
+                self.tell_hint()
+            case "l":
+                for rule, line in self.match.log(ME, self.lang, self.company.names):
+                    self.say_by(rule, line)
+            case _:
+                self.say(self.t("I do not know {word}.", word=repr(word)))
+                self.show_keys()
+
+    def tell_why_not(self) -> None:
+        refused = [choice for choice in self.match.all_choices(ME) if not choice.allowed]
+        if not refused:
+            self.say(self.t("Everything that the question could be answered with is allowed."))
+        for choice in refused:
+            self.say_by(choice.rule, f"{choice.label(self.lang)}: {choice.why(self.lang)}")
+
+    def tell_rule(self, rule: str) -> None:
+        book = (self.match.box.folder / "rulebook" / f"{self.lang}.md").read_text(encoding="utf-8")
+        rules = {found[0]: (found[1], found[2]) for found in RULE.findall(book)}
+        if rule not in rules:
+            self.say(self.t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(rules)))
+            return
+        mark, text = rules[rule]
+        t = self.t
+        marks = {"ruling": t("our ruling"), "fact": t("published figure"), "reconstruction": t("our reconstruction")}
+        title = rule + (f" ({marks[mark]})" if mark in marks else "")
+        self.console.print(Panel(escape(text), title=title, title_align="left", width=min(self.console.width, 90)))
+
+    def tell_hint(self) -> None:
+        with self.console.status(self.t("Thinking it over…")):
+            hint = self.match.hint(ME, secrets.randbits(32))
+        self.say(self.t("I would choose: {choice}.", choice=hint.choice.label(self.lang)))
+        if reason := hint.reason(self.lang):
+            self.say(reason)
+
+    # -- what is shown ------------------------------------------------------------------------------------------
+    def tell_news(self) -> None:
+        """The log since it was last shown."""
+        lines = self.match.log(ME, self.lang, self.company.names)
+        for rule, line in lines[min(self.told, len(lines)) :]:
+            self.say_by(rule, line)
+        self.told = len(lines)
+
+    def show_board(self) -> None:
+        match = self.match
+        board = match.box.draw(match.view(ME), self.company.names, match.words(self.lang))
+        self.console.print(Panel(board, padding=(0, 1)))
+
+    def show_question(self) -> None:
+        question, rule = self.match.question(ME, self.lang)
+        self.console.print(f"[bold]{escape(question)}[/] [dim]({rule})[/]")
+        for number, choice in enumerate(self.match.choices(ME), 1):
+            self.console.print(f"  [bold cyan]{number:>2}[/]  {escape(choice.label(self.lang))}")
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        keys = self.t("number: choose · ? why not · u undo · h hint · r rule · l log · b board · q keep and leave")
+        self.console.print(keys, style="dim")
+
+    def say(self, sentence: str) -> None:
+        self.console.print(sentence, markup=False)
+
+    def say_by(self, rule: str, line: str) -> None:
+        self.console.print(f"{escape(line)} [dim]({rule})[/]")
+
+    def tell_result(self) -> None:
+        match, t = self.match, self.t
+        account = match.account(self.lang, self.company.names)
+        for place, seats in enumerate(match.ranking, 1):
+            for seat in seats:
+                table = Table(box=None, show_header=False, padding=(0, 1), title_justify="left", title_style="bold")
+                table.title = f"{place}. {escape(self.company.names[seat])}: {match.scores[seat]}"
+                table.add_column(justify="right")
+                for line in account[seat]:
+                    table.add_row(f"{line.points:+d}", escape(line.text), f"[dim]({line.rule})[/]")
+                self.console.print(table)
+        winners = ", ".join(self.company.names[seat] for seat in match.winners)
+        self.console.print(f"[bold]{escape(t('Victory: {names}', names=winners) if winners else t('Nobody wins.'))}[/]")
+        path = self.record or self.save
+        if path is None:
+            return
+        try:
+            write(path, match.record())
+        except OSError as error:
+            fail(t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
+        self.say(t("To check the whole game: veillee verify {file}", file=path))
+
+
+play.__doc__ = t("Play in the terminal, against bots. `q` keeps the game in a file; give that file to go on.")

@@ -1,0 +1,61 @@
+"""`veillee verify FILE`: was a finished game played fairly, from its seal to its last move?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from veillee.cli.common import Lang, read_json, room, spoken, told
+from veillee.match.verify import verify as check
+
+NOT_TRUE = 1  # exit code
+
+t = room(spoken())
+
+
+@told
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=t("The record of a finished game."))],
+    lang: Lang,
+    commitment: Annotated[
+        str, typer.Option(help=t("The commitment that you wrote down before the first move, to compare with."))
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help=t("Print the findings as JSON."))] = False,
+) -> None:
+    t = room(lang)
+    data = read_json(file, t)
+    verdict = check(data)
+    said = {
+        "the seed is the one that was committed to before the first move": t(
+            "the seed is the one that was committed to before the first move"
+        ),
+        "the scores are the ones that were announced": t("the scores are the ones that were announced"),
+        "the final position is the one that was announced": t("the final position is the one that was announced"),
+    }
+    findings = [(said.get(sentence, sentence), ok) for sentence, ok in verdict.checks]
+    if commitment:
+        same = commitment.strip().lower() == verdict.match.commitment
+        findings.append((t("the commitment is the one that you wrote down"), same))
+    holds = all(ok for _, ok in findings)
+    if as_json:
+        found = {"holds": holds, "game": verdict.match.box.id, "checks": dict(findings)}
+        typer.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        console = Console(highlight=False)
+        moves = t("all {n} answers are allowed by the rules", n=len(verdict.match.answers))
+        for sentence, ok in [(moves, True), *findings]:
+            console.print(f"[green]✓[/] {sentence}" if ok else f"[red]✗[/] [bold]{sentence}[/]")
+        title = t.name(verdict.match.box.title)
+        if holds:
+            console.print(t("{title}: everything matches.", title=title))
+        else:
+            console.print(t("{title}: this record is not true.", title=title))
+    if not holds:
+        raise typer.Exit(NOT_TRUE)
+
+
+verify.__doc__ = t("Play a finished game again from its revealed seed, and say whether everything matches.")

@@ -1,0 +1,174 @@
+"""Are all words translated? Every t("…") and tn("…", "…") of a room has its French, every French text its use.
+
+A room is a folder with words of its own: each game, the web, the tables, the match, the command line. The words of a
+board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
+
+usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple
+
+import jinja2
+from babel.messages.pofile import read_po
+from jinja2 import nodes
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
+LANGUAGES = ("fr", "en")
+SPEAKS = ("t", "tn")  # the functions whose words are translated …
+ERRORS = ("BadSave", "Unknown")  # … and the errors that a match tells in the reader's language
+
+
+class Said(NamedTuple):
+    """One message where it is said: its singular, and its plural or nothing."""
+
+    place: str
+    one: str
+    many: str
+
+
+def rooms(source: Path) -> list[Path]:
+    games = sorted(path.parent for path in (source / "games").glob("*/__init__.py"))
+    return games + [source / name for name in ("web", "tables", "match", "cli", "lab") if (source / name).is_dir()]
+
+
+# -- what is said -----------------------------------------------------------------------------------------------
+def said_in(room: Path) -> Iterator[Said]:
+    for path in sorted(room.rglob("*.py")):
+        yield from said_in_python(path)
+    for path in sorted([*room.rglob("*.html"), *room.rglob("*.svg"), *room.rglob("*.txt")]):
+        yield from said_in_template(path)
+
+
+def said_in_python(path: Path, *, errors: bool = False) -> Iterator[Said]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if (isinstance(node.func, ast.Name) and name in (ERRORS if errors else SPEAKS)) or (
+            name == "tn" and not errors
+        ):
+            texts = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, str) else None for a in node.args]
+            yield from message(f"{path}:{node.lineno}", name, texts)
+
+
+def said_in_template(path: Path) -> Iterator[Said]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".html" and "{{" not in text and "{%" not in text:
+        return  # a plain picture
+    for node in jinja2.Environment(autoescape=True).parse(text).find_all(nodes.Call):
+        name = node.node.name if isinstance(node.node, nodes.Name) else getattr(node.node, "attr", "")
+        if (isinstance(node.node, nodes.Name) and name in SPEAKS) or name == "tn":
+            texts = [a.value if isinstance(a, nodes.Const) and isinstance(a.value, str) else None for a in node.args]
+            yield from message(f"{path}:{node.lineno}", name, texts)
+
+
+def message(place: str, name: str, texts: list[str | None]) -> Iterator[Said]:
+    """Words that are put together while the program runs cannot be checked: only what is written out counts."""
+    if name == "tn" and len(texts) > 1 and texts[0] is not None and texts[1] is not None:
+        yield Said(place, texts[0], texts[1])
+    elif name != "tn" and texts and texts[0] is not None:
+        yield Said(place, texts[0], "")
+
+
+# -- what is translated -------------------------------------------------------------------------------------------
+def translations(room: Path) -> dict[str, tuple[str, ...]]:
+    """The French of a room: each message with its text, or its singular and plural."""
+    path = room / "locale" / "fr.po"
+    found: dict[str, tuple[str, ...]] = {}
+    if not path.exists():
+        return found
+    with path.open("rb") as file:
+        for entry in read_po(file, locale="fr", abort_invalid=True):
+            if entry.id and not entry.fuzzy:
+                source = entry.id if isinstance(entry.id, str) else entry.id[0]
+                found[source] = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
+    return found
+
+
+def blanks(text: str) -> set[str]:
+    """The {placeholders} of a message."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def wrong_in(room: Path, spoken: list[Said], house: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    french = translations(room)
+    used: set[str] = set()
+    for said in spoken:
+        used.add(said.one)
+        texts = french.get(said.one)
+        if texts is None and "board" in Path(said.place).parts:
+            texts = house.get(said.one)
+        if texts is None or not all(texts):
+            yield f"{said.place}: not translated into French: {said.one!r}"
+        else:
+            yield from differing(said, texts)
+    po = room / "locale" / "fr.po"
+    for text in french:
+        if text not in used:
+            yield f"{po}: nobody says this any more: {text!r}"
+
+
+def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
+    if (len(texts) > 1) != bool(said.many):
+        yield f"{said.place}: one text has a plural and the other none: {said.one!r}"
+        return
+    try:
+        for wanted, text in zip((said.one, said.many), texts, strict=False):
+            free = {"n"} if said.many else set()  # a singular may say "a card" for "{n} card"
+            if (blanks(text) ^ blanks(wanted)) - free:
+                yield f"{said.place}: other {{placeholders}} in French: {wanted!r} / {text!r}"
+    except ValueError as error:
+        yield f"{said.place}: {error}: {said.one!r}"
+
+
+# -- content ----------------------------------------------------------------------------------------------------------
+def wrong_names(path: Path) -> Iterator[str]:
+    """Every name in content.toml in both languages: a table that has one of them has the other."""
+
+    def look(value: Any, where: str) -> Iterator[str]:
+        if isinstance(value, dict):
+            spoken = [lang for lang in LANGUAGES if lang in value]
+            for lang in LANGUAGES:
+                if spoken and not value.get(lang):
+                    yield f"{path}: {where or 'top'} has no name in {lang!r}"
+            for key, inner in value.items():
+                if key == "name" and not isinstance(inner, dict):
+                    yield f"{path}: {where} has one name for all languages: {inner!r}"
+                yield from look(inner, f"{where}.{key}".lstrip("."))
+        elif isinstance(value, list):
+            for number, inner in enumerate(value):
+                yield from look(inner, f"{where}[{number}]")
+
+    yield from look(tomllib.loads(path.read_text(encoding="utf-8")), "")
+
+
+def main() -> int:
+    source = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else SOURCE
+    house = translations(source / "web")
+    wrong: list[str] = []
+    count = 0
+    for room in rooms(source):
+        spoken = list(said_in(room))
+        if room.name == "match":  # wherever they are raised, these errors speak the words of the match
+            for path in sorted(source.rglob("*.py")):
+                spoken += said_in_python(path, errors=True)
+        wrong += wrong_in(room, spoken, house)
+        count += len(translations(room))
+    for path in sorted((source / "games").glob("*/content.toml")):
+        wrong += wrong_names(path)
+    for line in dict.fromkeys(wrong):
+        print(line.replace(f"{source}/", ""))
+    print(f"{count} French texts, {len(wrong)} wrong." if wrong else f"Words: {count} French texts, all in use.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
