@@ -52,6 +52,11 @@ class Moment:
         return self.row.seats
 
     @property
+    def names(self) -> list[str]:
+        """Of the seats, for the log; an open seat's is empty."""
+        return [seat.name for seat in self.seats]
+
+    @property
     def status(self) -> Status:
         return _status(self.game)
 
@@ -113,7 +118,7 @@ class Table:
     @property
     def names(self) -> list[str]:
         """Of the seats, for the log; an open seat's is empty."""
-        return [seat.name for seat in self.now.seats]
+        return self.now.names
 
     @property
     def rematch_id(self) -> str:
