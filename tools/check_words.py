@@ -52,9 +52,7 @@ def said_in_python(path: Path, *, errors: bool = False) -> Iterator[Said]:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if (isinstance(node.func, ast.Name) and name in (ERRORS if errors else SPEAKS)) or (
-            name == "tn" and not errors
-        ):
+        if name in (ERRORS if errors else SPEAKS):
             texts = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, str) else None for a in node.args]
             yield from message(f"{path}:{node.lineno}", name, texts)
 
@@ -65,7 +63,7 @@ def said_in_template(path: Path) -> Iterator[Said]:
         return  # a plain picture
     for node in jinja2.Environment(autoescape=True).parse(text).find_all(nodes.Call):
         name = node.node.name if isinstance(node.node, nodes.Name) else getattr(node.node, "attr", "")
-        if (isinstance(node.node, nodes.Name) and name in SPEAKS) or name == "tn":
+        if name in SPEAKS:
             texts = [a.value if isinstance(a, nodes.Const) and isinstance(a.value, str) else None for a in node.args]
             yield from message(f"{path}:{node.lineno}", name, texts)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import getpass
 import json
 import re
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any
 
 import typer
@@ -63,7 +63,7 @@ def play(
         number = seats_of(box, seats, t)
         match = new(box.id, number, seed, **options_of(option or [], t))
         company = Company(match, names_of(name, number, t), level)
-    Evening(company, lang, save, record).spend()
+    Evening(company, lang, save, record, Random(seed)).spend()
 
 
 @dataclass
@@ -130,12 +130,13 @@ def write(path: Path, data: Mapping[str, Any]) -> None:
 class Evening:
     """One person at the terminal (seat ME), and bots."""
 
-    def __init__(self, company: Company, lang: str, save: Path | None, record: Path | None) -> None:
+    def __init__(self, company: Company, lang: str, save: Path | None, record: Path | None, chance: Random) -> None:
         self.match = company.match
         self.company = company
         self.lang = lang
         self.save = save
         self.record = record
+        self.chance = chance  # of the bots' thinking, not of the game
         self.t = room(lang)
         self.console = Console(highlight=False)
         self.told = 0  # lines of the log that were shown
@@ -144,7 +145,7 @@ class Evening:
         match, t = self.match, self.t
         self.console.rule(f"[bold]{escape(t.name(match.box.title))}[/]")
         seal = t("The shuffle is sealed before the first move: {commitment}", commitment=match.commitment)
-        self.console.print(seal, style="dim")
+        self.console.print(seal, style="dim", soft_wrap=True)
         while not match.over:
             bots = [seat for seat in match.to_act if seat != ME]
             if bots:
@@ -158,7 +159,7 @@ class Evening:
     # -- moves --------------------------------------------------------------------------------------------------
     def bot_moves(self, seat: int) -> None:
         """The bot is handed what its seat knows, nothing else."""
-        match, chance = self.match, secrets.randbits(32)
+        match, chance = self.match, self.chance.getrandbits(32)
         with self.console.status(self.t("{who} is thinking…", who=self.company.names[seat])):
             answer = think(match.box.id, blind(match.state, seat, chance), seat, self.company.level, chance)
         match.play(seat, answer)
@@ -166,7 +167,8 @@ class Evening:
     def my_move(self) -> bool:
         """Ask until there is an answer. False: the evening is over for now."""
         self.tell_news()
-        self.show_board()
+        if self.match.in_hand() != ME:  # in the middle of a move the board above still tells enough
+            self.show_board()
         self.show_question()
         while True:
             word, _, rest = self.ask().partition(" ")
@@ -242,7 +244,8 @@ class Evening:
         if not refused:
             self.say(self.t("Everything that the question could be answered with is allowed."))
         for choice in refused:
-            self.say_by(choice.rule, f"{choice.label(self.lang)}: {choice.why(self.lang)}")
+            label, reason = choice.label(self.lang), choice.why(self.lang)
+            self.say_by(choice.rule, self.t("{choice}: {reason}", choice=label, reason=reason))
 
     def tell_rule(self, rule: str) -> None:
         book = (self.match.box.folder / "rulebook" / f"{self.lang}.md").read_text(encoding="utf-8")
@@ -258,7 +261,7 @@ class Evening:
 
     def tell_hint(self) -> None:
         with self.console.status(self.t("Thinking it over…")):
-            hint = self.match.hint(ME, secrets.randbits(32))
+            hint = self.match.hint(ME, self.chance.getrandbits(32))
         self.say(self.t("I would choose: {choice}.", choice=hint.choice.label(self.lang)))
         if reason := hint.reason(self.lang):
             self.say(reason)
@@ -288,7 +291,7 @@ class Evening:
         self.console.print(keys, style="dim")
 
     def say(self, sentence: str) -> None:
-        self.console.print(sentence, markup=False)
+        self.console.print(sentence, markup=False, soft_wrap=True)
 
     def say_by(self, rule: str, line: str) -> None:
         self.console.print(f"{escape(line)} [dim]({rule})[/]")

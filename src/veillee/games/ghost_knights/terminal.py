@@ -45,7 +45,7 @@ def _dolmens(view: dict[str, Any], t: Words) -> list[str]:
 def _cards(view: dict[str, Any], t: Words) -> list[str]:
     lines = [
         t(
-            "Tournaments: {n} of {all}. Draw pile: {pile} cards, dolmen cards in its halves: {upper} + {lower}.",
+            "Tournaments: {n} of {all}. Draw pile: {pile} cards (dolmen cards: {upper} + {lower}).",
             n=view["tournament"],
             all=view["tournaments"],
             pile=view["pile"],

@@ -1,0 +1,201 @@
+"""The commands: what they print, and what they say when something is wrong (a sentence, exit code 2, no trace)."""
+
+from __future__ import annotations
+
+import json
+import socket
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+import veillee
+from veillee.cli import app
+from veillee.cli.common import spoken
+from veillee.games.catalogue import BOXES
+
+
+def run(*arguments, given: str = "", expect: int = 0):
+    result = CliRunner().invoke(app, [str(a) for a in arguments], input=given)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == expect, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def finished(seed: int = 1) -> dict:
+    match, pick = veillee.new("ghost-knights", 4, seed=seed), Random(seed)
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(seat, pick.choice(match.choices(seat)))
+    return match.record()
+
+
+@pytest.fixture
+def record(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(finished()))
+    return path
+
+
+@pytest.mark.parametrize("command", ["serve", "play", "games", "verify", "doctor", "bench", "arena"])
+def test_help_of_every_command(command):
+    assert command in run("--help").output
+    assert "--help" in run(command, "--help").output
+
+
+@pytest.mark.parametrize(
+    ("environment", "lang"),
+    [
+        ({}, "fr"),
+        ({"LANG": "C.UTF-8"}, "fr"),
+        ({"LANG": "fr_CA.UTF-8"}, "fr"),
+        ({"LANG": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "en_US"}, "en"),
+        ({"LANG": "en_US", "VEILLEE_LANG": "fr"}, "fr"),
+    ],
+)
+def test_the_language_is_the_readers(environment, lang):
+    assert spoken(environment) == lang
+
+
+def test_an_unknown_language():
+    assert "fr, en" in run("games", "--lang", "de", expect=2).output
+
+
+def test_games_lists_the_shelf():
+    french, english = run("games", "--lang", "fr").output, run("games", "--lang", "en").output
+    for box in BOXES.values():
+        assert box.id in french
+        assert box.title["fr"] in french
+        assert box.title["en"] in english
+
+
+def test_doctor_tells_what_is_compiled():
+    output = run("doctor", "--lang", "en").output
+    assert veillee.__version__ in output
+    assert "games.ghost_knights.rules" in output
+    assert "SQLite" in output
+
+
+def test_bench_as_json():
+    figures = json.loads(run("bench", "ghost-knights", "--seconds", "0", "--json").output)
+    assert list(figures) == ["game", "seats", "compiled", "playouts_per_s", "decisions_per_s"]
+    assert (figures["game"], figures["seats"]) == ("ghost-knights", 5)
+    assert figures["decisions_per_s"] > figures["playouts_per_s"] > 0
+    assert json.loads(run("bench", "gk", "--seats", "4", "--seconds", "0", "--json").output)["seats"] == 4
+
+
+def test_bench_for_people():
+    assert "parties/s" in run("bench", "gk", "--seconds", "0", "--lang", "fr").output
+
+
+@pytest.mark.parametrize("command", ["bench", "play", "arena"])
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        ("ghost-knight", "Did you mean ghost-knights?"),
+        ("chevaliers fantômes", "Did you mean ghost-knights?"),
+        ("zzz", "On the shelf: ghost-knights"),
+        ("", "On the shelf"),
+    ],
+)
+def test_an_unknown_game(command, game, sentence):
+    assert sentence in run(command, game, "--lang", "en", expect=2).stderr
+
+
+@pytest.mark.parametrize("name", ["ghost-knights", "gk", "Ghost_Knights", "les chevaliers fantômes"])
+def test_a_game_by_its_names(name):
+    assert '"ghost-knights"' in run("bench", name, "--seconds", "0", "--json").output
+
+
+@pytest.mark.parametrize("command", ["bench", "play"])
+@pytest.mark.parametrize("seats", ["3", "99", "-1"])
+def test_a_number_of_seats_that_the_box_is_not_for(command, seats):
+    assert "4 to 5 players" in run(command, "gk", "--seats", seats, "--lang", "en", expect=2).stderr
+
+
+# -- verify -----------------------------------------------------------------------------------------------------
+def test_verify_a_true_record(record):
+    output = run("verify", record, "--lang", "fr").output
+    assert output.count("✓") == 4
+    assert "tout concorde" in output
+    data = json.loads(run("verify", record, "--json").output)
+    assert data["holds"] is True
+    assert len(data["checks"]) == 3
+
+
+def test_verify_says_everything_in_french(record):
+    """Each check has its French: none of verify()'s English sentences comes through."""
+    output = run("verify", record, "--lang", "fr").output
+    for sentence, _ in veillee.verify(finished()).checks:
+        assert sentence not in output
+
+
+def test_verify_with_the_commitment_that_was_written_down(record):
+    commitment = finished()["commitment"]
+    assert "✗" not in run("verify", record, "--commitment", commitment).output
+    assert "✗" in run("verify", record, "--commitment", "00" * 32, expect=1).output
+
+
+def test_verify_a_false_record(record):
+    data = finished()
+    data["scores"][2] += 1
+    record.write_text(json.dumps(data))
+    output = run("verify", record, "--lang", "en", expect=1).output
+    assert "✗ the scores are the ones that were announced" in output
+    assert "not true" in output
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "no JSON file"),
+        (b"{", "no JSON file"),
+        (b"\xff\xfe", "no JSON file"),
+        (b"[" * 100_000, "no JSON file"),
+        (b"[]", "A saved game is a JSON object."),
+        (b"{}", "'format'"),
+        (b'{"format": "veillee/1"}', "'seats'"),
+    ],
+)
+def test_a_broken_file(tmp_path, content, sentence):
+    path = tmp_path / "broken.json"
+    path.write_bytes(content)
+    for command in ("verify", "play"):
+        assert sentence in run(command, path, "--lang", "en", expect=2).stderr
+
+
+def test_no_such_file(tmp_path):
+    for command in ("verify", "play"):
+        stderr = run(command, tmp_path / "none.json", "--lang", "en", expect=2).stderr
+        assert "There is no file" in stderr
+        assert "none.json" in stderr
+    assert "cannot be read" in run("verify", tmp_path, "--lang", "en", expect=2).stderr
+
+
+def test_a_forbidden_answer_in_a_file_is_told_in_french(record):
+    data = finished()
+    data["answers"][3] = [0, 99]
+    record.write_text(json.dumps(data))
+    assert "La réponse 4 ne peut pas être donnée" in run("verify", record, "--lang", "fr", expect=2).stderr
+
+
+# -- serve ------------------------------------------------------------------------------------------------------
+def test_a_port_in_use_is_said(tmp_path, capfd):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = CliRunner().invoke(app, ["serve", "--port", str(taken.getsockname()[1]), "--data", str(tmp_path)])
+    assert result.exit_code != 0
+    assert "--port" in result.output + capfd.readouterr().err
+    assert "Traceback" not in result.output
+
+
+def test_a_data_folder_that_cannot_be_is_said(tmp_path, capfd):
+    (tmp_path / "data").write_text("not a database, and not a folder")
+    result = CliRunner().invoke(app, ["serve", "--port", "0", "--data", str(tmp_path / "data" / "here")])
+    assert result.exit_code != 0
+    assert "data" in result.output + capfd.readouterr().err
+    assert "Traceback" not in result.output

@@ -1,0 +1,169 @@
+"""`veillee play`: a whole evening through stdin, and what is asked aside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import veillee
+from veillee.cli import app
+from veillee.cli.play import free_path
+from veillee.games.catalogue import BOXES
+
+GAME = ["play", "ghost-knights", "--level", "random", "--name", "Ana", "--seed", "3"]
+
+
+def evening(tmp_path, *words: str, lang: str = "en", arguments=(), expect: int = 0) -> str:
+    """What the terminal shows while these words are typed; then the lid is closed (end of input)."""
+    save = [] if "--save" in arguments or arguments[:1] == ("play",) else ["--save", str(tmp_path / "kept.json")]
+    command = list(arguments) if arguments[:1] == ("play",) else [*GAME, *arguments]
+    result = CliRunner().invoke(app, [*command, *save, "--lang", lang], input="".join(f"{word}\n" for word in words))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == expect, result.output
+    return result.output
+
+
+def test_the_board_the_question_with_its_rule_and_numbered_choices(tmp_path):
+    shown = evening(tmp_path, "q")
+    assert "Ghost Knights" in shown
+    assert re.search(r"sealed before the first move: [0-9a-f]{64}", shown)
+    assert "Dolmen III" in shown
+    assert "Your hand:" in shown
+    assert "Draw a second card, or play one? (GK-2.1)" in shown
+    assert re.search(r"^ +1  Draw a second card$", shown, re.MULTILINE)
+    assert re.search(r"^ +2  Play a \w+ card$", shown, re.MULTILINE)
+
+
+def test_everything_in_french(tmp_path):
+    shown = evening(tmp_path, "?", "r", "u", "99", "x", "l", "q", lang="fr")
+    assert "Piochez-vous une seconde carte, ou en jouez-vous une ? (GK-2.1)" in shown
+    assert "Votre main" in shown
+    for english in (" the ", "card", "You ", "Nothing"):
+        assert english not in shown
+
+
+def test_why_not_names_reason_and_rule(tmp_path):
+    assert re.search(r"Play a \w+ card: You hold no \w+ card\. \(GK-2\.1\)", evening(tmp_path, "?"))
+
+
+def test_the_text_of_a_rule(tmp_path):
+    shown = evening(tmp_path, "r", "r gk-2.6", "r GK-99.9")
+    assert "There is no passing" in shown
+    assert "GK-2.6 (our ruling)" in shown
+    assert "There is no rule GK-99.9" in shown
+
+
+def test_a_number_that_is_not_offered_and_a_word_that_nobody_knows(tmp_path):
+    shown = evening(tmp_path, "99", "0", "dance")
+    assert shown.count("Choose a number from 1 to") == 2
+    assert "I do not know 'dance'." in shown
+
+
+def test_undo(tmp_path):
+    shown = evening(tmp_path, "u", "2", "u", "q")
+    assert "Nothing can be taken back" in shown
+    assert "At which dolmen" in shown
+    assert shown.count("Draw a second card, or play one?") == 2
+    assert json.loads((tmp_path / "kept.json").read_text())["answers"][-1][0] != 0  # Ana's card is back in her hand
+
+
+def test_a_hint_is_one_of_the_choices(tmp_path):
+    shown = evening(tmp_path, "h")
+    (hint,) = re.findall(r"I would choose: (.+)\.", shown)
+    assert re.search(rf"^ +\d+  {re.escape(hint)}$", shown, re.MULTILINE)
+
+
+def test_leaving_keeps_the_game_and_the_file_goes_on(tmp_path):
+    kept = tmp_path / "kept.json"
+    evening(tmp_path, "2", "q")
+    first = json.loads(kept.read_text())
+    assert first["company"]["names"][0] == "Ana"
+    shown = evening(tmp_path, "1", arguments=("play", str(kept)))
+    assert "Ana" in shown
+    assert "posts a guard" in shown or "posts a guard of" in shown
+    second = json.loads(kept.read_text())
+    assert second["answers"][: len(first["answers"])] == first["answers"]
+    assert len(second["answers"]) > len(first["answers"])
+    assert second["seed"] == first["seed"]
+    assert second["company"] == first["company"]
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize(
+    "company", [None, [], {"names": 7}, {"names": ["x"]}, {"names": [1, 2, 3, 4], "level": []}, {"level": "god"}]
+)
+def test_a_file_with_a_strange_company_goes_on_with_another(tmp_path, company):
+    kept = tmp_path / "kept.json"
+    evening(tmp_path, "q")
+    data = json.loads(kept.read_text())
+    kept.write_text(json.dumps({**data, "company": company}))
+    assert "Draw a second card" in evening(tmp_path, "q", arguments=("play", str(kept)))
+
+
+def test_names_are_shown_as_they_are(tmp_path):
+    assert "[red]Eve" in evening(tmp_path, "q", arguments=("--name", "[red]Eve"))
+
+
+def test_if_the_game_cannot_be_kept_it_is_said(tmp_path):
+    shown = evening(tmp_path, "q", arguments=("--save", str(tmp_path / "none" / "kept.json")), expect=2)
+    assert "cannot be written" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--level", "god"), "There is no level 'god'"),
+        (("--option", "wild"), "NAME=VALUE"),
+        (("--option", "wild=1"), "has no option 'wild'"),
+        (("--name", "x" * 99), "at most"),
+        (("--seats", "7"), "4 to 5 players"),
+    ],
+)
+def test_what_cannot_be_is_said(tmp_path, arguments, sentence):
+    assert sentence in evening(tmp_path, arguments=arguments, expect=2)
+
+
+def test_a_free_file_is_found(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    box = BOXES["ghost-knights"]
+    assert free_path(box) == Path("ghost-knights.json")
+    Path("ghost-knights.json").touch()
+    Path("ghost-knights-2.json").touch()
+    assert free_path(box) == Path("ghost-knights-3.json")
+
+
+def test_a_whole_game_in_a_process_of_its_own(tmp_path):
+    """As a person would: the command, words on stdin, the result, and the record checked by the other command."""
+    record = tmp_path / "record.json"
+    source = Path(veillee.__file__).parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(source), "LANG": "fr_FR.UTF-8", "PYTHONUTF8": "1"}
+    environment.pop("VEILLEE_LANG", None)
+    environment.pop("LC_ALL", None)
+    command = [sys.executable, "-m", "veillee"]
+    played = subprocess.run(
+        [*command, *GAME, "--record", str(record)],
+        input="2\n1\n" * 400,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        env=environment,
+        timeout=120,
+        check=False,
+    )
+    assert played.stderr == ""
+    assert played.returncode == 0
+    assert "Victoire : " in played.stdout
+    totals = re.findall(r"^ *(\d)\. \S+: (\d+) *$", played.stdout, re.MULTILINE)
+    data = json.loads(record.read_text())
+    assert sorted(int(points) for _, points in totals) == sorted(data["scores"])
+    checked = subprocess.run([*command, "verify", str(record)], capture_output=True, env=environment, check=False)
+    assert checked.returncode == 0
+    assert "tout concorde" in checked.stdout.decode()
