@@ -125,17 +125,22 @@ class BadContent(ValueError):
 
 def read(path: Path, name: str, number: int) -> Content:
     """The tiles of a file, or BadContent with every error of it."""
-    check = Check(path.name)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadContent([f"{path}: the file cannot be read ({error.strerror})."]) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadContent([f"{path.name}: this is no TOML file: {error}."]) from None
+    return build(data, path.name, name, number)
+
+
+def build(data: dict[str, Any], file: str, name: str, number: int) -> Content:
+    """The tiles that a file's tables describe, or BadContent with every error of them."""
+    check = Check(file)
     names = _names(data.get("set"), "", "set", check)
     entries = data.get("tile", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise BadContent([f"{path.name}, field 'tile': expected one [[tile]] for each tile."])
+        raise BadContent([f"{file}, field 'tile': expected one [[tile]] for each tile."])
     for unknown in sorted(data.keys() - {"set", "tile"}):
         check.wrong("", unknown, "is unknown; expected [set] and [[tile]] only.")
     _check_numbers(entries, check)
@@ -145,7 +150,7 @@ def read(path: Path, name: str, number: int) -> Content:
     if check.errors:
         raise BadContent(check.errors)
     tile_set.ages = [[i for i, tile in enumerate(tiles) if tile.pile == pile] for pile in PILES[:3]]
-    return Content(names, path.name, tiles, tile_set)
+    return Content(names, file, tiles, tile_set)
 
 
 def _check_numbers(entries: list[dict[str, Any]], check: Check) -> None:
