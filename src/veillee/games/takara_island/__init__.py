@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, Option
+from veillee.games.box import Box, Option, learned
 from veillee.games.takara_island import words
 from veillee.games.takara_island.bot import Digger
 from veillee.games.takara_island.rules import load, new_game
@@ -28,7 +28,7 @@ BOX = Box(
     load=load,
     view=view,
     speech=words,
-    advisor=Digger(),
+    advisor=Digger(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow"),
     options=(
