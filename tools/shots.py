@@ -75,7 +75,7 @@ def take(browser: Browser, url: str, guest: Guest, pages: dict[str, str], out: P
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="only the tables of these games")
-    parser.add_argument("--answers", type=int, default=25, help="how far the table in the middle is")
+    parser.add_argument("--answers", type=int, default=12, help="how far the table in the middle is")
     parser.add_argument("--lang", default="fr", choices=("fr", "en"))
     parser.add_argument("--out", type=Path, default=Path("shots"))
     asked = parser.parse_args()
