@@ -129,15 +129,16 @@ class Worker:
 
     def ask(self, job: Job) -> list[int]:
         """The process's answers; an empty list if it fails."""
-        process = self._running()
-        if process is None:
-            return []
-        assert process.stdin is not None
-        assert process.stdout is not None
-        deadline = threading.Timer(self.patience, process.kill)
-        deadline.daemon = True
-        deadline.start()
+        deadline: threading.Timer | None = None
         try:
+            process = self._running()
+            if process is None:
+                return []
+            deadline = threading.Timer(self.patience, process.kill)
+            deadline.daemon = True
+            deadline.start()
+            assert process.stdin is not None
+            assert process.stdout is not None
             process.stdin.write(json.dumps(asdict(job)) + "\n")
             process.stdin.flush()
             return _answers(process.stdout.readline())
@@ -147,7 +148,8 @@ class Worker:
             self.stop()
             return []
         finally:
-            deadline.cancel()
+            if deadline is not None:
+                deadline.cancel()
 
     def close(self) -> None:
         """No new process from now on; the one there is ends at once, which ends a waiting ask()."""

@@ -1,0 +1,98 @@
+"""Nothing is lost: closing, reopening, kill -9."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tables.playing import BOT, ME, OPEN, answer, photograph, play_on
+from veillee.tables.house import House
+from veillee.tables.people import SeatPlan
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("answers", [0, 1, 7, 30])
+@pytest.mark.parametrize("game", ["ghost-knights", "paper-tales", "takara-island", "tales-of-glory"])
+def test_a_table_is_as_it_was_left(house, ada, bob, tmp_path, game, answers):
+    seats = {"ghost-knights": 4}.get(game, 3)
+    table = house.new_table(ada, game, [ME, OPEN, SeatPlan("hotseat", "Zoé"), BOT][:seats], luck="brume")
+    table.sit(bob, 1)
+    play_on(table, [ada, bob], answers)
+    table.leave(bob, 1)
+    table.come_back(bob, 1)
+    before = photograph(table)
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    assert photograph(again.table(table.id)) == before
+    play_on(again.table(table.id), [ada, bob], 5)
+    again.close()
+
+
+def test_a_move_in_hand_survives_with_its_undo_and_its_stamp(house, ada, tmp_path):
+    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
+    (seat,) = table.match.to_act
+    start = table.match.view(seat)
+    play = next(choice.id for choice in table.match.choices(seat) if choice.verb == "play")
+    stamp = table.stamp(seat)
+    answer(table, ada, seat, play)
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    reopened = again.table(table.id)
+    reopened.answer(ada, seat, stamp, [play])  # the click that was sent once more because the server was gone
+    assert len(reopened.match.answers) == 1
+    reopened.undo(ada, seat, table.stamp(seat))
+    assert reopened.match.view(seat) == start
+    again.close()
+    once_more = House.open(tmp_path, workers=0)
+    assert once_more.table(table.id).match.answers == [], "taking back is on disk, too"
+    once_more.close()
+
+
+def test_a_waiting_table_waits_on(house, ada, bob, tmp_path):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    table.sit(bob, 2)
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    reopened = again.table(table.id)
+    assert (reopened.status, reopened.seats, reopened.commitment) == ("waiting", table.seats, table.commitment)
+    again.close()
+
+
+def test_bots_go_on_after_a_restart(house, ada, tmp_path, monkeypatch):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN])
+    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: None)  # the server dies while they think
+    table.seat_bot(ada, 3)
+    while 0 in table.match.to_act:
+        answer(table, ada, 0)
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    (glance,) = again.my_tables(ada)
+    assert glance.asked == (0,), "they have answered before anybody looked at the table"
+    assert len(again.table(table.id).match.answers) > len(table.match.answers)
+    again.close()
+
+
+def test_a_table_that_nobody_uses_leaves_the_memory_and_comes_back(house, ada, monkeypatch):
+    monkeypatch.setattr("veillee.tables.house.KEPT", 1)
+    table = house.play_now(ada, "ghost-knights")
+    name, before = table.id, photograph(table)
+    house.play_now(ada, "ghost-knights")
+    assert house.table(name) is table, "one object as long as somebody holds it"
+    del table
+    house.play_now(ada, "ghost-knights")
+    assert name not in house._tables
+    assert photograph(house.table(name)) == before
+
+
+@pytest.mark.parametrize("game", ["ghost-knights", "tales-of-glory"])
+def test_kill_minus_nine(tmp_path, game):
+    """The long version is run by `make soak`."""
+    command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", "4", "--game", game]
+    env = {"PYTHONPATH": str(ROOT / "src")}
+    run = subprocess.run([*command, "--folder", str(tmp_path)], env=env, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert " 0 lost" in run.stdout
