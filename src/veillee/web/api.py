@@ -17,12 +17,12 @@ from litestar.params import FromPath, JSONBody
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.log import NO_SEAT
-from veillee.tables.errors import NotYours
-from veillee.tables.errors import t as said
 from veillee.tables.house import House
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
+from veillee.web.pages import house_words
 from veillee.web.parts import asked
+from veillee.web.play import Refused
 from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
@@ -135,7 +135,8 @@ async def guest_of(request: AnyRequest) -> Guest | None:
 async def sure(request: AnyRequest) -> Guest:
     guest = await guest_of(request)
     if guest is None:
-        raise NotYours(said("Say who you are: send your guest token as a bearer token."))
+        t = house_words(prefs(request).lang)
+        raise Refused(t("Say who you are: send your guest token as a bearer token."), 401)
     return guest
 
 
@@ -228,7 +229,7 @@ class Programs(Controller):
         """The position as your own seat sees it, with its choices."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(table, guest, seat)
+        own(request, table, guest, seat)
         return await to_thread(position, table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
@@ -238,7 +239,7 @@ class Programs(Controller):
         """Answer. 409: the table has moved on; 422: a rule forbids it, and which."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(table, guest, seat)
+        own(request, table, guest, seat)
         lang = prefs(request).lang
         await to_thread(table.answer, guest, seat, data.stamp, data.answers[:50], lang)
         return await to_thread(position, table, seat, lang)
@@ -250,7 +251,7 @@ class Programs(Controller):
         """Take back your last answer."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(table, guest, seat)
+        own(request, table, guest, seat)
         await to_thread(table.undo, guest, seat, data.stamp)
         return await to_thread(position, table, seat, prefs(request).lang)
 
@@ -261,11 +262,12 @@ class Programs(Controller):
         return await to_thread(table.record)
 
 
-def own(table: Table, guest: Guest, seat: int) -> None:
+def own(request: AnyRequest, table: Table, guest: Guest, seat: int) -> None:
     if not 0 <= seat < len(table.seats):
         raise NotFoundException("seat")
     if seat not in table.seats_of(guest):
-        raise NotYours(said("This seat is not yours."))
+        t = house_words(prefs(request).lang)
+        raise Refused(t("This seat is not yours."), 403)
 
 
 BEARER: list[SecurityRequirement] = [{"guest": []}]

@@ -123,7 +123,8 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
     """The guest and their seat; a spectator is told so."""
     if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
-        raise Refused(house_words(v.lang)("This seat is not yours: you are watching."), 403)
+        t = house_words(v.lang)
+        raise Refused(t("This seat is not yours: you are watching."), 403)
     return v.guest, seat
 
 
@@ -139,12 +140,13 @@ class Refused(Exception):
 
 def refusal(error: Exception, lang: str) -> Refused:
     """The sentence and the status of what went wrong."""
+    t = house_words(lang)
     if isinstance(error, Refused):
         return error
     if isinstance(error, Forbidden):
         return Refused(error.sentence, 422, error.rule)
     if isinstance(error, moves.Unreadable):
-        return Refused(house_words(lang)("Nothing was chosen: choose first."), 422)
+        return Refused(t("Nothing was chosen: choose first."), 422)
     assert isinstance(error, TableError)
     status = 409 if isinstance(error, Stale | NotNow) else 422
     return Refused(error.say(lang), status)
@@ -257,7 +259,8 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         return v.go(f"/t/{other.id}")
     seat = number(field(fields, "seat"))
     if deed not in ("sit", "stand", "bot", "leave", "back") or seat is None:
-        raise Refused(house_words(v.lang)("This table has no such door."), 404)
+        t = house_words(v.lang)
+        raise Refused(t("This table has no such door."), 404)
     guest = await v.sure_guest(name)
 
     def do() -> None:

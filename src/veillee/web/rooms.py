@@ -188,7 +188,8 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 
 
 def players_sentence(box: Box, lang: str) -> str:
-    return house_words(lang)(
+    t = house_words(lang)
+    return t(
         "{title} is for {least} to {most} players.",
         title=box.title[lang],
         least=box.players[0],
