@@ -39,7 +39,7 @@ check: .venv/dev
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	.venv/bin/lint-imports
+	PYTHONPATH=src .venv/bin/lint-imports --no-cache
 	$(PY) tools/check_words.py
 
 format: .venv/dev
