@@ -71,7 +71,7 @@ def test_sd_1_2_the_last_of_six_takes_what_is_left():
     assert sorted(hero.character for hero in g.heroes) == list(range(6))
 
 
-def test_sd_1_3_56_cards_shuffled_and_everybody_at_the_entrance():
+def test_sd_1_3_all_56_cards_shuffled_and_everybody_at_the_entrance():
     piles = []
     for seed in range(2):
         g = sd.new_game(2, Rng(seed), {})

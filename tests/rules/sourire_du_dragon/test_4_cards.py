@@ -184,7 +184,8 @@ def test_sd_4_3_uni_does_not_help_in_adventures():
     g = position(RANGER, ACROBAT)
     put(g, 0, "river", "uni", blocked=True)
     play(g, LOW_MOVES, dice=(1, 3, 3))
-    assert at(g, 0) == "river"
+    assert (at(g, 0), g.heroes[0].blocked) == ("river", True)
+    assert asked(g) == ("Announce", (1,))
 
 
 def test_sd_4_3_forward_back_and_again():
@@ -290,12 +291,16 @@ def test_sd_4_4_other_kept_cards_are_no_objects():
 
 # -- SD-4.5, SD-4.6 ---------------------------------------------------------------------------------------
 def test_sd_4_5_the_discards_are_shuffled_into_a_new_pile_when_a_card_is_needed():
-    g = position(RANGER, ACROBAT)
-    g.pile = []
-    g.discards = [CARDS["rainbow"]] * 3
-    apply_all(g, HIGH_MOVES, rng=fixed())
-    assert at(g, 0) == "tunnel"
-    assert (len(g.pile), g.discards) == (2, [CARDS["rainbow"]])
+    piles = []
+    for seed in range(2):
+        g = position(RANGER, ACROBAT)
+        g.pile = []
+        g.discards = [CARDS["rainbow"], CARDS["frog"], CARDS["tailwind"], CARDS["goblin"]] * 4
+        apply_all(g, HIGH_MOVES, rng=twos_then(seed))
+        assert (len(g.pile), len(g.discards)) == (15, 1)
+        piles.append([*g.pile, *g.discards])
+    assert piles[0] != piles[1]
+    assert sorted(piles[0]) == sorted(piles[1])
 
 
 def test_sd_4_5_an_empty_pile_stays_empty_until_then():
@@ -305,10 +310,11 @@ def test_sd_4_5_an_empty_pile_stays_empty_until_then():
     assert (g.pile, g.discards) == ([], [CARDS["rainbow"]])
 
 
-def fixed() -> Rng:
-    """Dice that show 2, whatever else is drawn."""
-    rng = Rng(0)
-    rng.next = lambda: 1.5 / 6
+def twos_then(seed: int) -> Rng:
+    """Three dice that show 2, then chance."""
+    rng = Rng(seed)
+    chance = rng.next
+    rng.next = lambda: 1.5 / 6 if rng.used <= 3 else chance()
     return rng
 
 
