@@ -40,9 +40,9 @@ def blind(state: State, seat: int, seed: int) -> dict[str, Any]:
     return world.dump()
 
 
-def think(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int) -> int:
+def think(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> int:
     """The seat's answer to the question that it is asked now; the position comes from blind()."""
-    return plan(box_id, position, seat, level, seed)[0]
+    return plan(box_id, position, seat, level, seed, timed=timed)[0]
 
 
 def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> list[int]:

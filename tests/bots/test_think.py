@@ -1,0 +1,129 @@
+"""What bots answer: legal, repeatable, blind to what their seat cannot know, in rows that a match accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from veillee import new
+from veillee.bots.levels import LEVELS, OFFERED, Level, UnknownLevel, level
+from veillee.bots.think import Weighed, blind, fallback, pick, plan, plan_as, think
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.kernel.chance import Rng
+from veillee.kernel.state import State
+from veillee.match.match import complete
+
+BRIEF = 6  # iterations: enough to walk the code, little enough for every game
+
+
+def positions(box: Box, seed: int, every: int) -> Iterator[State]:
+    """Some positions of a game played by first ideas."""
+    rng = Rng(seed)
+    state = box.new(box.players[-1], rng, complete(box, {}), None)
+    count = 0
+    while state.to_act:
+        if count % every == every // 2:
+            yield state
+        count += 1
+        seat = state.to_act[rng.below(len(state.to_act))]
+        state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
+
+
+def brief(name: str, box: Box) -> Level:
+    found = level(name, box.id)
+    return replace(found, iterations=min(found.iterations, BRIEF))
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_a_bot_is_handed_the_same_whatever_it_cannot_know(box: Box) -> None:
+    """Swap what the seat cannot know: the position that leaves the house is the same to the last byte."""
+    swapped = 0
+    for state in positions(box, seed=2, every=7):
+        for seat in state.to_act:
+            other = state.clone()
+            other.determinize(seat, Rng(99))
+            swapped += other.dump() != state.dump()
+            assert blind(other, seat, 5) == blind(state, seat, 5)
+    assert swapped
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_a_bot_decides_the_same_whatever_it_cannot_know(box: Box) -> None:
+    decided = 0
+    for state in positions(box, seed=3, every=29):
+        seat = state.to_act[-1]
+        other = state.clone()
+        other.determinize(seat, Rng(98))
+        answers = [
+            plan_as(box, box.load(blind(world, seat, 5)), seat, brief("expert", box), 5, timed=False)
+            for world in (state, other)
+        ]
+        assert answers[0] == answers[1]
+        decided += 1
+    assert decided
+
+
+@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_every_level_answers_every_game(box: Box, name: str) -> None:
+    """A match accepts the whole row: nothing in it depended on what was not known yet."""
+    match = new(box.id, box.players[0], seed=4)
+    for turn in range(6):
+        seat = match.to_act[-1]
+        answers = plan_as(box, box.load(blind(match.state, seat, turn)), seat, brief(name, box), turn)
+        match.play(seat, *answers)
+    assert len(match.answers) >= 6
+
+
+def test_think_is_the_beginning_of_the_plan() -> None:
+    box = BOXES["ghost-knights"]
+    state = box.new(4, Rng(1), {}, None)
+    seat = state.to_act[0]
+    position = blind(state, seat, 1)
+    answers = plan(box.id, position, seat, "novice", 8, timed=False)
+    assert think(box.id, position, seat, "novice", 8, timed=False) == answers[0]
+
+
+def test_the_first_idea_is_legal_and_repeatable() -> None:
+    for box in BOXES.values():
+        state = box.new(box.players[0], Rng(1), complete(box, {}), None)
+        seat = state.to_act[0]
+        assert fallback(box, state, seat, 3) in state.legal(seat)
+        assert fallback(box, state, seat, 3) == fallback(box, state, seat, 3)
+
+
+def test_levels_that_nobody_knows_are_refused_with_a_sentence() -> None:
+    with pytest.raises(
+        UnknownLevel, match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert\."
+    ):
+        level("wizard", "ghost-knights")
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_the_levels_of_a_game_are_in_order(box: Box) -> None:
+    novice, regular, expert = (level(name, box.id) for name in OFFERED)
+    assert novice.iterations <= regular.iterations < expert.iterations
+    assert novice.blur >= regular.blur >= expert.blur == 0.0
+    assert novice.haste >= regular.haste >= expert.haste == 0.0
+    assert max(novice.seconds, regular.seconds, expert.seconds) <= 1.4  # what is left of 1.5 s is for the rest
+
+
+WEIGHED = [Weighed(7, 0.30, 60), Weighed(8, 0.28, 30), Weighed(9, 0.05, 10)]
+
+
+@pytest.mark.parametrize(
+    ("blur", "at_least", "at_most"), [(0.0, [300, 0, 0], [300, 0, 0]), (0.05, [140, 80, 0], [210, 150, 5])]
+)
+def test_those_who_are_unsure_choose_among_what_looks_equal(
+    blur: float, at_least: list[int], at_most: list[int]
+) -> None:
+    box = BOXES["ghost-knights"]
+    state = box.new(4, Rng(1), {}, None)
+    unsure = replace(level("expert", box.id), blur=blur)
+    rng = Rng(1)
+    chosen = [pick(box, state, state.to_act[0], unsure, rng, WEIGHED) for _ in range(300)]
+    counts = [chosen.count(w.action) for w in WEIGHED]
+    assert all(low <= n <= high for low, n, high in zip(at_least, counts, at_most, strict=True)), counts

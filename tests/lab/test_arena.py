@@ -1,0 +1,101 @@
+"""The arena counts right: seats move on, victories are shared, runs resume, bad input is a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from veillee import Unknown
+from veillee.lab.arena import Clock, Contest, Played, interval, play, rate, run, standings, understand
+
+QUICK = "expert/iterations=2"
+
+
+def game(number: int, seats: list[str], shares: list[float], places: list[int]) -> Played:
+    return Played(number, seats, shares, places, [10 - place for place in places], [Clock(2, 0.5, 0.3) for _ in seats])
+
+
+def test_the_same_deal_is_played_from_every_seat() -> None:
+    contest = Contest("ghost-knights", ("expert", "novice", "random", "random"), 8)
+    assert [contest.line_up(number)[0] for number in range(4)] == ["expert", "novice", "random", "random"]
+    assert contest.line_up(1) == ["novice", "random", "random", "expert"]
+    assert [contest.deal(number) for number in range(8)] == [contest.deal(0)] * 4 + [contest.deal(4)] * 4
+    assert contest.deal(0) != contest.deal(4)
+
+
+def test_a_shared_victory_counts_in_parts() -> None:
+    games = [
+        game(0, ["a", "b", "b"], [1.0, 0.0, 0.0], [0, 1, 2]),
+        game(1, ["b", "b", "a"], [0.5, 0.0, 0.5], [0, 2, 0]),
+    ]
+    table = {line.level: line for line in standings(games)}
+    assert table["a"].win_share == pytest.approx(0.75)
+    assert table["b"].win_share == pytest.approx(0.25)
+    assert table["a"].even_share == pytest.approx(1 / 3)
+    assert table["a"].ratio == pytest.approx(2.25)
+    assert table["a"].low < 0.75 < table["a"].high
+    assert table["b"].mean_seconds == pytest.approx(0.25)
+    assert table["b"].longest_seconds == pytest.approx(0.3)
+
+
+def test_the_interval_is_wilsons() -> None:
+    low, high = interval(60, 100)
+    assert (round(low, 4), round(high, 4)) == (0.5020, 0.6906)
+    assert interval(0, 10)[0] == 0.0
+
+
+def test_winners_are_rated_above_losers() -> None:
+    games = [game(n, ["a", "b", "b"], [1.0, 0.0, 0.0], [0, 1, 2]) for n in range(5)]
+    ratings = rate(games)
+    assert ratings["a"].mu > 25 > ratings["b"].mu
+
+
+def test_a_game_depends_on_its_number_alone() -> None:
+    contest = Contest("ghost-knights", (QUICK, "random", "random", "random"), 2)
+    assert (play(contest, 1).shares, play(contest, 1).points) == (play(contest, 1).shares, play(contest, 1).points)
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    record = tmp_path / "games.jsonl"
+    seats = ("random", "random", "random", "random")
+    whole = run(Contest("ghost-knights", seats, 3))
+    run(Contest("ghost-knights", seats, 2), record=record)
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join(lines[:2]) + lines[2][:20])  # stopped while the second game was being written
+    told: list[int] = []
+    resumed = run(Contest("ghost-knights", seats, 3), record=record, progress=lambda played: told.append(played.number))
+    assert [(p.number, p.points) for p in resumed] == [(p.number, p.points) for p in whole]
+    assert told == [0, 1, 2]
+    assert [json.loads(line).get("number") for line in record.read_text().splitlines()] == [None, 0, 1, 2]
+
+
+def test_the_record_of_another_contest_is_left_alone(tmp_path: Path) -> None:
+    record = tmp_path / "games.jsonl"
+    run(Contest("ghost-knights", ("random",) * 4, 1), record=record)
+    before = record.read_text()
+    with pytest.raises(Unknown, match="another contest"):
+        run(Contest("ghost-knights", ("random",) * 5, 1), record=record)
+    assert record.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("contest", "sentence"),
+    [
+        (Contest("chess", ("random",) * 4, 1), r"There is no game 'chess'\."),
+        (Contest("ghost-knights", ("random",) * 3, 1), r"Ghost Knights is for 4 to 5 players, not 3\."),
+        (Contest("ghost-knights", ("random",) * 4, 0), r"The number of games is from 1 to 1000000, not 0\."),
+        (Contest("ghost-knights", ("wizard",) * 4, 1), r"There is no level 'wizard'"),
+        (Contest("ghost-knights", ("expert/luck=2",) * 4, 1), r"A level has no 'luck'"),
+        (Contest("ghost-knights", ("expert/blur=much",) * 4, 1), r"'much' is no value for 'blur'\."),
+    ],
+)
+def test_what_cannot_be_played_is_said(contest: Contest, sentence: str) -> None:
+    with pytest.raises(Unknown, match=sentence):
+        run(contest)
+
+
+def test_a_level_can_be_changed() -> None:
+    changed = understand("expert/iterations=7/guided=false/blur=0.5", "ghost-knights")
+    assert (changed.iterations, changed.guided, changed.blur) == (7, False, 0.5)

@@ -1,0 +1,41 @@
+"""Learning finds the weights that made the winners win."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from veillee.games.catalogue import BOXES
+from veillee.kernel.chance import Rng
+from veillee.lab.learn import Moment, chances, fit, moments, surprise, text
+
+
+def test_it_finds_what_counts() -> None:
+    rng = Rng(1)
+    noted = []
+    for _ in range(3000):
+        features = [[rng.next(), rng.next()] for _ in range(3)]
+        ball, winner = rng.next(), 0
+        for seat, chance in enumerate(chances([3.0, -1.0], features)):
+            if ball >= 0.0:
+                winner = seat
+            ball -= chance
+        noted.append(Moment(1, features, [float(seat == winner) for seat in range(3)]))
+    weights = fit(noted, 1)
+    assert weights[0] == [0.0, 0.0]
+    assert weights[1] == pytest.approx([3.0, -1.0], abs=0.45)
+    assert surprise(weights, noted) < surprise(None, noted)
+
+
+def test_moments_of_a_game_know_who_won() -> None:
+    box = BOXES["ghost-knights"]
+    noted = moments(box, "quick", 2, 1)
+    assert {len(moment.features) for moment in noted} == {4, 5}
+    assert all(sum(moment.shares) == pytest.approx(1.0) for moment in noted)
+
+
+def test_what_is_written_is_what_a_game_reads() -> None:
+    written = text([[1.0, -0.25], [0.0, 2.5]], "Learned by:\nsomebody")
+    assert written.startswith("# Learned by:\n# somebody\n")
+    assert tomllib.loads(written)["weights"] == [[1.0, -0.25], [0.0, 2.5]]
