@@ -22,7 +22,9 @@ def compiled() -> list[str]:
 
 
 extensions = []
-if os.environ.get("VEILLEE_COMPILE") == "1":
+# Asking for the metadata alone must not translate everything to C a first time.
+building = "build_ext" in sys.argv or "bdist_wheel" in sys.argv
+if building and os.environ.get("VEILLEE_COMPILE") == "1":
     from mypyc.build import mypycify
 
     extensions = mypycify(compiled(), opt_level="3", debug_level="0", group_name="veillee")

@@ -5,13 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from install import has_compiler
+
 ROOMS = ["tests/kernel", "tests/conformance", "tests/rules", "tests/match", "tests/bots"]
 COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswith('.py'))"
 
 
 def main() -> int:
     if subprocess.run([sys.executable, "-c", COMPILED], check=False).returncode:
-        print("Veillée is installed as pure Python here: there is no compiled engine to test.")
+        if has_compiler():
+            print("There is a C compiler, but Veillée is installed as pure Python: the compiled build is broken.")
+            return 1
+        print("There is no C compiler here: Veillée is pure Python, and there is no compiled engine to test.")
         return 0
     print("The same tests on the compiled engine:", flush=True)
     command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-o", "pythonpath=tests", *ROOMS]
