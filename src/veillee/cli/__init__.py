@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from veillee.cli import arena, bench, doctor, games, play, serve, verify
+from veillee.cli import arena, bench, doctor, games, lab, play, serve, verify
 from veillee.cli.common import room, spoken
 
 t = room(spoken())
@@ -30,6 +30,7 @@ app.command()(verify.verify)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(arena.arena)
+app.add_typer(lab.lab, name="lab")
 
 
 def main() -> None:

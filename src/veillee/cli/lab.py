@@ -1,0 +1,69 @@
+"""`veillee lab balance GAME`: measure the balance of a reconstructed game, and write its report."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from veillee.cli.common import Game, Lang, fail, room, spoken, told
+
+t = room(spoken())
+
+lab = typer.Typer(help=t("Measure: balance, and what else the house wants to know."), no_args_is_help=True)
+
+
+@told
+def balance(
+    game: Game,
+    lang: Lang,
+    games: Annotated[
+        int, typer.Option(min=1, help=t("How many games of the main kind; half as many of each other."))
+    ] = 2000,
+    level: Annotated[
+        str, typer.Option(help=t("Who plays: quick (first ideas), or a level as in the arena: expert/iterations=40."))
+    ] = "quick",
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/balance/GAME.md."))] = None,
+) -> None:
+    from veillee.lab.balance import run, study_of  # noqa: PLC0415  slow to load
+    from veillee.lab.balance.report import write  # noqa: PLC0415
+
+    t = room(lang)
+    box, study = study_of(game)
+    path = out or Path("docs") / "balance" / f"{box.id}.md"
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(t.name(box.title), total=sum(plan.games for plan in study.plans(games)))
+        played = run(box.id, games, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n))
+    criteria = study.judge(played)
+    command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
+    opening = (
+        f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
+        "and ± is half the width of a 95 % interval."
+    )
+    try:
+        files = write(path, f"Balance of {box.title['en']}", opening, command, criteria, study.chapters(played))
+    except OSError as error:
+        fail(t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
+    missed = [c for c in criteria if not c.holds]
+    console = Console(highlight=False)
+    for c in missed:
+        console.print(t("{plan}: {name} is {value}.", plan=c.plan, name=c.name, value=c.said(c.value)), style="yellow")
+    console.print(
+        t("{n} of {all} criteria hold: {file}", n=len(criteria) - len(missed), all=len(criteria), file=files[0])
+    )
+
+
+balance.__doc__ = t("Play many games between equal bots, and report what is even and what is not.")
+lab.command()(balance)
+
+
+@lab.callback()
+def _measure() -> None:
+    """Keeps `balance` a command of its own, also while it is the only one."""

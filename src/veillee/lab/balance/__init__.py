@@ -1,0 +1,199 @@
+"""Balance, measured: many games between equal bots, watched; criteria that hold or do not; a report with pictures.
+
+A game is studied by a module of its own here (its name is the game's folder), which says what is played (`plans`), what
+is noted of a game (`watch`), what must hold (`judge`) and what the report tells (`chapters`). Nothing random is in the
+report but the games themselves, so the same command and seed write the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from math import sqrt
+from multiprocessing import get_context
+from typing import Any, Protocol
+
+from veillee.bots.think import blind, plan_as
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.kernel.state import State
+from veillee.lab.arena import find, understand
+from veillee.match.errors import Unknown
+from veillee.match.match import complete
+
+QUICK = "quick"  # answers with the advisor's first idea: the only bots that play thousands of games in a minute
+Z = 1.96  # of a 95 % interval
+CHUNK = 8  # games that a process is handed at once
+
+Record = dict[str, Any]  # what was noted of one game, JSON-ready
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Games of one kind: so many players, with these options, so many times."""
+
+    name: str
+    players: int
+    games: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Something that must lie between two figures."""
+
+    name: str
+    plan: str
+    value: float
+    low: float
+    high: float
+    unit: str = ""  # "%" or nothing
+    sure: float = 0.0  # half the width of the figure's 95 % interval, where it is a share
+
+    @property
+    def holds(self) -> bool:
+        return self.low <= self.value <= self.high
+
+    def said(self, figure: float) -> str:
+        return f"{100 * figure:.1f} %" if self.unit == "%" else f"{figure:.1f}"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of the report: a heading, words, a table, a picture."""
+
+    title: str
+    text: str = ""
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    picture: str = ""  # an SVG
+    name: str = ""  # of the picture's file
+
+
+class Watcher(Protocol):
+    """Follows one game."""
+
+    def see(self, state: Any) -> None:
+        """Before each question is answered."""
+
+    def act(self, state: Any, seat: int, action: int) -> None:
+        """Before each answer is carried out."""
+
+    def finish(self, state: Any) -> Record:
+        """What is to be kept of the game."""
+
+
+class Study(Protocol):
+    """What a game's module has."""
+
+    def plans(self, games: int) -> list[Plan]: ...
+
+    def watch(self, state: Any) -> Watcher: ...
+
+    def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]: ...
+
+    def chapters(self, played: Mapping[str, Sequence[Record]]) -> list[Chapter]: ...
+
+
+def study_of(game: str) -> tuple[Box, Study]:
+    """The box and its study, or a sentence."""
+    box = find(game)
+    name = f"veillee.lab.balance.{box.folder.name}"
+    if find_spec(name) is None:
+        raise Unknown("The balance of {title} is not studied: its contents are the publisher's own.", title=box.title)
+    study: Study = import_module(name).STUDY
+    return box, study
+
+
+def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -> list[Record]:
+    """Some games of a plan, told by number; every seat is a bot of the same level, and knows only what its seat may."""
+    box, study = study_of(game)
+    records = []
+    for number in numbers:
+        rng = Rng(seed * 1_000_003 + number)
+        thoughts = Rng(seed * 1_000_003 + number + 500_000)
+        state = box.new(plan.players, rng, complete(box, plan.options), None)
+        watcher = study.watch(state)
+        while state.to_act:
+            seat = state.to_act[0]
+            watcher.see(state)
+            for action in answers(box, state, seat, level, thoughts):
+                watcher.act(state, seat, action)
+                state.apply(seat, action, rng)
+        records.append(watcher.finish(state))
+    return records
+
+
+def answers(box: Box, state: State, seat: int, level: str, thoughts: Rng) -> list[int]:
+    """What the bot answers, from what its seat knows."""
+    world = state.clone()
+    if level == QUICK:
+        world.determinize(seat, thoughts)
+        return [box.advisor.choose(world, seat, world.legal(seat), thoughts)]
+    seed = thoughts.below(1 << 48)
+    position = box.load(blind(state, seat, seed))
+    return plan_as(box, position, seat, understand(level, box.id), seed, timed=False)
+
+
+def run(
+    game: str,
+    games: int,
+    level: str,
+    seed: int,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, list[Record]]:
+    """Play all plans of a game's study in so many processes; the records by the plan's name."""
+    _, study = study_of(game)
+    if level != QUICK:
+        understand(level, find(game).id)
+    played: dict[str, list[Record]] = {}
+    with _pool(workers) as submit:
+        for plan in study.plans(games):
+            chunks = [range(at, min(at + CHUNK, plan.games)) for at in range(0, plan.games, CHUNK)]
+            records: list[Record] = []
+            for some in submit(game, plan, level, seed, chunks):
+                records += some
+                if progress:
+                    progress(len(some))
+            played[plan.name] = records
+    return played
+
+
+class _pool:  # noqa: N801  used like a function
+    """How chunks are played: here, or in other processes. In order either way."""
+
+    def __init__(self, workers: int) -> None:
+        self.pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else None
+
+    def __enter__(self) -> Callable[..., Iterator[list[Record]]]:
+        return self.submit
+
+    def __exit__(self, *_: object) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=True)
+
+    def submit(
+        self, game: str, plan: Plan, level: str, seed: int, chunks: Sequence[Sequence[int]]
+    ) -> Iterator[list[Record]]:
+        n = len(chunks)
+        mapped = map if self.pool is None else self.pool.map
+        return iter(mapped(play, [game] * n, [plan] * n, [level] * n, [seed] * n, chunks))
+
+
+# -- figures ------------------------------------------------------------------------------------------------------
+def mean(figures: Sequence[float]) -> float:
+    return sum(figures) / len(figures) if figures else 0.0
+
+
+def percentile(figures: Sequence[float], share: float) -> float:
+    ordered = sorted(figures)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def sure(share: float, trials: int) -> float:
+    """Half the width of the 95 % interval of a share."""
+    return Z * sqrt(max(share * (1 - share), 1e-9) / max(trials, 1))
