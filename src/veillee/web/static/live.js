@@ -27,9 +27,9 @@ function restore(m) {
   for (const id of m.checked) { const e = document.getElementById(id); if (e && !e.disabled) e.checked = true; }
   if (!m.inside) return;
   // the same thing, else its group's first control, else the prompt: focus never falls back to <body>
-  const to = (m.focus && document.getElementById(m.focus))
-    || (m.group && document.querySelector(`[data-focus="${m.group}"] :is(button, input, a[href]):not(:disabled)`))
-    || document.getElementById("prompt");
+  const group = m.group ? [...document.querySelectorAll(`[data-focus="${m.group}"] :is(button, input, a[href]):not(:disabled)`)] : [];
+  const shown = e => e && e.getClientRects().length > 0 && !e.disabled;
+  const to = [m.focus && document.getElementById(m.focus), ...group].find(shown) ?? document.getElementById("prompt");
   to?.focus({ preventScroll: true });
 }
 
@@ -119,6 +119,14 @@ async function send(event) {
   finally { delete form.dataset.busy; }
 }
 
+// Enter on the first answer of a move goes on to the buttons that end it.
+function onwards(event) {
+  if (event.key !== "Enter" || !event.target.matches?.("input[type=radio][name^='a.']")) return;
+  event.preventDefault();
+  event.target.checked = true;
+  document.querySelector("button[form=act][name^='a.']")?.focus();
+}
+
 // ---- 4. a rule, in a little window ----------------------------------------------------------------------------------------
 async function consult(event) {
   const a = event.target.closest?.("a.rule[data-rule]"), box = document.getElementById("rule-box");
@@ -146,6 +154,7 @@ if (live) {
   document.documentElement.classList.add("js");
   document.addEventListener("submit", send);
   document.addEventListener("click", consult);
+  document.addEventListener("keydown", onwards);
   copying();
   live.addEventListener("veillee:swapped", copying);
   listen();
