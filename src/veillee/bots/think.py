@@ -17,6 +17,9 @@ from veillee.kernel.log import Log
 from veillee.kernel.state import State
 
 LOOK_UP = 16  # iterations between two looks at the clock
+SURE = 100  # games in the head after which a position may be called won or lost
+CERTAIN = 0.995
+FORLORN = 0.002
 
 
 @dataclass(frozen=True)
@@ -99,14 +102,16 @@ def weigh(
 
 
 def settled(root: Node, left: int) -> bool:
-    """Nothing that is still to come can change the choice."""
+    """Nothing that is still to come can change the choice, or the game is as good as won or lost."""
     first = second = 0
+    hope = 0.5
     for child in root.children.values():
         if child.visits > first:
             first, second = child.visits, first
+            hope = child.reward / child.visits
         elif child.visits > second:
             second = child.visits
-    return first - second > left
+    return first - second > left or (first > SURE and not FORLORN < hope < CERTAIN)
 
 
 def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:

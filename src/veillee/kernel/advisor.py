@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from math import exp
-from typing import Any
+from typing import Any, Final
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
+
+REACH: Final = 20  # decisions: about two rounds of a table, which is where the playouts of our games have told most
 
 
 class Advisor:
@@ -14,13 +16,14 @@ class Advisor:
 
     A hint may look at the whole position it is given: callers only hand in positions resampled for the seat.
 
-    A game that wants its playouts cut short says after how many decisions (`horizon`) and what counts (`phase`,
-    `features`); how much it counts is learned by self-play (lab/learn.py) and handed in as `weights`, a row of figures
-    for each phase. Without weights every playout goes to the end of the game.
+    A game that wants its playouts cut short says what counts (`phase`, `features`); how much it counts is learned by
+    self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase. A playout then ends after
+    `reach` decisions. Without weights every playout goes to the end of the game.
     """
 
     def __init__(self, weights: list[list[float]] | None = None) -> None:
         self.weights: list[list[float]] = weights or []
+        self.reach = REACH
 
     def choose(self, g: Any, seat: int, legal: list[int], rng: Rng) -> int:
         """A quick, sensible choice for playouts: cheap, and never the same for sure."""
@@ -56,4 +59,4 @@ class Advisor:
 
     def horizon(self, g: Any) -> int:
         """After how many decisions a playout stops and evaluates; 0: it is played to the end."""
-        return 0
+        return self.reach if self.weights else 0

@@ -126,10 +126,6 @@ class Search:
         legal = world.legal(seat)
         base = seat * SEAT
         children = node.children
-        if self.guided:
-            action = self.idea(world, seat, legal)
-            if base + action not in children:
-                return self.grow(node, base + action)
         new = 0
         best = node
         best_value = -1.0
@@ -143,7 +139,12 @@ class Search:
             if value > best_value:
                 best_value = value
                 best = child
-        if new == 0 or (self.guided and best is not node):
+        if new == 0:
+            return best
+        if self.guided:
+            action = self.idea(world, seat, legal)
+            if base + action not in children:
+                return self.grow(node, base + action)
             return best
         pick = self.rng.below(new)
         for action in legal:

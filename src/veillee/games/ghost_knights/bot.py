@@ -23,14 +23,11 @@ from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 
 DRAWS: Final = 3  # in ten: how often a second card is drawn although one could be played
-HORIZON = 20  # decisions of a playout before it is judged
 SLIPS: Final = 8  # one guard in so many goes anywhere
 
 
 class Knightly(Advisor):
     """Moves guards where the next scoring gains most on the others; plays any card that can help."""
-
-    reach: int = 20
 
     def choose(self, g: GhostKnights, seat: int, legal: list[int], rng: Rng) -> int:
         count = len(legal)
@@ -86,9 +83,6 @@ class Knightly(Advisor):
             own / 3.0,
             min(knight.altar, knight.cards()) / 4.0,
         ]
-
-    def horizon(self, g: GhostKnights) -> int:
-        return self.reach if self.weights else 0
 
 
 def worth(g: GhostKnights, seat: int, dolmen: int) -> int:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, Option
+from veillee.games.box import Box, Option, learned
 from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import BUILT_IN, SETS
@@ -54,7 +54,7 @@ BOX = Box(
     load=load,
     view=view,
     speech=words,
-    advisor=Dragonish(),
+    advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "violet", "orange"),
     options=(OBJECTS, CARDS) if len(SETS) > 1 else (OBJECTS,),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, Option
+from veillee.games.box import Box, Option, learned
 from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
 from veillee.games.tales_of_glory.content import CONTENTS
@@ -29,7 +29,7 @@ BOX = Box(
     load=load,
     view=view,
     speech=words,
-    advisor=Storyteller(),
+    advisor=Storyteller(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "violet"),
     options=(
