@@ -172,7 +172,7 @@ def gains_value(g: TalesOfGlory, a: Adventurer, source: int, tile_type: int) -> 
             if gain.at_end:
                 times = expected_times(g, a, gain.per, tile_type)
             else:
-                times = a.times(gain.per)
+                times = float(a.times(gain.per))
                 if gain.per == tile_type:
                     times += 1.0
         for i in range(len(gain.kinds)):
