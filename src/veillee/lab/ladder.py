@@ -1,0 +1,139 @@
+"""The ladder: each level against those below it, in every game, and the report of it in docs/opponents.md.
+
+python -m veillee.lab.ladder [GAME …] --games 120 --records DIR     play (a run that was stopped goes on)
+python -m veillee.lab.ladder --records DIR --write docs/opponents.md   put what was played into the report
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from veillee.bots.compiled import search
+from veillee.bots.levels import OFFERED, level
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
+
+SEATS = 4  # a number that every game of the shelf is made for
+EQUAL_TIME = "/iterations=1000000/seconds=0.05"
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One seat of a level against a table of another, and the multiple of its even share that it must win."""
+
+    one: str
+    rest: str
+    bar: float
+    told: str
+
+    def contest(self, box: Box, games: int) -> Contest:
+        return Contest(box.id, (self.one, *[self.rest] * (SEATS - 1)), games)
+
+    def record(self, folder: Path, box: Box) -> Path:
+        name = re.sub(r"\W+", "-", f"{self.one} {self.rest}")
+        return folder / f"{box.id}-{name}.jsonl"
+
+
+RUNGS = (
+    Rung("novice", "random", 1.5, "a novice against random choices"),
+    Rung("regular", "novice", 1.5, "a regular against novices"),
+    Rung("expert", "regular", 1.3, "an expert against regulars"),
+    Rung(f"expert{EQUAL_TIME}", f"plain{EQUAL_TIME}", 1.0, "the expert's search against plain ISMCTS, equal time"),
+)
+
+
+def played(rung: Rung, box: Box, folder: Path) -> list[Played]:
+    record = rung.record(folder, box)
+    return read(record, rung.contest(box, 1)) if record.exists() else []
+
+
+def report(folder: Path) -> str:
+    """The measured part of docs/opponents.md."""
+    machine = "compiled" if not (search.__file__ or "").endswith(".py") else "interpreted"
+    parts = [
+        (
+            f"Python {platform.python_version()}, {machine}, {platform.machine()}. One seat against three, seats rotated;"
+            " a shared victory counts in parts. The even share is 25 %."
+        ),
+    ]
+    for box in BOXES.values():
+        parts += ["", f"### {box.title['en']}", "", *table(box, folder), "", *figures(box)]
+    return "\n".join(parts)
+
+
+def table(box: Box, folder: Path) -> list[str]:
+    lines = [
+        "| | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest |",
+        "|---|--:|--:|--:|--:|--:|:-:|--:|--:|",
+    ]
+    for rung in RUNGS:
+        games = played(rung, box, folder)
+        if not games:
+            continue
+        one = line_of(standings(games), rung.one)
+        held = "yes" if one.low / one.even_share > rung.bar else "no"
+        lines.append(
+            f"| {rung.told} | {len(games)} | {one.win_share:.1%} | {one.low:.1%} – {one.high:.1%} | {one.ratio:.2f}"
+            f" [{one.low / one.even_share:.2f}, {one.high / one.even_share:.2f}] | {rung.bar} | {held}"
+            f" | {one.mean_seconds * 1000:.0f} | {one.longest_seconds:.2f} s |"
+        )
+    return lines
+
+
+def line_of(table: Sequence[Standing], name: str) -> Standing:
+    return next(line for line in table if line.level == name)
+
+
+def figures(box: Box) -> list[str]:
+    told = []
+    for name in OFFERED:
+        found = level(name, box.id)
+        told.append(f"{name} {found.iterations} games in the head, haste {found.haste}, blur {found.blur}")
+    return [f"Levels: {'; '.join(told)}."]
+
+
+def write(path: Path, folder: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if BEGIN not in text or END not in text:
+        sys.exit(f"{path} has no lines {BEGIN} and {END} to write between.")
+    before, rest = text.split(BEGIN, 1)
+    after = rest.split(END, 1)[1]
+    path.write_text(f"{before}{BEGIN}\n{report(folder)}\n{END}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m veillee.lab.ladder", description=__doc__)
+    parser.add_argument("game", nargs="*", help="which games; all of them by default, none with --write")
+    parser.add_argument("--games", type=int, default=120)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--rungs", default="0123", help="which rungs, as digits")
+    parser.add_argument("--records", type=Path, required=True, help="a folder for the games that were played")
+    parser.add_argument("--write", type=Path, help="the report to write into")
+    given = parser.parse_args()
+    given.records.mkdir(parents=True, exist_ok=True)
+    boxes = [find(name) for name in given.game] if given.game or given.write else list(BOXES.values())
+    for box in boxes:
+        for rung in (RUNGS[int(digit)] for digit in given.rungs):
+            contest = rung.contest(box, given.games)
+            one = line_of(standings(run(contest, given.workers, rung.record(given.records, box))), rung.one)
+            print(  # noqa: T201  a command tells what it found
+                f"{box.id}: {rung.told}: {one.ratio:.2f} × its share, at least {one.low / one.even_share:.2f};"
+                f" bar {rung.bar}; {one.mean_seconds * 1000:.0f} ms; veillee arena {box.id}"
+                f" --seats {shlex.quote(','.join(contest.seats))} --games {given.games}",
+                flush=True,
+            )
+    if given.write:
+        write(given.write, given.records)
+
+
+if __name__ == "__main__":
+    main()
