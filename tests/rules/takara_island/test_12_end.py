@@ -127,7 +127,8 @@ def test_ti_12_3_one_owner_of_both_wins_outright():
     g.teams[0].won = [ti.STONE]
     g.stone_sites = 1 << 4
     g.teams[1].tokens = 30
-    apply_all(g, ti.WORK)
+    log = apply_all(g, ti.WORK)
+    assert [e.seat for e in log.events if e.what == "both stones"] == [0]
     assert g.ending == ti.TWO_STONES
     assert g.score(1) > g.score(0)
     assert g.returns() == [1.0, 0.0, 0.0]

@@ -136,6 +136,7 @@ def test_ti_5_1_covered_and_hidden_rockfalls_are_not_visible():
     g = rockfalls(1)
     pile(g, 1, ti.KARAS_2, ti.ROCKFALL_1, *REST, up=(1,))
     pile(g, 2, ti.ROCKFALL_1, *REST)
+    pile(g, 3, ti.BAT_A, *REST, up=(0,))  # visible, but no rockfall
     apply_all(g, ti.WORK)
     assert g.teams[0].karas == 2
 

@@ -50,7 +50,13 @@ def test_ti_8_1_only_if_the_skill_can_be_applied():
 def test_ti_8_2_asleep_for_a_turn_then_back_at_the_port():
     g = ready(3, karas=20)
     apply_all(g, DIVINER, ti.SITE, ti.DEPTH, ti.GO_ON)
-    assert view(g, 1)["specialists"][ti.DIVINER] == {"id": "diviner", "price": 3, "holder": 0, "asleep": False}
+    assert view(g, 1)["specialists"][ti.DIVINER] == {
+        "id": "diviner",
+        "price": 3,
+        "holder": 0,
+        "asleep": False,
+        "cost": 5,
+    }
     end_turn(g)
     assert view(g, 1)["specialists"][ti.DIVINER]["asleep"]
     for _ in range(2):
@@ -240,6 +246,8 @@ def test_ti_8_6_a_specialist_at_the_port_is_hired_directly():
 def test_ti_8_6_the_imitator_sleeps_and_leaves_like_the_others():
     g = ready_with(ti.ARCHAEOLOGIST, 4)
     apply_all(g, ARCHAEOLOGIST, ti.SITE, ti.GO_ON)
+    g.teams[0].karas = 20
+    assert g.explain(0, MINER) == "TI-8.1", "the Imitator is a specialist in front of you"
     end_turn(g)
     assert g.holder[ti.IMITATOR] == 0
     end_turn(g)

@@ -49,7 +49,8 @@ def test_ti_9_2_roll_until_beaten():
 
 def test_ti_9_2_a_failed_attack_ends_the_action_and_another_may_go_on():
     g = facing(ti.DRAKE)
-    apply_all(g, ti.WORK, rng=loaded(6, [SWORD_FACE, SWORD_FACE, HOSPITAL_FACE]))
+    log = apply_all(g, ti.WORK, rng=loaded(6, [SWORD_FACE, SWORD_FACE, HOSPITAL_FACE]))
+    assert [e.a for e in log.seen_by(-1) if e.what == "die"] == [1, 1, 0], "everybody sees the throws"
     assert (g.sites[0].wounds, g.teams[0].hurt, g.teams[0].won) == (2, 1, [])
     assert asked(g) == ("Act", (0,))
     apply_all(g, ti.WORK, rng=loaded(6, [SWORD_FACE, SWORD_FACE]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -73,3 +73,9 @@ def check(tiles: list[Tile], specialists: list[Specialist], titles: list[Title])
 
 
 TILES, SPECIALISTS, TITLES = read(Path(__file__).with_name("content.toml"))
+
+# What the board's templates are given.
+BOARD: dict[str, Any] = {
+    "tiles": {tile.id: asdict(tile) | {"picture": tile.id.split("-")[0]} for tile in TILES},
+    "specialists": {specialist.id: asdict(specialist) for specialist in SPECIALISTS},
+}

@@ -7,6 +7,8 @@ from typing import Any
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.content import LEVELS, SPECIALISTS, TILES, TITLES
 
+PLACES = ("den", "counter", "port")
+
 
 def view(g: ti.Takara, seat: int) -> dict[str, Any]:
     return {
@@ -30,6 +32,7 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
                 "price": specialist.price,
                 "holder": g.holder[i],
                 "asleep": g.holder[i] != ti.NOBODY and g.hired != i,
+                "cost": g.price(i) if i < ti.IMITATOR else None,  # TI-8.6 more, where the Imitator has to copy it
             }
             for i, specialist in enumerate(SPECIALISTS)
         ],
@@ -38,6 +41,7 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "discards": {TILES[i].id: n for i, n in enumerate(g.discards) if n},
         "unseen": unseen(g),
         "looking": looking(g, seat),
+        "divined": g.question.site if g.to_act and isinstance(g.question, ti.Depth) else None,
         "asks": type(g.question).__name__ if g.to_act else None,
         "ending": ti.ENDINGS[g.ending] or None,
     }
@@ -110,11 +114,22 @@ def team_view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "hurt": team.hurt,
         "rest": team.rest,
         "recruit": bool(team.recruit),
+        "pieces": pieces(g, seat),
         "won": [TILES[tile].id for tile in team.won],
         "stones": team.stones(),
         "xp": g.score(seat),
         "title": TITLES[ti.title(g.score(seat))].name if g.ending not in (ti.PLAYING, ti.BANISHED) else None,
     }
+
+
+def pieces(g: ti.Takara, seat: int) -> list[str]:
+    """Where each of the team's adventurers is."""
+    team = g.teams[seat]
+    where: list[str] = []
+    if seat == g.active:
+        for place, count in enumerate(g.at):
+            where += [f"site-{place}" if place < ti.SITES else PLACES[place - ti.SITES]] * count
+    return where + ["hospital"] * team.hurt + ["rest"] * team.rest + ["camp"] * team.ready + ["beach"] * team.recruit
 
 
 def unseen(g: ti.Takara) -> dict[str, dict[str, int]]:
