@@ -1,0 +1,120 @@
+"""How long a person's click takes while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 200] [--json]
+
+A server of its own is started; bots of the strongest level play each other at so many tables; a person at one more
+table answers question after question, with the pause of a quick hand in between. A click is the whole request: the
+answer checked, on disk, and the new position back. Exit code 1: the 95th percentile is above the target.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import httpx
+
+import veillee
+
+TARGET = 0.2  # seconds, at the 95th percentile
+PAUSE = 0.1  # seconds between two clicks
+PATIENCE = 60.0
+GAME, SEATS = "ghost-knights", 5
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """A house of its own, on a free port; its address."""
+    home = str(Path(veillee.__file__).parent.parent)
+    env = {**os.environ, "PYTHONPATH": home, "VEILLEE_LANG": "en"}
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", f"{folder}/data"]
+        with log.open("wb") as out, subprocess.Popen(command, stdout=out, stderr=out, cwd=folder, env=env) as process:
+            try:
+                yield address(log, process)
+            finally:
+                process.terminate()
+                process.wait(30)
+
+
+def address(log: Path, process: subprocess.Popen[bytes]) -> str:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        found = re.search(r"http://[\w.:]+", log.read_text(encoding="utf-8"))
+        if found:
+            return found[0]
+        time.sleep(0.1)
+    sys.exit(f"The server did not start:\n{log.read_text(encoding='utf-8')}")
+
+
+def measure(url: str, tables: int, clicks: int) -> tuple[list[float], int]:
+    """The seconds of each click, and how many answers the bots gave meanwhile."""
+    with httpx.Client(base_url=f"{url}/api", timeout=PATIENCE, headers={"origin": url}) as http:
+        token = http.post("/guests", json={"name": "Ada"}).raise_for_status().json()["token"]
+        http.headers["authorization"] = f"Bearer {token}"
+        bots = {"kind": "bot", "level": "expert"}
+        thinking = [new_table(http, [bots] * SEATS) for _ in range(tables)]
+        mine = new_table(http, [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]])
+        before = revisions(http, thinking)
+        taken = []
+        while len(taken) < clicks:
+            for seat in range(SEATS):
+                seen = http.get(f"/tables/{mine}/seats/{seat}").raise_for_status().json()
+                while len(taken) < clicks and any(choice["allowed"] for choice in seen["choices"]):
+                    choice = next(choice["id"] for choice in seen["choices"] if choice["allowed"])
+                    start = time.perf_counter()
+                    answer = http.post(
+                        f"/tables/{mine}/seats/{seat}/answers", json={"stamp": seen["stamp"], "answers": [choice]}
+                    )
+                    taken.append(time.perf_counter() - start)
+                    seen = answer.raise_for_status().json()
+                    time.sleep(PAUSE)
+            if http.get(f"/tables/{mine}").json()["status"] != "playing":
+                seats = [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]]
+                mine = new_table(http, seats)
+        return taken, revisions(http, thinking) - before
+
+
+def new_table(http: httpx.Client, seats: list[dict[str, str]]) -> str:
+    table: str = http.post("/tables", json={"game": GAME, "seats": seats}).raise_for_status().json()["id"]
+    return table
+
+
+def revisions(http: httpx.Client, tables: list[str]) -> int:
+    return sum(http.get(f"/tables/{table}").raise_for_status().json()["revision"] for table in tables)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--clicks", type=int, default=200)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    with server() as url:
+        taken, answers = measure(url, given.tables, given.clicks)
+    taken.sort()
+    p95 = taken[int(len(taken) * 0.95)]
+    figures = {
+        "tables": given.tables,
+        "clicks": len(taken),
+        "median_ms": round(median(taken) * 1000, 1),
+        "p95_ms": round(p95 * 1000, 1),
+        "longest_ms": round(taken[-1] * 1000, 1),
+        "bots_answered": answers,
+    }
+    print(json.dumps(figures) if given.json else "\n".join(f"{name}: {value}" for name, value in figures.items()))
+    if p95 > TARGET:
+        sys.exit(f"The 95th percentile is above {TARGET * 1000:.0f} ms.")
+
+
+if __name__ == "__main__":
+    main()
