@@ -31,7 +31,7 @@ BOX = Box(
     speech=words,
     advisor=Storyteller(learned(Path(__file__).parent)),
     draw=draw,
-    colours=("red", "blue", "green", "yellow", "violet"),
+    colours=("red", "blue", "green", "yellow", "purple"),
     options=(
         Option(
             "quests",
