@@ -55,7 +55,7 @@ def sentence_of(error: Exception, status: int, lang: str) -> str:
     if isinstance(error, Forbidden | Refused):
         return error.sentence
     if isinstance(error, Unknown):
-        return str(error)
+        return error.say(lang)
     detail = error.detail if isinstance(error, HTTPException) else ""
     if detail == "game":
         return t("There is no such game on the shelf.")
