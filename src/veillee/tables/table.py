@@ -19,7 +19,6 @@ from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import dump_step
 from veillee.match import seal
 from veillee.match.errors import Forbidden, VeilleeError
 from veillee.match.match import Match
@@ -44,7 +43,25 @@ class Moment:
     last: tuple[tuple[int, Request] | None, ...]  # each seat's latest request, and what its asked_at was then
 
     @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def box(self) -> Box:
+        return catalogue.BOXES[self.row.game]
+
+    @property
+    def commitment(self) -> str:
+        return seal.commitment(self.row.seed)
+
+    @property
+    def rematch_id(self) -> str:
+        """The table where the same people play again, or empty."""
+        return self.row.rematch
+
+    @property
     def rev(self) -> int:
+        """Grows with every change that anybody could see."""
         return self.row.reseated + self.requests
 
     @property
@@ -123,7 +140,7 @@ class Table:
     @property
     def rematch_id(self) -> str:
         """The table where the same people play again, or empty."""
-        return self.now.row.rematch
+        return self.now.rematch_id
 
     @property
     def touched(self) -> datetime:
@@ -417,12 +434,9 @@ def _next(now: Moment, game: Match, request: Request, lang: str) -> Moment:
     question, to_act = game.state.question, game.to_act
     if request.actions:
         game.play(request.seat, *request.actions, lang=lang)
-        same = game.state.question is question
-    elif game.undo(request.seat):
-        same = dump_step(game.state.question) == dump_step(question)  # going back makes the steps anew
-    else:
+    elif not game.undo(request.seat):
         raise NotNow(t("There is nothing to take back: somebody has learned something since, or gone on."))
-    number = now.requests + 1
+    number, same = now.requests + 1, game.state.question is question
     asked_at = tuple(
         since if same and seat != request.seat and (seat in to_act) == (seat in game.to_act) else number
         for seat, since in enumerate(now.asked_at)

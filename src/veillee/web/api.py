@@ -153,17 +153,18 @@ def table_info(table: Table, guest: Guest | None) -> TableInfo:
 
 
 def position(table: Table, seat: int, lang: str) -> Position:
-    match = table.match
+    now = table.now  # board and stamp belong together
+    match = now.match
     question = asked(match, seat, lang)
     return Position(
         seat,
-        table.stamp(seat) if seat != NO_SEAT else "",
+        now.stamp(seat) if seat != NO_SEAT else "",
         question.question,
         question.rule,
         match.view(seat),
         [ChoiceInfo(o.id, o.verb, o.args, o.label, o.allowed, o.why, o.rule) for o in question.choices.values()],
         seat != NO_SEAT and match.can_undo(seat),
-        [LogLine(rule, text) for rule, text in match.log(seat, lang, table.names)],
+        [LogLine(rule, text) for rule, text in match.log(seat, lang, now.names)],
     )
 
 

@@ -19,7 +19,7 @@ from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
-from veillee.tables.table import Table
+from veillee.tables.table import Moment
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
@@ -106,7 +106,7 @@ class Audience:
     mine: tuple[int, ...] = ()  # every seat of this guest
 
 
-def audience(table: Table, guest: Guest | None, wanted: int | None) -> Audience:
+def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience:
     """Which seat this screen shows. Around one screen, a hand stays hidden until its owner says "It's me"."""
     mine = tuple(table.seats_of(guest))
     if not mine:
@@ -178,7 +178,7 @@ class Kept:
             OrderedDict()
         )
 
-    def public(self, table: Table, match: Match, seat: int, lang: str) -> dict[str, str]:
+    def public(self, table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
         mid_move = match.in_hand() == seat != NO_SEAT
         key = (table.id, lang, mid_move)
         kept = self.ready.get(key)
@@ -194,7 +194,7 @@ class Kept:
 KEEP = Kept()
 
 
-def public_parts(table: Table, match: Match, seat: int, lang: str) -> dict[str, str]:
+def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
     box = table.box
     env = environment(lang, box)
     names = list(table.names)
@@ -227,7 +227,7 @@ def asked(match: Match, seat: int, lang: str) -> Asked:
     return Asked(question, rule, offers)
 
 
-def private_parts(table: Table, match: Match, who: Audience, lang: str, *, live: bool = True) -> dict[str, str]:
+def private_parts(table: Moment, match: Match, who: Audience, lang: str, *, live: bool = True) -> dict[str, str]:
     """`live`: the seat may answer. A replay only shows."""
     box, seat = table.box, who.seat
     env = environment(lang, box)
@@ -281,7 +281,7 @@ def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> st
     return got.get().rstrip()
 
 
-def parts_of(table: Table, who: Audience, lang: str, guest: Guest | None, origin: str) -> dict[str, str]:
+def parts_of(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> dict[str, str]:
     """Every part of the page for this audience."""
     if table.status == "waiting":
         return {"lobby": lobby(table, who, lang, guest, origin)}
@@ -289,7 +289,7 @@ def parts_of(table: Table, who: Audience, lang: str, guest: Guest | None, origin
     return {**KEEP.public(table, match, who.seat, lang), **private_parts(table, match, who, lang)}
 
 
-def replay_parts(table: Table, match: Match, who: Audience, lang: str) -> dict[str, str]:
+def replay_parts(table: Moment, match: Match, who: Audience, lang: str) -> dict[str, str]:
     """A past moment: the move in hand at that moment is long known, so it is shown."""
     return {
         **public_parts(table, match, match.in_hand(), lang),
@@ -297,7 +297,7 @@ def replay_parts(table: Table, match: Match, who: Audience, lang: str) -> dict[s
     }
 
 
-def lobby(table: Table, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:
+def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:
     seats = [
         Place(n, seat.name, table.box.colours[n], seat.kind, seat.level, seat.away, False, False, None)
         for n, seat in enumerate(table.seats)

@@ -36,25 +36,25 @@ async def table_page(
     """The whole page. `oops`: a sentence about what was refused."""
 
     def build() -> Response[str]:
-        who = audience(table, v.guest, wanted)
-        rev = table.rev
-        parts = parts_of(table, who, v.lang, v.guest, v.origin)
-        waiting = table.status == "waiting"
+        now = table.now  # board, stamp and revision belong together
+        who = audience(now, v.guest, wanted)
+        parts = parts_of(now, who, v.lang, v.guest, v.origin)
+        waiting = now.status == "waiting"
         return v.page(
             "table/page.html",
             table.box,
             status,
             **frame(table),
             p=markup(parts),
-            rev=rev,
+            rev=now.rev,
             wanted=wanted if who.several else None,
             oops=oops,
             oops_rule=rule,
             waiting=waiting,
             replay=False,
-            over=table.status == "over",
-            turn="you" if not waiting and who.seat >= 0 and who.seat in table.match.to_act else "other",
-            can_leave=table.status == "playing" and who.seat >= 0 and not table.seats[who.seat].away,
+            over=now.status == "over",
+            turn="you" if not waiting and who.seat >= 0 and who.seat in now.match.to_act else "other",
+            can_leave=now.status == "playing" and who.seat >= 0 and not now.seats[who.seat].away,
         )
 
     return await to_thread(build)
@@ -206,9 +206,9 @@ async def events(v: Visit, table: Table, wanted: int | None, have: int) -> Async
     changed, stop = listen(table)
 
     def look() -> tuple[int, dict[str, str], bool]:
-        rev, waiting = table.rev, table.status == "waiting"
-        who: Audience = audience(table, v.guest, wanted)
-        return rev, parts_of(table, who, v.lang, v.guest, v.origin), waiting
+        now = table.now  # board, stamp and revision belong together
+        who = audience(now, v.guest, wanted)
+        return now.rev, parts_of(now, who, v.lang, v.guest, v.origin), now.status == "waiting"
 
     try:
         yield b"retry: 1500\n\n"  # goes out at once, and the head with it
@@ -304,7 +304,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             "table/page.html",
             table.box,
             **frame(table),
-            p=markup(replay_parts(table, match, who, v.lang)),
+            p=markup(replay_parts(table.now, match, who, v.lang)),
             rev=0,
             wanted=None,
             oops="",
