@@ -167,3 +167,15 @@ def test_a_whole_game_in_a_process_of_its_own(tmp_path):
     checked = subprocess.run([*command, "verify", str(record)], capture_output=True, env=environment, check=False)
     assert checked.returncode == 0
     assert "tout concorde" in checked.stdout.decode()
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_every_game_can_be_played(tmp_path, game):
+    """Some rounds of each: the first choice, or the second, as long as it goes; every screen is drawn."""
+    kept = tmp_path / "kept.json"
+    words = ["1", "2", "?", "r"] * 7
+    shown = evening(tmp_path, *words, arguments=("play", game, "--level", "random", "--seed", "5", "--save", str(kept)))
+    data = json.loads(kept.read_text())
+    assert len([answer for answer in data["answers"] if answer[0] == 0]) >= 7
+    assert f"({BOXES[game].code.upper()}-" in shown
+    assert veillee.load(data).box.id == game
