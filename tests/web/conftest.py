@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from find_chromium import find
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640)}
+expect.set_options(timeout=20_000)
 LONGEST = 3000  # clicks: no game of ours needs more
 
 Choose = Callable[[Match, int], int]
@@ -88,7 +89,7 @@ class Room:
         self.contexts.append(context)
         cookies = {"lang": lang, "theme": theme} | ({"guest": guest.token} if guest else {})
         context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
-        context.set_default_timeout(5000)
+        context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("console", lambda m: self.complaints.append(f"{page.url}: {m.text}") if m.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))

@@ -6,7 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.ghost_knights import rules as gk
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
 from veillee.tables.people import SeatPlan
+from veillee.web.parts import Audience, private_parts, public_parts
 
 pytestmark = pytest.mark.browser
 GAME = "ghost-knights"
@@ -47,7 +50,9 @@ def test_a_whole_game_by_keyboard(room):
     while table.status == "playing":
         match, before, turn = table.match, table.stamp(0), turn + 1
         question = type(match.state.question).__name__
-        cards = [choice.id for choice in match.choices(0) if choice.verb == "play" and choice.args["colour"] != gk.BLACK]
+        cards = [
+            choice.id for choice in match.choices(0) if choice.verb == "play" and choice.args["colour"] != gk.BLACK
+        ]
         if question in ("DrawOrPlay", "Fight") and cards and turn % 3:
             press_tab_to(page, "#part-hand input")
             while page.evaluate("document.activeElement.value") != str(cards[-1]):
@@ -75,16 +80,16 @@ def people(*names):
     return [SeatPlan("me"), *[SeatPlan("open")] * len(names), *[SeatPlan("bot", level="novice")] * (3 - len(names))]
 
 
-def two_at_a_table(room, **how):
-    ada, ben = room.guest("Ada"), room.guest("Ben")
-    table = room.table(ada, GAME, 4, people("Ben"))
-    table.sit(ben, 1)
-    # The first player is drawn by lot: let it be somebody's turn.
-    first = next(iter(table.match.to_act))
-    guests = (ada, ben) if first == 0 else (ben, ada)
-    seats = (0, 1) if first == 0 else (1, 0)
-    pages = [room.page(guest, f"/t/{table.id}", **how) for guest in guests]
-    return table, guests, seats, pages
+def two_at_a_table(room, others=("Ben", "Cléo", "Dan"), **how):
+    """People only, so that nothing moves by itself. The pages: of the one who plays, and of another."""
+    guests = [room.guest("Ada"), *[room.guest(name) for name in others]]
+    table = room.table(guests[0], GAME, 4, people(*others))
+    for seat, guest in enumerate(guests[1:], 1):
+        table.sit(guest, seat)
+    first = table.match.to_act[0]
+    second = (first + 1) % 4
+    pages = [room.page(guests[seat], f"/t/{table.id}", **how) for seat in (first, second)]
+    return table, (guests[first], guests[second]), (first, second), pages
 
 
 def test_two_browsers_see_each_move_at_once(room):
@@ -98,27 +103,28 @@ def test_two_browsers_see_each_move_at_once(room):
     expect(other.locator("#part-log li", has_text=line).first).to_be_visible()
     assert other.evaluate("window.stayed"), "the page was loaded again"
     expect(other.locator("#say")).to_contain_text(line)  # and a screen reader is told
-    expect(acting.locator("#part-prompt.you")).to_have_count(int(seats[0] in table.match.to_act))
+    expect(other.locator("#part-prompt.you")).to_have_count(1)
+    assert table.match.to_act == (seats[1],)
     named = "[...document.querySelectorAll('[data-vt]')].filter(e => e.style.viewTransitionName).length"
-    acting.wait_for_function(f"{named} === 0")
+    acting.wait_for_function(f"() => {named} === 0")
     assert not room.complaints, room.complaints
 
 
+COUNT_GLIDES = (
+    "window.glides = []; const start = document.startViewTransition.bind(document);"
+    "document.startViewTransition = f => { const t = start(f); t.ready.then(() => glides.push("
+    "...document.getAnimations().map(a => a.effect.pseudoElement ?? '')), () => {}); return t; }; undefined"
+)
+
+
 def test_pieces_glide_unless_motion_is_unwanted(room):
-    guest = room.guest()
-    table = room.table(guest, GAME, 4, seed=3)
-    count = (
-        "window.glides = []; const start = document.startViewTransition.bind(document);"
-        "document.startViewTransition = f => { const t = start(f); t.ready.then(() => glides.push(...document.getAnimations()"
-        ".map(a => a.effect.pseudoElement ?? '')), () => {}); return t; }; undefined"
-    )
-    page = room.page(guest, f"/t/{table.id}", motion=True)
-    page.evaluate(count)
-    room.move(page, table, 0, eager)
-    page.wait_for_function("glides.some(name => name.includes('view-transition-group(g-'))")
-    calm = room.page(guest, f"/t/{table.id}")
-    calm.evaluate(count)
-    room.move(calm, table, 0, eager)
+    table, guests, seats, (acting, other) = two_at_a_table(room, motion=True)
+    calm = room.page(guests[1], f"/t/{table.id}")
+    for page in (other, calm):
+        page.evaluate(COUNT_GLIDES)
+    room.move(acting, table, seats[0], eager)
+    other.wait_for_function("() => glides.some(name => name.includes('view-transition-group(g-'))")
+    expect(calm.locator("#part-prompt.you")).to_have_count(1)
     assert calm.evaluate("glides") == []
 
 
@@ -127,13 +133,12 @@ def test_a_move_in_hand_is_nobody_elses_business(room):
     table, guests, seats, (acting, other) = two_at_a_table(room)
     match, seat = table.match, seats[0]
     card = next(c for c in match.choices(seat) if c.verb == "play" and c.args["colour"] != gk.BLACK)
-    before = other.locator("#part-log").inner_text()
+    before = [other.locator(part).inner_text() for part in ("#part-log", "#part-pile", "#part-board")]
     table.answer(guests[0], seat, table.stamp(seat), [card.id])
     expect(acting.locator("#part-targets .now")).to_have_count(5)
     expect(acting.locator("#undo")).to_be_visible()
     other.reload()
-    assert other.locator("#part-log").inner_text() == before
-    assert other.locator("#part-pile .gk-card").count() == 0
+    assert [other.locator(part).inner_text() for part in ("#part-log", "#part-pile", "#part-board")] == before
     assert other.locator("#undo").count() == 0
     acting.locator("#undo").click()
     expect(acting.locator("#part-targets .now")).to_have_count(0)
@@ -141,26 +146,23 @@ def test_a_move_in_hand_is_nobody_elses_business(room):
 
 
 def test_no_page_and_no_stream_tells_a_hand(room):
-    """What the other seat and a spectator are sent is the same whatever the hand holds: resampled, byte by byte."""
-    from veillee.kernel.chance import Rng
-    from veillee.web.parts import Audience, parts_of
+    """What another seat and a spectator are sent does not depend on what they cannot know: resampled, byte by byte."""
+    table, *_ = two_at_a_table(room)
+    for viewer in (0, 1, NO_SEAT):
+        shown = everything(table, table.match, viewer)
+        for seed in range(10):
+            other = table.match.copy()
+            other.state.determinize(viewer, Rng(seed))
+            other.anchor.determinize(viewer, Rng(seed))
+            assert everything(table, other, viewer) == shown
 
-    table, guests, seats, _ = two_at_a_table(room)
-    for viewer in (seats[1], -1):
-        shown = parts_of(table, Audience(viewer), "fr", None, "")
-        match = table.match
-        true = match.state
-        for seed in range(20):
-            match.state = true.clone()
-            match.state.determinize(viewer, Rng(seed))
-            match.anchor = match.state.clone()
-            from veillee.web import parts
 
-            parts.KEEP.ready.clear()
-            assert parts_of(table, Audience(viewer), "fr", None, "") == shown
-        match.state = true
-        match.anchor = true.clone()
-    del guests
+def everything(table, match, viewer):
+    """Every part of the page, as the stream would send it."""
+    return {
+        **public_parts(table, match, viewer, "fr"),
+        **private_parts(table, match, Audience(viewer), "fr"),
+    }
 
 
 def test_a_spectator_sees_no_hand_and_cannot_play(room):
@@ -189,7 +191,7 @@ def test_a_stale_click_shows_the_present_board(room, js):
         page.evaluate("document.querySelector('#act').dataset.busy = '1'")
         page.route("**/stream?*", lambda route: route.abort())
         page.reload()
-    room.advance(table, guest, 1, lazy)
+    room.advance(table, guest, 1, eager)
     before = list(table.match.answers)
     page.locator("#do-draw").click()
     expect(page.locator("#oops")).not_to_be_empty()

@@ -66,7 +66,11 @@ function tell(news) {
   if (words.length) say.textContent = words.join(" ");
 }
 
-function swap(html) {
+// One change after the other: a transition takes its picture of the old page before the next change is put in.
+let last = Promise.resolve(), gliding = [];
+const swap = html => { last = last.then(() => change(html)).catch(() => {}); };
+
+function change(html) {
   const box = document.createElement("template");
   box.innerHTML = html;
   const news = [...box.content.querySelectorAll("[data-part]")];
@@ -85,10 +89,13 @@ function swap(html) {
     live.dispatchEvent(new CustomEvent("veillee:swapped", { detail: { moved: moved.length } }));
   };
   if (!document.startViewTransition || calm.matches || document.hidden || !moved.length) return put();
+  label(gliding, 1, false); // a glide that is still on its way is cut short
+  gliding = moved;
   label(moved, 0, true);
   const vt = document.startViewTransition(() => { label(moved, 0, false); put(); label(moved, 1, true); });
   vt.ready.catch(() => {}); // skipped by a newer one, or the tab was hidden: the swap is done all the same
   vt.finished.finally(() => label(moved, 1, false)).catch(() => {});
+  return vt.updateCallbackDone;
 }
 
 // ---- 2. listen --------------------------------------------------------------------------------------------------------

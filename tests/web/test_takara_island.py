@@ -1,0 +1,140 @@
+"""The board of Takara Island in a real browser: a whole game, a look that nobody else sees, two people at a table."""
+
+import pytest
+from playwright.sync_api import expect
+
+from veillee.games.takara_island import BOX
+from veillee.games.takara_island import rules as ti
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
+from veillee.tables.people import SeatPlan
+from veillee.web.parts import Audience, private_parts, public_parts
+
+pytestmark = pytest.mark.browser
+GAME = "takara-island"
+ON_THE_BOARD = (
+    ["observe", "work", "den", "sell", "buy", "hire", "rent", "go_on", "turn_up", "site", "depth", "care", "recruit"]  # fmt: skip
+)
+
+
+def sensible(match, seat):
+    """As the advisor would: fights, chests and specialists, and a game of the usual length."""
+    return BOX.advisor.choose(match.state, seat, match.state.legal(seat), Rng(len(match.answers)))
+
+
+def two_at_a_table(room, **options):
+    """Ada and Ben, and a page for each, the one whose turn it is first."""
+    ada, ben = room.guest("Ada"), room.guest("Ben")
+    table = room.table(ada, GAME, 2, [SeatPlan("me"), SeatPlan("open")])
+    table.sit(ben, 1)
+    (first,) = table.match.to_act
+    guests = (ada, ben) if first == 0 else (ben, ada)
+    return table, first, guests, [room.page(guest, f"/t/{table.id}", **options) for guest in guests]
+
+
+def everything(table, match, viewer):
+    """Every part of the page, as the stream would send it."""
+    return {**public_parts(table, match, viewer, "fr"), **private_parts(table, match, Audience(viewer), "fr")}
+
+
+def test_a_whole_game_without_javascript_on_the_things_themselves(room):
+    table = room.play_out(GAME, 2, js=False, placed=tuple(ON_THE_BOARD), choose=sensible)
+    assert table.match.state.ending
+
+
+def test_two_people_and_a_look_that_only_one_of_them_sees(room):
+    table, first, _, (looking, other) = two_at_a_table(room)
+    other.evaluate("window.stayed = true")
+    looking.locator(f"#do-{ti.OBSERVE + 2}").click()
+    for shown in (1, 2, 3):
+        if not isinstance(table.match.state.question, ti.Look):
+            break
+        expect(looking.locator("#part-look .ti-face")).to_have_count(shown)
+        assert other.locator("#part-look .ti-face, .ti-tile.known").count() == 0
+        before = table.stamp(first)
+        looking.locator(f"#do-{ti.GO_ON}").click()
+        looking.wait_for_function("s => document.querySelector('#act [name=stamp]').value !== s", arg=before)
+    expect(looking.locator("#part-look .ti-face")).to_have_count(0)
+    assert looking.locator(".ti-tile.known").count() == looked(table, first), "the notebook keeps what was seen"
+    looking.locator(f"#do-{ti.DEN}").click()
+    expect(other.locator("#part-log")).to_contain_text("observe le site 3")
+    expect(other.locator("#part-prompt.you")).to_be_visible()
+    assert other.locator(".ti-tile.known").count() == 0
+    assert other.evaluate("window.stayed"), "the page was loaded again"
+    room.healthy(looking)
+    room.healthy(other)
+
+
+def looked(table, seat):
+    """How many face-down tiles the seat has seen."""
+    g = table.match.state
+    return sum(
+        (g.teams[seat].seen[s] & ~site.up).bit_count() for s, site in enumerate(g.sites)
+    )  # fmt: skip
+
+
+def test_nothing_sent_to_a_seat_depends_on_what_it_cannot_know(room):
+    ada, ben = room.guest("Ada"), room.guest("Ben")
+    table = room.table(ada, GAME, 2, [SeatPlan("me"), SeatPlan("open")])
+    table.sit(ben, 1)
+    looks = 0
+    for _ in range(30):
+        (seat,) = table.match.to_act
+        table.answer((ada, ben)[seat], seat, table.stamp(seat), [sensible(table.match, seat)])
+        looks += isinstance(table.match.state.question, ti.Look)
+        for viewer in (0, 1, NO_SEAT):
+            shown = everything(table, table.match, viewer)
+            for seed in range(2):
+                world = table.match.copy()
+                world.state.determinize(viewer, Rng(seed))
+                world.anchor.determinize(viewer, Rng(seed))
+                assert everything(table, world, viewer) == shown
+    assert looks, "nobody looked: the most delicate moment was not tried"
+
+
+def test_by_heart_the_board_forgets_after_the_look(room):
+    guest = room.guest()
+    table = room.house.new_table(
+        guest, GAME, [SeatPlan("me"), SeatPlan("hotseat", "Léa")], {"memory": "by-heart"}, public=False
+    )
+    seat = table.match.to_act[0]
+    page = room.page(guest, f"/t/{table.id}?as={seat}", js=False)
+    page.locator(f"#do-{ti.OBSERVE}").click()
+    while isinstance(table.match.state.question, ti.Look):
+        assert page.locator("#part-look .ti-face").count() > 0
+        page.locator(f"#do-{ti.GO_ON}").click()
+    assert looked(table, seat) > 0
+    assert page.locator(".ti-tile.known, #part-look .ti-face").count() == 0
+
+
+def test_a_refusal_names_its_rule_and_changes_nothing(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 2)
+    page = room.page(guest, f"/t/{table.id}", js=False, lang="en")
+    before = list(table.match.answers)
+    page.locator(f"#do-{ti.RENT}").click(force=True)
+    expect(page.locator("#oops")).to_contain_text("only be rented at the very start of the turn")
+    expect(page.locator("#oops")).to_contain_text("TI-2.1")
+    assert table.match.answers == before
+
+
+def test_by_keyboard(room):
+    """Every choice on the island is reached with the Tab key, and Enter makes it."""
+    guest = room.guest()
+    table = room.table(guest, GAME, 2)
+    page = room.page(guest, f"/t/{table.id}")
+    wanted = {f"do-{choice.id}" for choice in table.match.choices(0)}
+    met = set()
+    page.locator("#main").focus()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        met.add(page.evaluate("document.activeElement.id"))
+    assert wanted <= met
+    page.locator(f"#do-{ti.DEN}").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ti-place.den .ti-adv")).to_have_count(1)
+    assert page.evaluate("document.activeElement !== document.body"), "the focus was lost"
+
+
+def test_the_board_looks_well(room):
+    room.look(GAME, 4, answers=24)
