@@ -20,7 +20,7 @@ from veillee.tables.errors import NoTable, NotNow, NotYours, Stale, StoreError, 
 from veillee.tables.house import House
 from veillee.web import play, rooms
 from veillee.web.api import api
-from veillee.web.guard import same_origin_only, with_headers
+from veillee.web.guard import HEADERS, same_origin_only, with_headers
 from veillee.web.pages import STATIC, house_words, html, render
 from veillee.web.play import Refused
 from veillee.web.prefs import prefs
@@ -90,8 +90,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     else:
         page = {"theme": reader.theme, "path": "/", "me": ""}
         response = html(render(reader.lang, "error.html", page=page, status=status, sentence=said), status)
-    for name, value in getattr(error, "headers", None) or {}:
-        response.headers.setdefault(name, value)
+    response.headers.update(HEADERS)  # what has no route goes through no hook
     return response
 
 
