@@ -56,7 +56,7 @@ BOX = Box(
     speech=words,
     advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
-    colours=("red", "blue", "green", "yellow", "violet", "orange"),
+    colours=("red", "blue", "green", "yellow", "purple", "orange"),
     options=(OBJECTS, CARDS) if len(SETS) > 1 else (OBJECTS,),
     reconstruction={
         "fr": (

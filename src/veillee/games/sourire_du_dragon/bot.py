@@ -334,6 +334,10 @@ class Dragonish(Advisor):
                     return action
         return PASS
 
+    def quiet(self, g: SourireDuDragon) -> bool:
+        """At the beginning of a turn."""
+        return isinstance(g.question, Announce)
+
     def features(self, g: SourireDuDragon, seat: int) -> list[float]:
         """How far it is to the Vortex, in turns and against the nearest rival, and what is kept."""
         mine = self.turns(g, seat)

@@ -7,6 +7,7 @@ from typing import Any
 
 from veillee.games.sourire_du_dragon import rules as sd
 from veillee.games.sourire_du_dragon.content import OBJECTS, SETS
+from veillee.games.sourire_du_dragon.layout import places
 
 CHARACTER_KEYS = tuple(OBJECTS)
 # SD-9.1 Of 216 rolls of three dice, in how many the lowest shows 1, 2, … 6; the highest the other way round.
@@ -19,6 +20,7 @@ ROLLS = 216
 def course(number: int) -> dict[str, Any]:
     """The squares and cards, which do not change during a game."""
     content = SETS[number]
+    at = places(len(content.outer), len(content.inner))
     return {
         "set": content.id,
         "characters": [
@@ -31,6 +33,7 @@ def course(number: int) -> dict[str, Any]:
                 "number": square.number,
                 "name": dict(square.name),
                 "ring": "outer" if place < len(content.outer) else "inner",
+                "at": at[place],
             }
             for place, square in enumerate(content.squares)
         ],
