@@ -17,8 +17,8 @@ class Advisor:
     A hint may look at the whole position it is given: callers only hand in positions resampled for the seat.
 
     A game that wants its playouts cut short says what counts (`phase`, `features`); how much it counts is learned by
-    self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase. A playout then ends after
-    `reach` decisions. Without weights every playout goes to the end of the game.
+    self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase. A playout then ends at the
+    first `quiet` moment after `reach` decisions. Without weights every playout goes to the end of the game.
     """
 
     def __init__(self, weights: list[list[float]] | None = None) -> None:
@@ -60,3 +60,7 @@ class Advisor:
     def horizon(self, g: Any) -> int:
         """After how many decisions a playout stops and evaluates; 0: it is played to the end."""
         return self.reach if self.weights else 0
+
+    def quiet(self, g: Any) -> bool:
+        """Is this a moment that the features can judge: nobody in the middle of a move?"""
+        return True

@@ -22,7 +22,7 @@ QUICK = "quick"  # by the advisor's first idea
 EPOCHS = 30
 PACE = 0.1
 CALM = 1e-4  # keeps weights small that nothing speaks for
-EVERY = 9  # a moment is noted once in so many decisions
+EVERY = 5  # one quiet moment in so many is noted
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
         state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
         seen: list[tuple[int, list[list[float]]]] = []
         while state.to_act:
-            if rng.below(EVERY) == 0:
+            if box.advisor.quiet(state) and rng.below(EVERY) == 0:
                 seats = range(state.seats())
                 seen.append((box.advisor.phase(state), [box.advisor.features(state, seat) for seat in seats]))
             seat = state.to_act[0]

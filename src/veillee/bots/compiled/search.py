@@ -185,7 +185,7 @@ class Search:
         horizon = advisor.horizon(world)
         played = 0
         while world.to_act:
-            if played == horizon and horizon > 0:
+            if played >= horizon and horizon > 0 and advisor.quiet(world):
                 break
             seat = world.to_act[0]
             world.apply(seat, advisor.choose(world, seat, world.legal(seat), rng), rng)

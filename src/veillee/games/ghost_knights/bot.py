@@ -14,6 +14,8 @@ from veillee.games.ghost_knights.rules import (
     PUT,
     TAKE,
     TOURNAMENTS,
+    DrawOrPlay,
+    Fight,
     GhostKnights,
     PutGuard,
     Scoring,
@@ -49,6 +51,11 @@ class Knightly(Advisor):
         if isinstance(question, TakeGuard):
             return TAKE + best_dolmen(g, seat, question.owner, -1, rng)
         return legal[rng.below(count)]
+
+    def quiet(self, g: GhostKnights) -> bool:
+        """Between two moves."""
+        question = g.question
+        return isinstance(question, (DrawOrPlay, Fight))
 
     def phase(self, g: GhostKnights) -> int:
         """How many dolmen cards are still to come, and whether a tournament is being fought."""

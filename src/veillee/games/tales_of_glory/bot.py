@@ -40,6 +40,7 @@ from veillee.games.tales_of_glory.rules import (
     TYPES,
     Adventurer,
     Placing,
+    Selection,
     TalesOfGlory,
     bits,
 )
@@ -87,6 +88,10 @@ class Storyteller(Advisor):
                 most = value
                 best = action
         return best
+
+    def quiet(self, g: TalesOfGlory) -> bool:
+        """At the beginning of a round."""
+        return isinstance(g.question, Selection)
 
     def phase(self, g: TalesOfGlory) -> int:
         return g.round - 1
