@@ -42,7 +42,7 @@ def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
         taken = f" [{_name(a['taken'], t)}]" if a["taken"] else ""
         lines.append(f"{turn} {names[seat]:<{width}} {numbers}{_escape(taken)}")
     if view["seat"] >= 0:
-        lines += ["", *_zone(view["adventurers"][view["seat"]]["zone"], t)]
+        lines += ["", *_zone(view["adventurers"][view["seat"]]["field"]["tiles"], t)]
     for quest in view["hand"]:
         lines.append(t("In your hand: {quest}", quest=_tile(quest, t)))
     return "\n".join(lines)

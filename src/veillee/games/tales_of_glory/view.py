@@ -33,7 +33,7 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "dropped": tile_view(g, g.adventurers[seat].dropped)
         if seat >= 0 and g.adventurers[seat].dropped != tg.NO_TILE
         else None,
-        "placing": _placing(g, seat),
+        "mine": _mine(g, seat),
     }
 
 
@@ -123,11 +123,6 @@ def _adventurer(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
     taken = None
     if a.taken != tg.NO_TILE:
         taken = tile_view(g, a.taken) | _price(g, seat, a.taken, g.is_wild(a.slot)) | {"slot": a.slot + 1}
-    zone = []
-    for cell, tile in a.ground.items():
-        x, y = tg.offset(cell)
-        opened = [2 * tile + chest in a.open for chest in range(g.tiles.chests[tile])]
-        zone.append({"x": x, "y": y, "open": opened, "print": tile_view(g, tile)})
     return {
         "hero": a.hero - tg.FIRST_HERO,
         "coins": a.coins,
@@ -139,7 +134,7 @@ def _adventurer(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "closed": len(a.shut),
         "types": {TYPE_NAMES[type_]: a.types[type_] for type_ in range(1, tg.TYPES)},
         "taken": taken,
-        "zone": zone,
+        "field": _field(g, a, []),
         "hand": len(a.hand),
         "majorities": [name for place, name in enumerate(MAJORITY_NAMES) if (a.majorities >> place) & 1],
     }
@@ -156,31 +151,50 @@ def _majority(g: tg.TalesOfGlory, place: int) -> dict[str, Any]:
     }
 
 
-def _placing(g: tg.TalesOfGlory, seat: int) -> dict[str, Any] | None:
-    """For the seat that places a tile: each cell beside its zone, and what it would give."""
-    if seat < 0 or seat not in g.to_act:
-        return None
-    step = g.asked(seat)
-    if not isinstance(step, tg.Placing):
+def _field(g: tg.TalesOfGlory, a: tg.Adventurer, more: list[int]) -> dict[str, Any]:
+    """A zone on the smallest field that holds it and some more cells; columns and rows count from 1."""
+    places = [tg.offset(cell) for cell in [*a.ground, *more]]
+    left, top = min(x for x, _ in places), min(y for _, y in places)
+    tiles = []
+    for cell, tile in a.ground.items():
+        x, y = tg.offset(cell)
+        opened = [2 * tile + chest in a.open for chest in range(g.tiles.chests[tile])]
+        place = {"x": x, "y": y, "column": x - left + 1, "row": y - top + 1}
+        tiles.append({**place, "open": opened, "print": tile_view(g, tile)})
+    return {
+        "columns": max(x for x, _ in places) - left + 1,
+        "rows": max(y for _, y in places) - top + 1,
+        "left": left,
+        "top": top,
+        "tiles": tiles,
+    }
+
+
+def _mine(g: tg.TalesOfGlory, seat: int) -> dict[str, Any] | None:
+    """The seat's own zone; while it places a tile, with each legal cell and what it would give."""
+    if seat < 0:
         return None
     a = g.adventurers[seat]
+    step = g.asked(seat) if seat in g.to_act else None
+    if not isinstance(step, tg.Placing):
+        return {**_field(g, a, []), "placing": None, "cells": []}
+    legal = [cell for cell in a.rim if not a.clash(g.tiles.sides[step.tile], cell)]
+    field = _field(g, a, legal)
     cells = []
-    for cell in a.rim:
+    for cell in legal:
         x, y = tg.offset(cell)
-        rule = a.clash(g.tiles.sides[step.tile], cell)
-        cells.append(
-            {"x": x, "y": y, "action": tg.PUT + cell, "rule": rule, **_would_give(g, a, step.tile, cell, rule)}
-        )
-    return {"tile": tile_view(g, step.tile), "cells": cells}
+        place = {"x": x, "y": y, "column": x - field["left"] + 1, "row": y - field["top"] + 1}
+        cells.append({**place, "action": tg.PUT + cell, **_would_give(g, a, step.tile, cell)})
+    return {**field, "placing": tile_view(g, step.tile), "cells": cells}
 
 
-def _would_give(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, cell: int, rule: str) -> dict[str, Any]:
+def _would_give(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, cell: int) -> dict[str, Any]:
     """The connections of a legal place, the keys they make and the Place gains they give."""
     connections = keys = 0
     gains: list[dict[str, Any]] = []
     for side in range(tg.SIDES):
         other = a.ground.get(cell + tg.TOWARDS[side], tg.NO_TILE)
-        if rule or other == tg.NO_TILE or not (g.tiles.sides[tile] >> side) & 1:
+        if other == tg.NO_TILE or not (g.tiles.sides[tile] >> side) & 1:
             continue
         back = tg.OPPOSITE[side]
         connections += 1
