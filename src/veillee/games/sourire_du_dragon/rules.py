@@ -143,9 +143,7 @@ def course_of(number: int) -> Course:
     course.club_passes = [square.key in content.CLUB_PASSES for square in squares]
     course.previous = []
     last = 0
-    for square in range(len(squares)):
-        if square == course.castle:
-            last = square
+    for square in range(len(squares)):  # nobody is sent back from the Castle of Shadows: it has no cards
         course.previous.append(last)
         if course.kinds[square] == ADVENTURE:
             last = square
