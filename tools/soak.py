@@ -56,8 +56,8 @@ def cases(games: list[str]) -> list[Case]:
     return found
 
 
-def batch(case: Case, first: int, games: int) -> tuple[int, list[str]]:
-    """Play the games of these seeds: how many decisions, and what was broken."""
+def batch(case: Case, first: int, games: int) -> tuple[int, int, list[str]]:
+    """Play the games of these seeds: how many, with how many decisions, and what was broken."""
     game, seats, options = case
     box = BOXES[game]
     if str(ROOT / "tests") not in sys.path:
@@ -69,7 +69,7 @@ def batch(case: Case, first: int, games: int) -> tuple[int, list[str]]:
             decisions += play(box, seats, complete(box, options), seed, census)
         except Exception as error:  # noqa: BLE001 (whatever a game breaks with is reported with its seed)
             broken.append(f"{game} for {seats} {options or ''} seed {seed}: {type(error).__name__}: {error}")
-    return decisions, broken
+    return games, decisions, broken
 
 
 def play(box: Box, seats: int, options: dict[str, str], seed: int, census: Census) -> int:
@@ -129,7 +129,7 @@ def soak(case: Case, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor
     task = bar.add_task(name, total=games)
     decisions, broken = 0, list[str]()
     starts = batches(games, seed)
-    running: set[Future[tuple[int, list[str]]]] = set()
+    running: set[Future[tuple[int, int, list[str]]]] = set()
     left = True
     while left or running:
         while left and len(running) < 2 * jobs:
@@ -139,10 +139,11 @@ def soak(case: Case, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor
                 running.add(pool.submit(batch, case, *following))
         done, running = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
-            more, wrong = future.result()
+            played, more, wrong = future.result()
             decisions += more
             broken += wrong
-            bar.advance(task, BATCH)
+            bar.advance(task, played)
+    bar.remove_task(task)
     bar.console.print(f"{name}: {games} games, {decisions / games:.0f} decisions each, {len(broken)} broken")
     for line in broken[:20]:
         bar.console.print(f"  {line}", markup=False)
