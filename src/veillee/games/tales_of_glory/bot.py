@@ -224,7 +224,7 @@ def tile_value(g: TalesOfGlory, a: Adventurer, tile: int, wild: bool) -> float:
     if tile_type == PLACE:
         for side in range(SIDES):
             if (tiles.sides[tile] >> side) & 1 == 1:
-                chance = 0.55 if tiles.conditions[tile * SIDES + side] == NO_TYPE else 0.3
+                chance = 0.7 if tiles.conditions[tile * SIDES + side] == NO_TYPE else 0.38
                 if more == 0:
                     chance *= 0.6
                 value += chance * gains_value(g, a, tile * SOURCES + CONNECTOR + side, NO_TYPE)

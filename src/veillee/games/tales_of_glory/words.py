@@ -81,7 +81,7 @@ def gains_text(gains: Sequence[tg.Gain], t: Words) -> str:
 
 def price(coins: int, potions: int, t: Words) -> str:
     parts = [amount(kind, n, t) for kind, n in ((tg.COINS, coins), (tg.POTIONS, potions)) if n]
-    return t(" and ").join(parts) or t("nothing")
+    return t(" and ").join(parts)
 
 
 def cell_name(action: int, t: Words) -> str:
@@ -102,16 +102,13 @@ def label(g: tg.TalesOfGlory, seat: int, action: int, t: Words) -> str:
     if action < tg.PLAY:
         return _slot_label(g, action - tg.TAKE, t)
     if action < tg.DISCARD:
-        paid = _price_of(g, a, a.taken, action - tg.PLAY, t)
-        return t("Play “{tile}” for {price}", tile=tile_name(g.named(a.taken), t), price=paid)
+        return _play_label(g, a, a.taken, action - tg.PLAY, t)
     if action == tg.DISCARD:
         return t("Discard “{tile}”: 1 coin, 1 potion, 1 key", tile=tile_name(g.named(a.taken), t))
     if action == tg.DONE:
         return t("No quest now")
     if action < tg.DROP:
-        quest = action - tg.QUEST + tg.FIRST_QUEST
-        paid = _price_of(g, a, quest, tg.NOTHING, t)
-        return t("Play the quest “{tile}” for {price}", tile=tile_name(g.named(quest), t), price=paid)
+        return _play_label(g, a, action - tg.QUEST + tg.FIRST_QUEST, tg.NOTHING, t)
     if action < tg.OPEN:
         return t("Give up “{tile}”", tile=tile_name(g.named(action - tg.DROP + tg.FIRST_QUEST), t))
     if action < tg.PUT:
@@ -132,10 +129,13 @@ def _slot_label(g: tg.TalesOfGlory, slot: int, t: Words) -> str:
     return t("Slot {n}: {tile}", n=slot + 1, tile=tile_name(g.named(tile), t))
 
 
-def _price_of(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, extra: int, t: Words) -> str:
+def _play_label(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, extra: int, t: Words) -> str:
     coins = g.tiles.coins[tile] + (extra == tg.A_COIN)
     potions = g.tiles.potions[tile] + a.missing(g.tiles, tile) + (extra == tg.A_POTION)
-    return price(coins, potions, t)
+    name = tile_name(g.named(tile), t)
+    if coins + potions == 0:
+        return t("Play “{tile}” for free", tile=name)
+    return t("Play “{tile}” for {price}", tile=name, price=price(coins, potions, t))
 
 
 def question(g: tg.TalesOfGlory, seat: int, t: Words) -> tuple[str, str]:
