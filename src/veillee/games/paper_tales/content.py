@@ -121,3 +121,26 @@ NEEDS_WOOD = [[house.levels[level].cost.get("wood", 0) for house in HOUSES] for 
 NEEDS_FOOD = [[house.levels[level].cost.get("food", 0) for house in HOUSES] for level in range(LEVELS)]
 NEEDS_CRYSTAL = [[house.levels[level].cost.get("crystal", 0) for house in HOUSES] for level in range(LEVELS)]
 OR_GOLD = [[house.levels[level].or_gold for house in HOUSES] for level in range(LEVELS)]
+
+# What the board may print.
+BOARD = {
+    "units": [
+        {
+            "id": kind.id,
+            "name": kind.name,
+            "text": kind.text,
+            "cost": kind.cost,
+            "strength": kind.strength,
+            "produces": kind.produces,
+        }
+        for kind in UNITS
+    ],
+    "houses": [
+        {
+            "id": house.id,
+            "name": house.name,
+            "levels": [{"cost": level.cost, "or_gold": level.or_gold, "text": level.text} for level in house.levels],
+        }
+        for house in HOUSES
+    ],
+}

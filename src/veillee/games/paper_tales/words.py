@@ -28,7 +28,7 @@ def source(number: int, t: Words) -> str:
     if number == pt.FROM_WAR:
         return t("wars won")
     if number == pt.FROM_BASE:
-        return t("every kingdom's income")
+        return t("base income")
     return t("points never fall below 0")
 
 

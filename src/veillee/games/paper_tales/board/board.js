@@ -1,0 +1,137 @@
+// Arrange a deployment freely: drag a card to a row, or touch the card and then the row, or use the marks under it.
+// The radio buttons under the cards hold the answers; this module only shows them where they are meant. Without it the
+// page asks question by question.
+const WHERE = ["front", "back", "save", "discard"];
+const plan = () => document.querySelector("#pt-plan.whole");
+const things = p => [...p.querySelectorAll(".pt-thing")].sort((a, b) => a.dataset.i - b.dataset.i);
+const chosen = thing => thing.querySelector(".pt-where input:checked")?.dataset.zone;
+const option = (thing, zone) => thing.querySelector(`.pt-where input[data-zone="${zone}"]`);
+let held = null;
+
+function choose(thing, zone) {
+  const input = option(thing, zone);
+  if (!input) return;
+  input.checked = true;
+  show(input);
+}
+
+// Only one card is saved: the last one chosen.
+function onlyOneSaved(p, last) {
+  for (const thing of things(p)) if (thing !== last && chosen(thing) === "save") option(thing, "discard").checked = true;
+}
+
+// Of equal cards the first takes the first place (PT-2.2.1): which of them it is makes no difference to a person.
+function inOrder(p) {
+  const groups = Map.groupBy ? Map.groupBy(things(p), key) : group(things(p));
+  for (const same of groups.values()) {
+    const zones = same.map(chosen).sort((a, b) => WHERE.indexOf(a) - WHERE.indexOf(b));
+    same.forEach((thing, i) => { option(thing, zones[i]).checked = true; });
+  }
+}
+const key = thing => [thing.dataset.kind, thing.dataset.age, "old" in thing.dataset].join();
+function group(list) {
+  const groups = new Map();
+  for (const thing of list) groups.set(key(thing), [...(groups.get(key(thing)) ?? []), thing]);
+  return groups;
+}
+
+function show(changed) {
+  const p = plan();
+  if (!p) return;
+  const focus = document.activeElement;
+  if (changed) {
+    const thing = changed.closest(".pt-thing");
+    if (changed.dataset.zone === "save") onlyOneSaved(p, thing);
+  }
+  const count = { front: 0, back: 0 };
+  let cost = 0;
+  for (const thing of things(p)) {
+    const zone = chosen(thing);
+    p.querySelector(`[data-zone="${zone}"] .pt-spots`)?.append(thing);
+    if (zone in count) { count[zone] += 1; cost += +thing.dataset.cost; }
+  }
+  const left = +p.dataset.gold - cost;
+  let full = false;
+  for (const zone of ["front", "back"]) {
+    const box = p.querySelector(`.pt-zone.${zone}`), room = +p.dataset[zone], much = count[zone] > room;
+    box.classList.toggle("full", much);
+    box.querySelector(".pt-room").textContent = `${count[zone]} / ${room}`;
+    full ||= much;
+  }
+  const told = document.getElementById("pt-cost"), of = told.dataset;
+  const words = left < 0 ? of.short.replace("{gold}", -left) : of.free.replace("{gold}", left);
+  told.textContent = full ? `${words} · ${of.full}` : words;
+  told.classList.toggle("bad", full || left < 0);
+  if (focus && focus !== document.activeElement && p.contains(focus)) focus.focus({ preventScroll: true });
+}
+
+function hold(thing) {
+  held?.classList.remove("held");
+  held = held === thing ? null : thing;
+  held?.classList.add("held");
+  for (const zone of document.querySelectorAll("#pt-plan .pt-zone")) zone.classList.toggle("aim", !!held && zone.dataset.zone !== chosen(held));
+}
+
+function touch(event) {
+  const p = plan();
+  if (!p || event.target.closest(".pt-where, button, a")) return;
+  const thing = event.target.closest(".pt-thing"), zone = event.target.closest(".pt-zone");
+  if (held && zone && zone.dataset.zone !== chosen(held) && option(held, zone.dataset.zone)) {
+    const moved = held;
+    hold(null);
+    choose(moved, zone.dataset.zone);
+  } else if (thing && p.contains(thing)) hold(thing);
+}
+
+// -- dragging
+function lift(event) {
+  const thing = event.target.closest?.("#pt-plan.whole .pt-thing");
+  if (!thing) return;
+  event.dataTransfer.setData("text/plain", thing.id);
+  event.dataTransfer.effectAllowed = "move";
+  thing.classList.add("dragging");
+}
+function over(event) {
+  const zone = event.target.closest?.("#pt-plan.whole .pt-zone");
+  for (const other of document.querySelectorAll("#pt-plan .pt-zone.over")) if (other !== zone) other.classList.remove("over");
+  if (!zone) return;
+  event.preventDefault();
+  zone.classList.add("over");
+}
+function drop(event) {
+  const zone = event.target.closest?.("#pt-plan.whole .pt-zone"), thing = document.querySelector("#pt-plan .dragging");
+  if (zone && thing) { event.preventDefault(); choose(thing, zone.dataset.zone); }
+}
+function end() {
+  for (const thing of document.querySelectorAll("#pt-plan .dragging")) thing.classList.remove("dragging");
+  for (const zone of document.querySelectorAll("#pt-plan .over")) zone.classList.remove("over");
+}
+
+// -- taking back a whole deployment: one answer after the other, until nothing is answered
+let again = false;
+function takeBack() {
+  const p = document.getElementById("pt-plan"), undo = document.getElementById("undo");
+  again &&= !!p && !!undo && p.dataset.next !== "0";
+  if (again) setTimeout(() => document.getElementById("undo")?.click(), 0);
+}
+
+function ready() {
+  const p = plan(), redo = document.getElementById("redeploy");
+  if (redo) redo.hidden = !document.getElementById("undo");
+  if (!p) return;
+  for (const ask of p.querySelectorAll("noscript")) ask.remove();
+  for (const card of p.querySelectorAll(".pt-thing")) card.draggable = true;
+  held = null;
+  show();
+}
+
+document.addEventListener("change", event => { if (event.target.matches?.("#pt-plan .pt-where input")) show(event.target); });
+document.addEventListener("click", touch);
+document.addEventListener("click", event => { if (event.target.id === "redeploy") { again = true; takeBack(); } });
+document.addEventListener("submit", event => { if (event.submitter?.id === "deploy" && plan()) inOrder(plan()); }, true);
+document.addEventListener("dragstart", lift);
+document.addEventListener("dragover", over);
+document.addEventListener("drop", drop);
+document.addEventListener("dragend", end);
+document.querySelector("[data-live]")?.addEventListener("veillee:swapped", () => { ready(); takeBack(); });
+ready();
