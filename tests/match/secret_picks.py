@@ -2,7 +2,7 @@
 
 It keeps the kernel's contract without being a subclass: the kernel may be compiled, and a compiled class has no
 interpreted heirs. Everybody picks a number in secret, and says twice which (pick, then confirm or another pick); when
-all have confirmed, the picks are revealed and the highest wins.
+all have confirmed, the picks are revealed and the highest wins. Seat 0 may be asked to open the game before.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from veillee.match.match import Match
 
 PICKS = 3
 CONFIRM = 3
+OPEN = 4
 RULE = "SP-1.1"
 
 
@@ -29,6 +30,11 @@ class Question:
 
     def forbids(self, g: Picks, seat: int, action: int) -> str:
         return ALLOWED
+
+
+class Opening(Question):
+    def options(self, g: Picks, seat: int) -> list[int]:
+        return [OPEN]
 
 
 class Picks:
@@ -47,6 +53,9 @@ class Picks:
 
     def apply(self, seat: int, action: int, rng: Rng, log: Log | None = None) -> None:
         assert log is not None
+        if action == OPEN:
+            self.question, self.to_act = Question(), tuple(range(len(self.picks)))
+            return
         if action != CONFIRM:
             self.picks[seat] = action
             log.events.append(Event(RULE, "pick", seat, action, 0, 0, 1 << seat))
@@ -63,7 +72,7 @@ class Picks:
         return twin
 
     def choice(self, action: int) -> tuple[str, dict[str, int]]:
-        return ("confirm", {}) if action == CONFIRM else ("pick", {"number": action})
+        return {CONFIRM: "confirm", OPEN: "open"}.get(action, "pick"), {"number": action}
 
     def score(self, seat: int) -> int:
         return self.picks[seat]
@@ -108,5 +117,10 @@ BOX = Box(
 )
 
 
-def new_match(seats: int = 3) -> Match:
-    return Match(BOX, seats, {}, bytes(32))
+def new_match(seats: int = 3, *, opening: bool = False) -> Match:
+    match = Match(BOX, seats, {}, bytes(32))
+    if opening:
+        state: Any = match.state
+        state.question, state.to_act = Opening(), (0,)
+        match.anchor = match.state.clone()
+    return match

@@ -6,7 +6,7 @@ import json
 
 import veillee
 from match.ghosts import holding, prepared
-from match.secret_picks import CONFIRM, new_match
+from match.secret_picks import CONFIRM, OPEN, new_match
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, DRAW, OWNER, PLAY, PUT, WHITE
 from veillee.match.match import Match
@@ -15,6 +15,14 @@ from veillee.match.match import Match
 def views(match: Match, *, but: int) -> str:
     others = [seat for seat in range(-1, match.seats) if seat != but]
     return json.dumps([[match.view(seat), match.log(seat)] for seat in others])
+
+
+def tournament(g: gk.GhostKnights, seat: int) -> None:
+    """The seat fights first, and everybody holds a card of each colour."""
+    g.agenda = [gk.Turn(g.left_of(seat)), gk.NextFighter(g.left_of(seat))]
+    g.ask(gk.Fight(seat), (seat,))
+    for knight in g.knights:
+        knight.hand = [1] * gk.COLOURS
 
 
 def test_a_move_in_hand_is_taken_back_choice_by_choice():
@@ -63,14 +71,7 @@ def test_a_drawn_card_cannot_be_put_back():
 
 def test_a_card_shown_to_the_others_stays_played_even_if_nobody_learned_anything_else():
     """In a tournament the next fighter is asked without any draw: the card was shown, so it cannot go back."""
-
-    def change(g: gk.GhostKnights, seat: int) -> None:
-        g.agenda = [gk.Turn(g.left_of(seat)), gk.NextFighter(g.left_of(seat))]
-        g.ask(gk.Fight(seat), (seat,))
-        for knight in g.knights:
-            knight.hand = [1] * gk.COLOURS
-
-    match, seat = prepared(change)
+    match, seat = prepared(tournament)
     match.play(seat, PLAY + seat)
     assert match.undo(seat)
     match.play(seat, PLAY + seat, PUT)
@@ -79,13 +80,7 @@ def test_a_card_shown_to_the_others_stays_played_even_if_nobody_learned_anything
 
 
 def test_a_pass_that_showed_nothing_can_be_taken_back_until_the_next_one_answers():
-    def change(g: gk.GhostKnights, seat: int) -> None:
-        g.agenda = [gk.Turn(g.left_of(seat)), gk.NextFighter(g.left_of(seat))]
-        g.ask(gk.Fight(seat), (seat,))
-        for knight in g.knights:
-            knight.hand = [1] * gk.COLOURS
-
-    match, seat = prepared(change)
+    match, seat = prepared(tournament)
     after = (seat + 1) % 4
     match.play(seat, gk.PASS)
     assert match.to_act == (after,)
@@ -95,6 +90,16 @@ def test_a_pass_that_showed_nothing_can_be_taken_back_until_the_next_one_answers
     match.play(after, gk.PASS)
     assert not match.undo(seat)
     assert match.undo(after)
+
+
+def test_a_move_in_hand_is_hidden_although_the_one_before_could_still_be_taken_back():
+    match, seat = prepared(tournament)
+    after = (seat + 1) % 4
+    match.play(seat, gk.PASS)
+    before = views(match, but=after)
+    match.play(after, PLAY + after)
+    assert match.in_hand() == after
+    assert views(match, but=after) == before
 
 
 def test_nobody_takes_back_anothers_move():
@@ -164,6 +169,18 @@ def test_undo_of_one_leaves_the_answers_of_the_others_in_their_order():
     match.play(1, CONFIRM)
     assert match.undo(0)
     assert match.answers == [(1, 1), (2, 2), (1, CONFIRM)]
+
+
+def test_what_others_have_answered_to_cannot_be_unasked():
+    match = new_match(2, opening=True)
+    match.play(0, OPEN)
+    assert match.undo(0)
+    match.play(0, OPEN)
+    match.play(0, 1)
+    match.play(1, 2)
+    assert match.undo(0)  # its own pick: yes
+    assert not match.undo(0)  # the opening that seat 1 has gone on from: no
+    assert match.answers == [(0, OPEN), (1, 2)]
 
 
 def test_undo_after_a_save_is_undo_before_it():
