@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from veillee.match import seal
 from veillee.match.match import Match
@@ -91,10 +91,15 @@ class Room:
         context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
         context.set_default_timeout(20_000)
         page = context.new_page()
-        page.on("console", lambda m: self.complaints.append(f"{page.url}: {m.text}") if m.type == "error" else None)
+        page.on("console", lambda m: self.overhear(page, m))
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
         page.goto(self.url + path)
         return page
+
+    def overhear(self, page: Page, message: ConsoleMessage) -> None:
+        """Errors on the console are kept, but for the browser's word about the status of the page itself."""
+        if message.type == "error" and message.location["url"] != page.url:
+            self.complaints.append(f"{page.url}: {message.text}")
 
     def healthy(self, page: Page) -> None:
         """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
@@ -115,11 +120,18 @@ class Room:
         guest = self.guest()
         table = self.table(guest, game, seats)
         self.advance(table, guest, answers)
-        for size in SIZES:
-            for theme in ("light", "dark"):
-                page = self.page(guest, f"/t/{table.id}", size=size, theme=theme)
+        self.look_at(guest, f"/t/{table.id}")
+
+    def look_at(self, guest: Guest | None, path: str, before: Callable[[Page], None] | None = None) -> None:
+        """A page is healthy at every size, in both lights. `before`: what is done to it first."""
+        for theme in ("light", "dark"):
+            page = self.page(guest, path, theme=theme)
+            if before is not None:
+                before(page)
+            for width, height in SIZES.values():
+                page.set_viewport_size({"width": width, "height": height})
                 self.healthy(page)
-                page.context.close()
+            page.context.close()
 
     # -- playing --------------------------------------------------------------------------------------------
     def move(self, page: Page, table: Table, seat: int, choose: Choose = first_choice) -> list[str]:

@@ -168,7 +168,7 @@ def test_a_name_that_cannot_be_shown_is_refused(web, seated, name):
     [
         {},
         {0: "me"},
-        {n: "me" for n in range(5)},
+        dict.fromkeys(range(5), "me"),
         {0: "me", 1: "bot:genius", 2: "bot:novice", 3: "bot:novice", 4: "none"},
         {0: "me", 1: "bot:novice", 2: "bot:novice", 3: "none", 4: "none"},
     ],
@@ -207,7 +207,9 @@ def test_a_recovery_link_brings_the_seats_to_another_browser(web, seated, served
     assert guest.name == "Ada"
 
 
-@pytest.mark.parametrize(("asked", "lang"), [("", "fr"), ("de", "fr"), ("en-GB,en;q=0.9", "en"), ("de,en;q=0.5,fr;q=0.9", "fr")])
+@pytest.mark.parametrize(
+    ("asked", "lang"), [("", "fr"), ("de", "fr"), ("en-GB,en;q=0.9", "en"), ("de,en;q=0.5,fr;q=0.9", "fr")]
+)
 def test_french_unless_the_browser_says_otherwise(served, asked, lang):
     assert f'<html lang="{lang}"' in httpx.get(served[0], headers={"Accept-Language": asked}).text
 
@@ -228,7 +230,9 @@ def test_a_program_plays_a_whole_game_and_its_record_holds(served):
             allowed = [choice for choice in seat["choices"] if choice["allowed"]]
             if not allowed:
                 break
-            told = program.post(f"{address}/seats/0/answers", json={"stamp": seat["stamp"], "answers": [allowed[0]["id"]]})
+            told = program.post(
+                f"{address}/seats/0/answers", json={"stamp": seat["stamp"], "answers": [allowed[0]["id"]]}
+            )
             assert told.status_code == 200, told.text
         assert program.get(address).json()["status"] == "over"
         record = program.get(f"{address}/record").json()

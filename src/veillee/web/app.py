@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar import Litestar, Response, get
 from litestar.config.app import AppConfig
-from litestar.datastructures import State
+from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -26,6 +26,7 @@ from veillee.web.play import Refused
 from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest, visit
 
+FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # addresses carry a fingerprint
 MOST_BYTES = 100_000  # of a request: no form of ours is longer
 log = logging.getLogger("veillee.web")
 
@@ -137,7 +138,7 @@ def create_app(house: House) -> Litestar:
             programs,
             api,
             create_static_files_router(
-                "/static", [STATIC], cache_control=None, include_in_schema=False, html_mode=False
+                "/static", [STATIC], cache_control=FOR_EVER, include_in_schema=False, html_mode=False
             ),
         ],
         on_app_init=[describe],

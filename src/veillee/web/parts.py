@@ -171,9 +171,10 @@ def public_view(match: Match, seat: int) -> dict[str, Any]:
 
 
 class Kept:
-    """Public parts that are ready, of the tables looked at last."""
+    """What is ready of the tables looked at last: public parts, and how much of the log each seat knew."""
 
     def __init__(self) -> None:
+        self.counts: OrderedDict[tuple[str, int], tuple[int, int]] = OrderedDict()
         self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], str, dict[str, str]]] = (
             OrderedDict()
         )
@@ -189,6 +190,23 @@ class Kept:
         while len(self.ready) > KEPT:
             self.ready.popitem(last=False)
         return parts
+
+    def known(self, table: Moment, match: Match, seat: int) -> int:
+        """How many lines the log had when the seat last answered: what follows is news to it."""
+        mine = [number for number, (who, _) in enumerate(match.answers, 1) if who == seat]
+        if not mine:
+            return 0
+        key = (table.id, seat)
+        kept = self.counts.get(key)
+        if kept is None or kept[0] != mine[-1]:
+            past = Match(match.box, match.seats, match.options, match.seed, match.luck)
+            for who, action in match.answers[: mine[-1]]:
+                past.play(who, action)
+            kept = (mine[-1], len(past.log(seat)))
+            self.counts[key] = kept
+            while len(self.counts) > KEPT:
+                self.counts.popitem(last=False)
+        return kept[1]
 
 
 KEEP = Kept()
@@ -265,6 +283,7 @@ def private_parts(table: Moment, match: Match, who: Audience, lang: str, *, live
         "can_undo": live and seat != NO_SEAT and not away and match.can_undo(seat),
         "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
         "lines": (lines[-LOG_LINES:] if live else lines)[::-1],
+        "known": KEEP.known(table, match, seat) if live else len(lines),
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
     }

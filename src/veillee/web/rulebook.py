@@ -58,6 +58,8 @@ def parse(source: str, badges: dict[str, str]) -> Rulebook:
             if token.tag == "h2":
                 chapters.append(Chapter(f"c{len(chapters) + 1}", text))
                 token.attrSet("id", chapters[-1].anchor)
+        elif token.type == "table_open":
+            token.attrSet("tabindex", "0")  # a wide table scrolls: it must be reached by keyboard
         elif token.type == "paragraph_open" and (found := RULE.match(inline.content)):
             rule, mark = found[1], found[2]
             token.attrSet("id", rule)

@@ -1,0 +1,136 @@
+"""Every page: axe finds nothing and nothing scrolls sideways at 320, 390 and 1440 px in both lights; lobby, box, own corner."""
+
+import pytest
+from playwright.sync_api import expect
+
+from veillee.games.catalogue import BOXES
+from veillee.tables.people import SeatPlan
+
+pytestmark = pytest.mark.browser
+GAME = "ghost-knights"
+OPEN = [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot", level="novice")] * 2]
+
+
+@pytest.mark.parametrize("path", ["/", "/me", "/fair", "/api", "/nowhere", "/back/token", f"/games/{GAME}"])
+def test_a_room_of_the_house_is_healthy(room, path):
+    guest = room.guest("Anne-Charlotte de La Rochefoucault"[:30])
+    room.table(guest, GAME, 4)
+    room.house.new_table(guest, GAME, OPEN)
+    room.look_at(guest, path)
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_a_rulebook_is_healthy(room, game):
+    page = room.page(None, f"/rules/{game}", theme="dark", size="small")
+    room.healthy(page)
+
+
+def test_a_lobby_is_healthy(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4, OPEN)
+    room.look_at(guest, f"/t/{table.id}")
+
+
+def test_a_finished_table_and_its_replay_are_healthy(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4)
+    room.advance(table, guest, 3000)
+    room.look_at(guest, f"/t/{table.id}")
+    room.look_at(guest, f"/t/{table.id}/replay?at=5")
+
+
+def test_a_curtain_is_healthy(room):
+    guest = room.guest()
+    plans = [SeatPlan("me"), SeatPlan("hotseat", "Léa"), *[SeatPlan("bot", level="novice")] * 2]
+    table = room.table(guest, GAME, 4, plans)
+    room.look_at(guest, f"/t/{table.id}")
+
+
+def test_a_table_in_the_middle_of_a_choice_is_healthy(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 5)
+
+    def choose(page):
+        page.locator("#why-not summary").click()
+        cards = page.locator("#part-hand input:enabled")
+        if cards.count():
+            cards.last.check(force=True)
+
+    room.look_at(guest, f"/t/{table.id}", choose)
+
+
+def test_from_the_shelf_to_the_first_move_in_two_clicks(room):
+    page = room.page(None, "/")
+    page.locator("#play-gk").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#part-prompt.you")).to_have_count(1)
+    before = page.locator("#act [name=stamp]").get_attribute("value")
+    page.locator("#do-draw, #do-pass, .target.now").first.click()
+    expect(page.locator("#act [name=stamp]")).not_to_have_value(before)
+
+
+@pytest.mark.parametrize("js", [True, False])
+def test_a_link_is_an_invitation(room, js):
+    """A friend follows it, sits down, and both pages are the table."""
+    host = room.guest("Hôte")
+    page = room.page(host, f"/games/{GAME}", js=js)
+    page.locator("#seat-1").select_option("open")
+    page.locator("#seat-4").select_option("none")
+    page.locator("#set-table").click()
+    page.wait_for_url("**/t/*")
+    link = page.locator("#invitation").input_value()
+    friend = room.page(None, link.removeprefix(room.url), js=js)
+    friend.locator("#name-1").fill("Léa")
+    friend.locator("#sit-1").click()
+    expect(friend.locator("#part-board")).to_be_visible()
+    assert friend.locator("#act").get_attribute("data-me") == "1"
+    if not js:
+        page.reload()
+    expect(page.locator("#part-board")).to_be_visible()
+    expect(page.locator("#part-players")).to_contain_text("Léa")
+
+
+def test_language_and_light_are_chosen_without_javascript(room):
+    page = room.page(None, f"/rules/{GAME}", js=False)
+    assert page.locator("html").get_attribute("lang") == "fr"
+    page.locator(".prefs [name=lang]").click()
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.url.endswith(f"/rules/{GAME}")
+    page.locator(".prefs [name=theme]").click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_a_rule_opens_beside_the_board(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4)
+    page = room.page(guest, f"/t/{table.id}", lang="en")
+    rule = page.locator("#part-log a.rule").first
+    number = rule.inner_text()
+    rule.click()
+    expect(page.locator("#rule-box")).to_be_visible()
+    expect(page.locator("#rule-box-title")).to_have_text(number)
+    room.healthy(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#rule-box")).to_be_hidden()
+
+
+def test_somebody_who_leaves_is_replaced_and_comes_back(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4, [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])
+    page = room.page(guest, f"/t/{table.id}?as={table.match.to_act[0]}", lang="en")
+    seat = int(page.locator("#act").get_attribute("data-me"))
+    page.locator("button[formaction$='/leave']").click()
+    expect(page.locator("#part-players")).to_contain_text("a bot plays")
+    assert table.seats[seat].away
+    page.goto(f"{room.url}/t/{table.id}")
+    assert not room.complaints, room.complaints
+
+
+def test_what_is_new_since_my_last_turn_is_marked(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4)
+    room.advance(table, guest, 1, lambda match, seat: match.choices(seat)[0].id)  # draws, and the others play
+    page = room.page(guest, f"/t/{table.id}")
+    new = page.locator("#part-log li.new").count()
+    assert 0 < new < page.locator("#part-log li[data-n]").count()
+    assert page.locator("#part-log li.since").count() == 1
