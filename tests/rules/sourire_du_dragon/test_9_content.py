@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,8 @@ from veillee.games.sourire_du_dragon import content
 from veillee.games.sourire_du_dragon.content import BUILT_IN_FILE, SETS, BadContent, load_sets, parse
 from veillee.games.sourire_du_dragon.rules import ACROBAT, RANGER
 from veillee.games.sourire_du_dragon.view import view
+from veillee.lab.balance import run
+from veillee.lab.balance.sourire_du_dragon import STUDY
 
 
 @pytest.fixture
@@ -91,6 +94,21 @@ def test_sd_9_2_the_game_tells_how_many_turns_were_played():
     g.heroes[0].lost = 1
     turn(g, 0)  # missed: it counts, and so does the next player's that begins
     assert g.turn == before + 2
+
+
+def test_sd_9_2_a_study_judges_every_seat_every_character_and_the_length():
+    played = run("sourire-du-dragon", 12, "quick", 5)
+    criteria = STUDY.judge(played)
+    assert [c.name.split(" wins")[0] for c in criteria[:6]] == [names["en"] for names in SETS[0].characters]
+    assert len(criteria) == 12
+    assert sum(record["shares"].count(1.0) for record in played["4 players"]) == 12
+    assert all(sorted(record["places"]) == [0, 1, 2, 3] for record in played["4 players"])
+
+
+def test_sd_9_2_all_criteria_hold_in_the_report_of_the_documents():
+    report = (Path(__file__).parents[3] / "docs" / "balance" / "sourire-du-dragon.md").read_text(encoding="utf-8")
+    assert "All 12 criteria hold." in report
+    assert int(re.search(r"--games (\d+) --level quick", report)[1]) >= 2000
 
 
 # -- SD-9.3 An owner's own set ----------------------------------------------------------------------------
