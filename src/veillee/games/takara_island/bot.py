@@ -62,7 +62,6 @@ CHEST_WORTH: Final = 430
 STONE_WORTH: Final = 1500  # its XP, and half of the way to eternal life
 WIN: Final = 6000
 NOISE: Final = 64
-HORIZON: Final = 60
 
 
 def dug(tile: int) -> int:
@@ -167,8 +166,9 @@ class Digger(Advisor):
             turn * team.ready / 2.0,
         ]
 
-    def horizon(self, g: Takara) -> int:
-        return HORIZON if self.weights else 0
+    def quiet(self, g: Takara) -> bool:
+        """Not in the middle of a look, a dig or a choice."""
+        return isinstance(g.question, Act)
 
 
 def left_to_dig(g: Takara) -> int:
