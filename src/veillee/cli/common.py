@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn, ParamSpec, TypeVar
 import typer
 from rich.console import Console
 
+from veillee.games import tales_of_glory
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
 from veillee.match.errors import VeilleeError
@@ -59,7 +60,21 @@ Lang = Annotated[
         help=t("The language; by default the one of your system."),
     ),
 ]
+Content = Annotated[
+    Path | None,
+    typer.Option(
+        "--content", metavar="FILE", help=t("Your own tiles for Tales of Glory: a file like its content.toml.")
+    ),
+]
 Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf: see `veillee games`."))]
+
+
+def use_content(path: Path | None, t: Words) -> None:
+    """Play with an owner's own file; if it has errors, say all of them and go on with the built-in tiles."""
+    problems = tales_of_glory.play_with(path) if path is not None else []
+    if problems:
+        told = "\n".join([t("Tales of Glory keeps its built-in tiles: {file} has errors.", file=path), *problems])
+        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(told)
 
 
 def fail(sentence: str) -> NoReturn:

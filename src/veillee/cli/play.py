@@ -19,7 +19,18 @@ from rich.table import Table
 
 from veillee.bots.levels import LEVELS
 from veillee.bots.think import blind, think
-from veillee.cli.common import Lang, box_of, fail, read_json, room, seats_of, spoken, told
+from veillee.cli.common import (
+    Content,
+    Lang,
+    box_of,
+    fail,
+    read_json,
+    room,
+    seats_of,
+    spoken,
+    told,
+    use_content,
+)
 from veillee.games.box import Box
 from veillee.match.match import Match, load, new
 from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
@@ -50,8 +61,10 @@ def play(
     record: Annotated[
         Path | None, typer.Option(help=t("Where the finished game is written, for `veillee verify`."))
     ] = None,
+    content: Content = None,
 ) -> None:
     t = room(lang)
+    use_content(content, t)
     if level not in LEVELS:
         fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=", ".join(LEVELS)))
     path = Path(game)

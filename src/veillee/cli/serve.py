@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from veillee.cli.common import room, spoken, told
+from veillee.cli.common import Content, room, spoken, told, use_content
 
 t = room(spoken())
 
@@ -21,9 +21,11 @@ def serve(
         str, typer.Option(help=t("Where tables are kept: a folder, a SQLite file or the address of a database."))
     ] = "data",
     open_browser: Annotated[bool, typer.Option("--open", help=t("Open a browser on it."))] = False,
+    content: Content = None,
 ) -> None:
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
+    use_content(content, t)
     raise typer.Exit(server.serve(host, port, data, open_browser=open_browser))
 
 

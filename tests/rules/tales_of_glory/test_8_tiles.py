@@ -158,14 +158,14 @@ def test_tg_8_3_a_file_that_cannot_be_read(tmp_path):
         read(tmp_path / "bad.toml", "own", 1)
 
 
-def run(code: str, setting: Path) -> str:
+def run(code: str, setting: Path, *, check: bool = True) -> str:
     """In a house of its own, started with the owner's file."""
     result = subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(Path(veillee.__file__).parents[1]), SETTING: str(setting)},
+        env={"PYTHONPATH": str(Path(veillee.__file__).parents[1]), SETTING: str(setting) if setting.name else ""},
         capture_output=True,
         text=True,
-        check=True,
+        check=check,
     )
     return result.stdout + result.stderr
 
@@ -197,6 +197,23 @@ def test_tg_8_3_a_broken_file_leaves_the_built_in_set(tmp_path):
     assert "content.toml" in said
     assert "keeps its built-in tiles" in said
     assert "mine.toml: tile 'purse', field 'gain': expected a number and one of" in said
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_tg_8_3_content_on_the_command_line(tmp_path, broken):
+    mine = tmp_path / "mine.toml"
+    text = BUILT_IN_FILE.read_text(encoding="utf-8").replace("Reconstructed tiles (Veillée)", "My box")
+    mine.write_text(text.replace('"3 coins"', '"3 ducats"') if broken else text, encoding="utf-8")
+    said = run(
+        "import sys, io\n"
+        "from veillee.cli import app\n"
+        "sys.stdin = io.StringIO('')\n"
+        f"app(['play', 'tales-of-glory', '--seats', '2', '--lang', 'en', '--save', {str(tmp_path / 'saved.json')!r}, '--content', {str(mine)!r}], standalone_mode=False)\n",
+        Path(),
+        check=False,
+    )
+    assert ("My box" in said) != broken
+    assert ("mine.toml: tile 'purse', field 'gain'" in said) == broken
 
 
 def test_tg_8_3_a_game_saved_with_tiles_that_are_not_here_is_refused_with_a_sentence():

@@ -344,26 +344,30 @@ def register(content: Content) -> None:
     BY_NUMBER.append(content.set)
 
 
-def load_sets(environ: Callable[[str], str | None] = os.environ.get) -> None:
-    """The built-in set, and the owner's own if the setting names a good file.
+def add_own(path: Path) -> list[str]:
+    """Register an owner's own file; what is wrong with it, if anything: then nothing has changed.
 
     An owner's set is named after its contents, so that a saved game is only ever replayed with the tiles it began with.
     """
-    register(read(BUILT_IN_FILE, BUILT_IN, 0))
-    own = environ(SETTING)
-    if not own:
-        return
-    path = Path(own)
     try:
         content = read(path, "", len(CONTENTS))
     except BadContent as error:
-        PROBLEMS.extend(error.errors)
-    else:
-        content.set.name = f"own-{sha256(path.read_bytes()).hexdigest()[:12]}"
+        return error.errors
+    content.set.name = f"own-{sha256(path.read_bytes()).hexdigest()[:12]}"
+    if content.set.name not in SETS:
         register(content)
+    return []
+
+
+def load_sets(environ: Callable[[str], str | None] = os.environ.get) -> None:
+    """The built-in set, and the owner's own if the setting names a good file."""
+    register(read(BUILT_IN_FILE, BUILT_IN, 0))
+    own = environ(SETTING)
+    if own:
+        PROBLEMS.extend(add_own(Path(own)))
     if PROBLEMS:
         told = "\n".join(PROBLEMS)
-        logging.getLogger("veillee").error("Tales of Glory keeps its built-in tiles: %s has errors.\n%s", path, told)
+        logging.getLogger("veillee").error("Tales of Glory keeps its built-in tiles: %s has errors.\n%s", own, told)
 
 
 load_sets()
