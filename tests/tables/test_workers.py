@@ -9,6 +9,7 @@ import pytest
 
 from tables.playing import BOT, ME, answer, play_on
 from veillee.games import catalogue
+from veillee.tables.errors import StoreError, t
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
 from veillee.tables.workers import AtOnce, Job, Processes
@@ -137,6 +138,24 @@ def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, tho
     assert [job.seat for job, _ in thoughts] == [1], "it is asked again when it is its turn again"
     ideas.submit(*thoughts.pop())
     assert table.now.requests == before.requests + 2
+
+
+def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, monkeypatch):
+    monkeypatch.setattr("veillee.tables.house.AGAIN", 0.0)
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    before, asked = table.now, threading.Event()
+    house._thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
+
+    def full(*_):
+        raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append", full)
+        AtOnce().submit(*thoughts.pop())
+    assert table.now is before
+    assert asked.wait(60)
+    AtOnce().submit(*thoughts.pop())
+    assert table.now.requests == 1
 
 
 def test_a_bot_is_asked_once_however_often_the_table_is_opened(house, ada, thoughts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
@@ -9,7 +10,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -42,6 +43,7 @@ log = logging.getLogger(__name__)
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
 TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
 TOKEN_BYTES = 32
+AGAIN = 5.0  # seconds after which a bot whose answer could not be written tries again
 KEPT = 256  # tables that stay in memory though nobody looks at them
 
 
@@ -198,7 +200,8 @@ class House:
         for number in mine:
             place = (number - 1) % len(again.seats)
             if again.seats[place].kind == "open":
-                again.sit(guest, place, table.seats[number].name)
+                with contextlib.suppress(NotNow):  # somebody was faster: one can still watch
+                    again.sit(guest, place, table.seats[number].name)
         return again
 
     def resume(self) -> None:
@@ -286,9 +289,7 @@ class House:
         """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""
         wait = due - time.monotonic() if self.pause else 0.0
         if wait > 0:
-            timer = threading.Timer(wait, self._bot_answers, (table, seat, stamp, actions))
-            timer.daemon = True
-            timer.start()
+            _later(wait, partial(self._bot_answers, table, seat, stamp, actions))
         else:
             self._bot_answers(table, seat, stamp, actions)
 
@@ -298,7 +299,14 @@ class House:
         try:
             table.bot_answers(seat, stamp, actions)
         except StoreError as error:
-            log.error("A bot's answer at table %s is not saved: %s", table.id, error)  # noqa: TRY400 (it is a sentence)
+            log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
+            _later(AGAIN, partial(self._wake, table))
+
+
+def _later(seconds: float, do: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, do)
+    timer.daemon = True
+    timer.start()
 
 
 def _find(game: str) -> Box:

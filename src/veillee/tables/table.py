@@ -301,6 +301,8 @@ class Table:
         """The store has it: show it to those who look at this table."""
         with self._lock:
             row = self.now.row
+            if row.rematch == table_id:
+                return
             self.now = replace(self.now, row=replace(row, rematch=table_id, reseated=row.reseated + 1))
         self._tell()
 

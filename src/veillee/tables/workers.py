@@ -181,6 +181,8 @@ class Worker:
 
 
 def _answers(line: str) -> list[int]:
+    if not line:
+        raise ValueError("the process has ended")
     actions = json.loads(line)
     if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
         raise ValueError(f"this is no answer: {line!r}")
