@@ -94,6 +94,15 @@ def test_pt_2_2_4_golem_with_kraken_its_upgrades_of_this_turn_count_for_the_loss
     assert legends(g)[0] == 10 - 3 * 3
 
 
+def test_pt_2_2_4_kraken_takes_3_per_level_2_building_and_nothing_for_level_1():
+    g = position()
+    g.realms[0].legend = 10
+    g.realms[0].levels = [1, 1, 0, 2, 0]
+    put(g, 0, pt.KRAKEN, fresh=True)
+    effects(g)
+    assert legends(g)[0] == 7
+
+
 def test_pt_2_2_4_kraken_never_below_0():
     g = position()
     g.realms[0].legend = 4
