@@ -92,7 +92,7 @@ def say(now: Moment) -> None:
 # -- the parent: kills and checks -------------------------------------------------------------------------------------
 def killed(folder: str, token: str, game: str, chance: random.Random) -> list[Said]:
     """What a child said before it was killed, at a moment drawn by chance."""
-    command = [sys.executable, __file__, "--play", token, "--folder", folder, "--game", game]
+    command = [sys.executable, __file__, f"--play={token}", "--folder", folder, "--game", game]
     with subprocess.Popen(
         [*command, "--seed", str(chance.randrange(10**9))], stdout=subprocess.PIPE, text=True
     ) as child:

@@ -21,8 +21,11 @@ def main() -> None:
     for line in sys.stdin:
         job = json.loads(line)
         actions = plan(job["box_id"], job["position"], job["seat"], job["level"], job["seed"])
-        answers.write(json.dumps(actions) + "\n")
-        answers.flush()
+        try:
+            answers.write(json.dumps(actions) + "\n")
+            answers.flush()
+        except BrokenPipeError:  # the server was killed while we thought
+            os._exit(0)
 
 
 if __name__ == "__main__":
