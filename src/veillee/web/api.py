@@ -242,7 +242,7 @@ class Programs(Controller):
         table = await to_thread(house_of(request).table, table_id)
         own(request, table, guest, seat)
         lang = prefs(request).lang
-        await to_thread(table.answer, guest, seat, data.stamp, data.answers[:50], lang)
+        await to_thread(table.answer, guest, seat, data.stamp, data.answers, lang)
         return await to_thread(position, table, seat, lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.match.errors import Forbidden
-from veillee.tables.errors import NotNow, Stale, TableError
+from veillee.tables.errors import NotNow, NotYours, Stale, StoreError, TableError
 from veillee.tables.people import Guest
 from veillee.tables.table import Table
 from veillee.web import moves
@@ -148,8 +148,8 @@ def refusal(error: Exception, lang: str) -> Refused:
     if isinstance(error, moves.Unreadable):
         return Refused(t("Nothing was chosen: choose first."), 422)
     assert isinstance(error, TableError)
-    status = 409 if isinstance(error, Stale | NotNow) else 422
-    return Refused(error.say(lang), status)
+    statuses = ((Stale, 409), (NotNow, 409), (NotYours, 403), (StoreError, 503))
+    return Refused(error.say(lang), next((status for kind, status in statuses if isinstance(error, kind)), 422))
 
 
 async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Response[Any]:
