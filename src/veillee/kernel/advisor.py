@@ -42,7 +42,8 @@ class Advisor:
         state: State = g
         if not state.to_act or not self.weights:
             return state.returns()
-        weights = self.weights[self.phase(g)]
+        phase = self.phase(g)
+        weights = self.weights[phase if phase < len(self.weights) else len(self.weights) - 1]
         hopes: list[float] = []
         total = 0.0
         for seat in range(state.seats()):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box
+from veillee.games.box import Box, learned
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
 from veillee.games.paper_tales.rules import load, new_game
@@ -28,7 +28,7 @@ BOX = Box(
     load=load,
     view=view,
     speech=words,
-    advisor=Chronicler(),
+    advisor=Chronicler(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "purple"),
 )

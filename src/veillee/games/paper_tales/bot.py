@@ -2,13 +2,287 @@
 
 from __future__ import annotations
 
-from veillee.games.paper_tales.rules import PaperTales
+from typing import Final
+
+from veillee.games.paper_tales.rules import (
+    ADVENTURER,
+    AGE,
+    ARCHER,
+    BACK,
+    BARRACKS,
+    BUILD,
+    BUILD_HIGH,
+    BUILDINGS,
+    COLOSSUS,
+    COST,
+    CRYSTAL,
+    DEPLOY,
+    FOOD,
+    FRONT,
+    GONE,
+    HEAL,
+    HUNTER,
+    KEEP,
+    KIND,
+    KRAKEN,
+    MILITIAMAN,
+    MINE,
+    MONKEY,
+    NO_BUILDING,
+    NO_CARD,
+    NO_HEAL,
+    PALM_READER,
+    RELIC,
+    SALAMANDER,
+    SAVED,
+    SCULPTOR,
+    STRATEGIST,
+    STRENGTH,
+    TAVERN,
+    TEMPLE,
+    TOSS,
+    TOWN,
+    TURNS,
+    UPGRADE,
+    WOOD,
+    Construct,
+    Deploy,
+    Keep,
+    PaperTales,
+    Realm,
+    Unit,
+)
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 
+# What a unit is worth to a kingdom that has nothing special for it, by kind, in thirds of a legend point or so.
+# Refined by counting how those who deployed it fared.
+WORTH: Final = [
+    *(5, 5, 6, 7, 5, 6, 7, 8, 6, 7, 8, 5, 8, 4, 8),  # Monkey to Woodcutter
+    *(7, 11, 10, 12, 6, 12, 9, 10, 9, 11, 10),  # Archer to Treefolk
+    *(10, 13, 13, 12, 8, 11, 9, 11, 8, 9, 13),  # Colossus to Salamander
+    *(10, 10, 11, 9, 14),  # Dragon to Kraken
+]
+MISSING_WOOD: Final = 4  # a first source of a resource is worth so much more
+MISSING_FOOD: Final = 3
+MISSING_CRYSTAL: Final = 2
+GOLD: Final = 2  # what a coin is worth while there are turns to spend it in
+CHANCE: Final = 5  # how much luck decides between choices that are near each other
+FIRST_LEVEL: Final = [9, 10, 10, 11, 14]  # what a building is worth at the beginning
+SECOND_LEVEL: Final = [16, 20, 16, 16, 14]
+
 
 class Chronicler(Advisor):
-    """Plays at random."""
+    """Drafts what its kingdom lacks, fills its spots with the best it can pay, the strong in front, and builds."""
 
     def choose(self, g: PaperTales, seat: int, legal: list[int], rng: Rng) -> int:
-        return legal[rng.below(len(legal))]
+        if len(legal) == 1:
+            return legal[0]
+        question = g.question
+        realm = g.realms[seat]
+        if isinstance(question, Keep):
+            return self.draft(g, realm, legal, rng)
+        if isinstance(question, Deploy):
+            return self.deploy(g, realm, legal, rng)
+        if isinstance(question, Construct):
+            return self.construct(g, realm, legal, rng)
+        if legal[0] >= HEAL:
+            return self.heal(realm, legal, rng)
+        return self.grow_old(realm, legal, rng)
+
+    def draft(self, g: PaperTales, realm: Realm, legal: list[int], rng: Rng) -> int:
+        """Keep the best for one's own kingdom; with two players, discard the best that is left."""
+        best = legal[0]
+        most = -1000
+        base = KEEP if legal[0] < TOSS else TOSS
+        for action in legal:
+            value = appeal(realm, action - base, realm.gold, g.turn) + rng.below(CHANCE)
+            if value > most:
+                most = value
+                best = action
+        return best
+
+    def deploy(self, g: PaperTales, realm: Realm, legal: list[int], rng: Rng) -> int:
+        """A spot for it, unless those still to come would fill them better."""
+        i = len(realm.plan)
+        old = len(realm.units)
+        mine = thing_worth(g, realm, i) + rng.below(CHANCE)
+        strength = thing_strength(realm, i)
+        better = 0
+        stronger = 0
+        for j in range(i + 1, old + len(realm.hand)):
+            if j >= old and COST[KIND[realm.hand[j - old]]] > realm.purse:
+                continue
+            worth = thing_worth(g, realm, j)
+            if worth > mine:
+                better += 1
+            if thing_strength(realm, j) > strength and worth + 3 > mine:
+                stronger += 1
+        can_front = False
+        can_back = False
+        can_save = False
+        for action in legal:
+            if action == DEPLOY + FRONT:
+                can_front = True
+            elif action == DEPLOY + BACK:
+                can_back = True
+            elif action == DEPLOY + SAVED:
+                can_save = True
+        if better < realm.front + realm.back:
+            kind = realm.units[i].kind if i < old else KIND[realm.hand[i - old]]
+            shoots = kind in (ARCHER, STRATEGIST)
+            if can_front and (not can_back or (stronger < realm.front and not shoots)):
+                return DEPLOY + FRONT
+            if can_back:
+                return DEPLOY + BACK
+        if can_save and rng.below(2) == 0:
+            return DEPLOY + SAVED
+        return DEPLOY + GONE
+
+    def construct(self, g: PaperTales, realm: Realm, legal: list[int], rng: Rng) -> int:
+        """What the building brings in the turns that are left, less its price."""
+        best = NO_BUILDING
+        most = 3
+        left = TURNS - g.turn
+        for action in legal:
+            if action == NO_BUILDING:
+                continue
+            if action < BUILD_HIGH:
+                worth = 3 + FIRST_LEVEL[action - BUILD] * left // 3
+            elif action < UPGRADE:
+                worth = 9 + (FIRST_LEVEL[action - BUILD_HIGH] + SECOND_LEVEL[action - BUILD_HIGH]) * left // 3
+            else:
+                worth = 6 + SECOND_LEVEL[action - UPGRADE] * left // 3
+            if left > 0:
+                worth -= GOLD * realm.price_of(action)
+            worth += rng.below(CHANCE)
+            if worth > most:
+                most = worth
+                best = action
+        return best
+
+    def grow_old(self, realm: Realm, legal: list[int], rng: Rng) -> int:
+        """Age where age helps, or where it does no harm any more."""
+        harvest = 3 if realm.has(PALM_READER) or realm.has(KRAKEN) else 0
+        best = legal[0]
+        most = -1000
+        for action in legal:
+            unit = realm.units[action - AGE]
+            value = rng.below(CHANCE) + harvest
+            kind = unit.kind
+            if kind in (RELIC, MONKEY):
+                value += 8
+            elif kind in (ADVENTURER, MILITIAMAN, COLOSSUS):
+                value += 6
+            elif kind == SALAMANDER and unit.age == 0:
+                value += 2
+            if unit.age == 0 and kind != RELIC:
+                value -= WORTH[kind] // 2
+            if value > most:
+                most = value
+                best = action
+        return best
+
+    def heal(self, realm: Realm, legal: list[int], rng: Rng) -> int:
+        """Save the best; let those die whose death is worth something."""
+        best = NO_HEAL
+        most = 4
+        for action in legal:
+            if action == NO_HEAL:
+                continue
+            kind = realm.units[action - HEAL].kind
+            if kind in (SCULPTOR, MONKEY):
+                continue
+            value = WORTH[kind] + rng.below(CHANCE)
+            if value > most:
+                most = value
+                best = action
+        return best
+
+    def phase(self, g: PaperTales) -> int:
+        """The turn: what a kingdom is worth changes with the turns that are left."""
+        return g.turn - 1
+
+    def quiet(self, g: PaperTales) -> bool:
+        """The beginning of a turn: nothing is planned, every kingdom is as everyone sees it."""
+        return g.passes == 0 and isinstance(g.question, Keep)
+
+    def features(self, g: PaperTales, seat: int) -> list[float]:
+        """Points, gold, what stands, what it produces and how strong it still is."""
+        realm = g.realms[seat]
+        strength = 0
+        ages = 0
+        relic = 0
+        for unit in realm.units:
+            strength += realm.power(unit)
+            ages += unit.age
+            if unit.kind == RELIC:
+                relic = unit.age
+        figures = [
+            realm.legend / 10.0,
+            realm.gold / 5.0,
+            realm.income() / 5.0,
+            realm.wood() / 2.0,
+            realm.food() / 2.0,
+            realm.crystal() / 2.0,
+            len(realm.units) / 3.0,
+            strength / 5.0,
+            realm.war_strength() / 5.0,
+            ages / 3.0,
+            float(relic),
+            1.0 if realm.saved != NO_CARD else 0.0,
+            1.0 if realm.high() > 0 else 0.0,
+            1.0 if realm.has(PALM_READER) or realm.has(KRAKEN) else 0.0,
+        ]
+        for building in range(BUILDINGS):
+            figures.append(1.0 if realm.levels[building] > 0 else 0.0)
+            figures.append(1.0 if realm.levels[building] > 1 else 0.0)
+        return figures
+
+
+def appeal(realm: Realm, kind: int, gold: int, turn: int) -> int:
+    """What a card is worth to this kingdom."""
+    value = WORTH[kind]
+    if turn < TURNS:
+        value -= GOLD * COST[kind] // 2
+    if COST[kind] > gold:
+        value -= 3 * (COST[kind] - gold)
+    if WOOD[kind] > 0 and realm.wood() == 0:
+        value += MISSING_WOOD
+    if FOOD[kind] > 0 or kind == HUNTER:
+        if realm.food() == 0:
+            value += MISSING_FOOD
+        if realm.levels[TAVERN] > 0:
+            value += realm.levels[TAVERN]
+    if CRYSTAL[kind] > 0:
+        if realm.crystal() == 0 and realm.levels[TEMPLE] == 0:
+            value += MISSING_CRYSTAL
+        if realm.levels[MINE] == 2:
+            value += 5
+    if WOOD[kind] > 0 and realm.levels[BARRACKS] > 0:
+        value += 2 * WOOD[kind]
+    if realm.levels[TOWN] == 0 and WOOD[kind] > 1:
+        value += 2
+    return value
+
+
+def thing_worth(g: PaperTales, realm: Realm, i: int) -> int:
+    """What the i-th card or unit that the deployment asks about is worth on a spot this turn."""
+    old = len(realm.units)
+    if i >= old:
+        worth = appeal(realm, KIND[realm.hand[i - old]], realm.purse, g.turn)
+        return worth + 2 if g.turn < TURNS else worth  # it will be there next turn too
+    unit = realm.units[i]
+    return WORTH[unit.kind] + (unit.age if age_helps(unit) else 0)
+
+
+def age_helps(unit: Unit) -> bool:
+    return unit.kind in (RELIC, MONKEY, ADVENTURER, MILITIAMAN, COLOSSUS, SALAMANDER)
+
+
+def thing_strength(realm: Realm, i: int) -> int:
+    old = len(realm.units)
+    if i < old:
+        return realm.power(realm.units[i])
+    kind = KIND[realm.hand[i - old]]
+    return STRENGTH[kind] + 1 if kind == HUNTER else STRENGTH[kind]
