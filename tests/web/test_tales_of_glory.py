@@ -41,7 +41,16 @@ def test_a_whole_game_without_javascript(room):
 
 
 def test_a_whole_game_with_javascript(room):
-    room.play_out(GAME, 2, placed=("select", "take", "place", "open"), choose=sensible)
+    guest = room.guest()
+    table = room.table(guest, GAME, 2)
+    page = room.page(guest, f"/t/{table.id}")
+    while table.status == "playing":
+        shown = "stamp => document.querySelector('#act [name=stamp]').value === stamp"
+        page.wait_for_function(shown, arg=table.stamp(0))  # changes are shown one after the other
+        in_list = room.move(page, table, 0, sensible)
+        assert not set(in_list) & {"select", "take", "place", "open"}
+    expect(page.locator("#part-final .account")).to_have_count(2)
+    assert not room.complaints, room.complaints
 
 
 def test_tiles_say_what_they_cost_this_seat_and_are_taken_by_touch(room):

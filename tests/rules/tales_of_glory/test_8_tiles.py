@@ -158,6 +158,10 @@ def test_tg_8_3_a_file_that_cannot_be_read(tmp_path):
         read(tmp_path / "bad.toml", "own", 1)
 
 
+def spoilt(text: str) -> str:
+    return text.replace('id = "purse"\n', 'id = "purse"\ncost = "3 ducats"\n')
+
+
 def run(code: str, setting: Path, *, check: bool = True) -> str:
     """In a house of its own, started with the owner's file."""
     result = subprocess.run(
@@ -189,21 +193,21 @@ def test_tg_8_3_a_table_plays_with_the_owners_file_and_says_so(tmp_path):
 
 def test_tg_8_3_a_broken_file_leaves_the_built_in_set(tmp_path):
     mine = tmp_path / "mine.toml"
-    mine.write_text(BUILT_IN_FILE.read_text(encoding="utf-8").replace('"3 coins"', '"3 ducats"'), encoding="utf-8")
+    mine.write_text(spoilt(BUILT_IN_FILE.read_text(encoding="utf-8")), encoding="utf-8")
     said = run(
         "import veillee\nprint(veillee.new('tales-of-glory', 3, seed=1).view(0)['set']['file'])\n",
         mine,
     )
     assert "content.toml" in said
     assert "keeps its built-in tiles" in said
-    assert "mine.toml: tile 'purse', field 'gain': expected a number and one of" in said
+    assert "mine.toml: tile 'purse', field 'cost': expected a number and one of" in said
 
 
 @pytest.mark.parametrize("broken", [False, True])
 def test_tg_8_3_content_on_the_command_line(tmp_path, broken):
     mine = tmp_path / "mine.toml"
     text = BUILT_IN_FILE.read_text(encoding="utf-8").replace("Reconstructed tiles (Veillée)", "My box")
-    mine.write_text(text.replace('"3 coins"', '"3 ducats"') if broken else text, encoding="utf-8")
+    mine.write_text(spoilt(text) if broken else text, encoding="utf-8")
     said = run(
         "import sys, io\n"
         "from veillee.cli import app\n"
@@ -213,7 +217,7 @@ def test_tg_8_3_content_on_the_command_line(tmp_path, broken):
         check=False,
     )
     assert ("My box" in said) != broken
-    assert ("mine.toml: tile 'purse', field 'gain'" in said) == broken
+    assert ("mine.toml: tile 'purse', field 'cost'" in said) == broken
 
 
 def test_tg_8_3_a_game_saved_with_tiles_that_are_not_here_is_refused_with_a_sentence():
