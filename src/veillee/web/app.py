@@ -15,6 +15,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router
 
 from veillee import __version__
+from veillee.games.catalogue import BOXES
 from veillee.match.errors import Forbidden, Unknown, VeilleeError
 from veillee.tables.errors import NoTable, NotNow, NotYours, Stale, StoreError, TableError
 from veillee.tables.house import House
@@ -97,7 +98,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
 
 @get("/api", include_in_schema=False)
 async def programs(request: AnyRequest) -> Response[str]:
-    return (await visit(request)).page("api.html")
+    return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
 def create_app(house: House) -> Litestar:
@@ -121,6 +122,7 @@ def create_app(house: House) -> Litestar:
         rooms.come_back,
         rooms.choose,
         rooms.fair,
+        rooms.palettes,
         rooms.board_file,
         play.show,
         play.act,

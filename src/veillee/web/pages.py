@@ -13,6 +13,7 @@ from litestar import MediaType, Response
 from markupsafe import Markup
 
 from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
 from veillee.words import LANGUAGES, Words, words
 
 HERE = Path(__file__).parent
@@ -65,11 +66,22 @@ def content_of(box: Box) -> dict[str, Any]:
     return facts
 
 
-def cover(box: Any) -> Markup:
-    """The picture on the box: its own, else the one that the shelf has for it."""
-    own = box.folder / "board" / "cover.svg" if isinstance(box, Box) else None
-    file = own if own is not None and own.exists() else HERE / "templates" / "covers" / f"{box.code}.svg"
+def cover(box: Box) -> Markup:
+    """The picture on the box."""
+    file = board_folder(box) / "cover.svg"
     return Markup(file.read_text("utf-8") if file.exists() else "")  # noqa: S704 - our own picture
+
+
+@cache
+def palette_sheet() -> str:
+    """Every box brings its colours."""
+    files = (board_folder(box) / "palette.css" for box in BOXES.values())
+    return "".join(file.read_text("utf-8") for file in files if file.exists())
+
+
+def palettes() -> str:
+    """The address of all the boxes' colours."""
+    return f"/boards/palettes.css?{sha256(palette_sheet().encode()).hexdigest()[:10]}"
 
 
 @cache
@@ -95,6 +107,7 @@ def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
         "lang": lang,
         "LANGUAGES": LANGUAGES,
         "cover": cover,
+        "palettes": palettes,
         "asset": asset,
         "icons": asset("icons.svg"),
         "ROMAN": ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),

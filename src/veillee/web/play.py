@@ -68,7 +68,7 @@ def frame(table: Table) -> dict[str, Any]:
         "table_id": table.id,
         "commitment": table.commitment,
         "own_board": own,
-        "sheets": sorted(file.name for file in folder.glob("*.css")) if own else [],
+        "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
         "script": own and (folder / "board.js").exists(),
     }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asyncio import to_thread
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import MediaType, Response, get, post
@@ -11,12 +10,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from veillee.bots.levels import OFFERED
-from veillee.games.box import Box, Names
+from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.match.errors import Unknown
 from veillee.tables.errors import BadRequest, TableError
 from veillee.tables.people import SeatPlan
-from veillee.web.pages import board_folder, fingerprint, house_words, render
+from veillee.web.pages import board_folder, house_words, palette_sheet, render
 from veillee.web.parts import level_names
 from veillee.web.play import Refused, field
 from veillee.web.prefs import THEMES, cookie
@@ -24,6 +23,7 @@ from veillee.web.rulebook import Rulebook, rulebook
 from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
 from veillee.words import LANGUAGES
 
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
 KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -31,72 +31,6 @@ KINDS = {
     ".png": "image/png",
     ".webp": "image/webp",
 }
-
-
-@dataclass(frozen=True)
-class Coming:
-    """A box that is announced on the shelf before it can be opened."""
-
-    id: str
-    code: str
-    title: Names
-    pitch: Names
-    authors: str
-    players: range
-
-
-COMING = (
-    Coming(
-        "paper-tales",
-        "pt",
-        {"fr": "Paper Tales", "en": "Paper Tales"},
-        {
-            "fr": "Bâtissez un royaume de papier ; vos héros vieillissent.",
-            "en": "Raise a kingdom of paper; your heroes grow old.",
-        },
-        "Masato Uesugi",
-        range(2, 6),
-    ),
-    Coming(
-        "takara-island",
-        "ti",
-        {"fr": "Takara Island", "en": "Takara Island"},
-        {
-            "fr": "Creusez, retenez, osez : deux Pierres de légende dorment là-dessous.",
-            "en": "Dig, remember, dare: two Legend Stones sleep below.",
-        },
-        "Takahiro & Sayaka Amioka",
-        range(2, 5),
-    ),
-    Coming(
-        "tales-of-glory",
-        "tg",
-        {"fr": "Tales of Glory", "en": "Tales of Glory"},
-        {
-            "fr": "Dix manches, tuile après tuile, le récit d'un héros.",
-            "en": "Ten rounds, tile by tile, the tale of one hero.",
-        },
-        "Romain Chastan",
-        range(2, 6),
-    ),
-    Coming(
-        "sourire-du-dragon",
-        "sd",
-        {"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
-        {
-            "fr": "Trois dés, un vortex, et un dragon qui sourit.",
-            "en": "Three dice, one vortex, and a dragon who grins.",
-        },
-        "François Marcela-Froideval",
-        range(2, 7),
-    ),
-)
-
-
-def shelved() -> list[tuple[Box | Coming, bool]]:
-    """Every box, and whether it can be opened."""
-    here: list[tuple[Box | Coming, bool]] = [(box, True) for box in BOXES.values()]
-    return here + [(box, False) for box in COMING if box.id not in BOXES]
 
 
 @get("/")
@@ -109,7 +43,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
     return v.page(
         "shelf.html",
-        boxes=shelved(),
+        boxes=BOXES.values(),
         open_counts=counts,
         mine=[glance for glance in mine if glance.status != "over"][:8],
         my_seats={glance.id: glance.seats_of(v.guest) for glance in mine},
@@ -304,6 +238,12 @@ async def fair(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("fair.html")
 
 
+@get("/boards/palettes.css")
+async def palettes() -> Response[str]:
+    """The colours of every box, for the shelf and the tables."""
+    return Response(palette_sheet(), media_type=KINDS[".css"], headers=FOR_EVER)
+
+
 # -- files of the boards ------------------------------------------------------------------------------------------------------
 @get("/boards/{game:str}/{name:str}")
 async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes]:
@@ -316,5 +256,5 @@ async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes
     return Response(
         await to_thread(file.read_bytes),
         media_type=kind,
-        headers={"Cache-Control": "public, max-age=31536000, immutable", "ETag": f'"{fingerprint(folder)}"'},
+        headers=FOR_EVER,
     )

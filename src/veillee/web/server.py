@@ -15,6 +15,7 @@ import uvicorn
 from veillee.tables.errors import StoreError
 from veillee.tables.house import House
 from veillee.web.app import create_app
+from veillee.web.pages import house_words
 
 CANNOT_LISTEN = 3  # exit codes
 CANNOT_STORE = 4
@@ -44,6 +45,18 @@ def address_of(host: str, sock: socket.socket) -> str:
     return f"http://{shown}:{sock.getsockname()[1]}/"
 
 
+def neighbours(host: str, sock: socket.socket) -> str:
+    """The address for other machines of the network, if they are let in; else empty."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which of our addresses would be used
+        except OSError:
+            return ""
+        return f"http://{probe.getsockname()[0]}:{sock.getsockname()[1]}/"
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -52,22 +65,32 @@ def serve(
     open_browser: bool = False,
     workers: int | None = None,
     pause: float = 0.6,
+    lang: str = "en",
 ) -> int:
     """Serve until interrupted; the result is an exit code. What is in the way is said in a sentence."""
+    t = house_words(lang)
     try:
         sock = listening(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
-        say(f"Cannot listen on {host} port {port}: {reason}. Choose another with --port.", sys.stderr)
+        sentence = t(
+            "Cannot listen on {host} port {port}: {reason}. Choose another with --port.",
+            host=host,
+            port=port,
+            reason=reason,
+        )
+        say(sentence, sys.stderr)
         return CANNOT_LISTEN
     try:
         house = House.open(data, workers=workers, pause=pause)
     except StoreError as error:
         sock.close()
-        say(str(error), sys.stderr)
+        say(error.say(lang), sys.stderr)
         return CANNOT_STORE
     address = address_of(host, sock)
-    say(f"Veillée is at {address} (Ctrl+C to stop).", sys.stdout)
+    say(t("Veillée is at {address} (Ctrl+C to stop).", address=address), sys.stdout)
+    if other := neighbours(host, sock):
+        say(t("For others on your network: {address}", address=other), sys.stdout)
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(

@@ -49,10 +49,18 @@ class Visit:
             self.welcomed = self.guest.token
         return self.guest
 
+    @property
+    def address(self) -> str:
+        """Where a reader comes back to: of a page that answers a form, the page the form stands on."""
+        url = self.request.url
+        if self.request.method != "GET":
+            return url.path.rpartition("/")[0] or "/"
+        return url.path + (f"?{url.query}" if url.query else "")
+
     def page(self, name: str, box: Box | None = None, status: int = 200, **values: Any) -> Response[str]:
         frame = {
             "theme": self.theme,
-            "path": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
+            "path": self.address,
             "me": self.guest.name if self.guest else "",
         }
         return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
