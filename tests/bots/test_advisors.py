@@ -1,0 +1,41 @@
+"""Every game's advisor keeps its promises: legal choices, chances that add up, weights that fit its features."""
+
+from __future__ import annotations
+
+import pytest
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.kernel.chance import Rng
+from veillee.match.match import complete
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_an_advised_game_ends_with_legal_choices_and_sound_estimates(box: Box) -> None:
+    rng = Rng(11)
+    state = box.new(box.players[-1], rng, complete(box, {}), None)
+    judged = 0
+    for _ in range(5000):
+        if not state.to_act:
+            break
+        if box.advisor.quiet(state):
+            hopes = box.advisor.evaluate(state)
+            assert len(hopes) == state.seats()
+            assert all(0.0 <= hope <= 1.0 for hope in hopes)
+            judged += box.advisor.weights != [] and sum(hopes) == pytest.approx(1.0)
+        seat = state.to_act[0]
+        legal = state.legal(seat)
+        action = box.advisor.choose(state, seat, legal, rng)
+        assert action in legal
+        state.apply(seat, action, rng)
+    assert not state.to_act
+    assert judged or not box.advisor.weights
+    assert box.advisor.evaluate(state) == state.returns()
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_weights_fit_the_features(box: Box) -> None:
+    """Learn again (python -m veillee.lab.learn) after changing what an advisor looks at."""
+    state = box.new(box.players[-1], Rng(1), complete(box, {}), None)
+    width = len(box.advisor.features(state, 0))
+    assert {len(row) for row in box.advisor.weights} <= {width}
