@@ -150,6 +150,9 @@ def build(data: dict[str, Any], file: str, name: str, number: int) -> Content:
     if check.errors:
         raise BadContent(check.errors)
     tile_set.ages = [[i for i, tile in enumerate(tiles) if tile.pile == pile] for pile in PILES[:3]]
+    for age, numbers in enumerate(tile_set.ages):
+        for tile in numbers:
+            tile_set.age[tile] = age
     return Content(names, file, tiles, tile_set)
 
 
@@ -175,7 +178,7 @@ def _empty_set(name: str, number: int, tiles: int) -> TileSet:
     tile_set = TileSet()
     tile_set.name = name
     tile_set.number = number
-    for costs in ("types", "coins", "potions", "combat", "magic", "sides", "halves", "chests"):
+    for costs in ("types", "age", "coins", "potions", "combat", "magic", "sides", "halves", "chests"):
         setattr(tile_set, costs, [0] * tiles)
     tile_set.ages = []
     tile_set.conditions = [NO_TYPE] * (tiles * SIDES)

@@ -122,6 +122,7 @@ class TileSet:
     number: int
     types: list[int]
     ages: list[list[int]]  # the three piles
+    age: list[int]  # which of them a tile belongs to, from 0
     coins: list[int]  # costs
     potions: list[int]
     combat: list[int]
@@ -491,16 +492,18 @@ class TalesOfGlory(State):
 
     def reshuffle_piles(self, rng: Rng) -> None:
         """Each Age by itself; the tiles laid aside are of Age 1 and as unknown as the pile."""
-        hidden = self.aside + self.pile
-        for age in self.tiles.ages:
-            where = [i for i in range(len(hidden)) if hidden[i] in age]
-            unseen = [hidden[i] for i in where]
-            rng.shuffle(unseen)
-            for i in range(len(where)):
-                hidden[where[i]] = unseen[i]
-        aside = len(self.aside)
-        self.aside = hidden[:aside]
-        self.pile = hidden[aside:]
+        age = self.tiles.age
+        unseen: list[list[int]] = [[], [], []]
+        for tile in self.aside:
+            unseen[age[tile]].append(tile)
+        for tile in self.pile:
+            unseen[age[tile]].append(tile)
+        for tiles in unseen:
+            rng.shuffle(tiles)
+        for i in range(len(self.aside)):
+            self.aside[i] = unseen[age[self.aside[i]]].pop()
+        for i in range(len(self.pile)):
+            self.pile[i] = unseen[age[self.pile[i]]].pop()
 
     def redeal_quests(self, seat: int, rng: Rng) -> None:
         unseen = self.undealt[:]
