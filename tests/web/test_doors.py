@@ -70,6 +70,15 @@ def test_every_answer_is_under_the_strict_policy(web, path):
     assert "unsafe" not in policy
 
 
+def test_a_script_of_another_site_cannot_use_the_api(web, seated):
+    _, table = seated
+    before = table.match.answers
+    for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        json = {"stamp": table.stamp(0), "answers": [table.match.choices(0)[0].id]}
+        assert web.post(f"/api/tables/{table.id}/seats/0/answers", json=json, headers=headers).status_code == 403
+    assert table.match.answers == before
+
+
 # -- things that are not there --------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("path", "status"),
@@ -217,7 +226,7 @@ def test_french_unless_the_browser_says_otherwise(served, asked, lang):
 # -- programs -------------------------------------------------------------------------------------------------------------
 def test_a_program_plays_a_whole_game_and_its_record_holds(served):
     with httpx.Client(base_url=f"{served[0]}/api", headers={"Accept-Language": "en"}) as program:
-        guest = program.post("/guests", json={"name": "Robot"}, headers={"Origin": served[0]}).json()
+        guest = program.post("/guests", json={"name": "Robot"}).json()
         program.headers["Authorization"] = f"Bearer {guest['token']}"
         bots = [{"kind": "bot", "level": "novice"}] * 3
         table = program.post("/tables", json={"game": GAME, "seats": [{"kind": "me"}, *bots]}).json()
