@@ -1,0 +1,42 @@
+"""The ladder's report is written between its two lines, from the games that were played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veillee.games.catalogue import BOXES
+from veillee.lab.arena import run
+from veillee.lab.ladder import BEGIN, END, Rung, report, table, write
+
+RUNG = Rung("random", "random/iterations=0", 1.5, "one who plays at random against others")
+
+
+def test_what_was_played_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
+    box = BOXES["ghost-knights"]
+    games = run(RUNG.contest(box, 4), record=RUNG.record(tmp_path, box))
+    told = table(box, tmp_path)[-1]
+    won = sum(game.shares[game.seats.index("random")] for game in games)
+    assert f"| {RUNG.told} | 4 | {won / 4:.1%} |" in told
+    assert "| 1.5 | no |" in told
+    assert all(box.title["en"] in report(tmp_path) for box in BOXES.values())
+
+
+def test_only_the_measured_part_is_written(tmp_path: Path) -> None:
+    page = tmp_path / "opponents.md"
+    page.write_text(f"before\n{BEGIN}\nold figures\n{END}\nafter\n")
+    write(page, tmp_path)
+    text = page.read_text()
+    assert text.startswith(f"before\n{BEGIN}\n")
+    assert text.endswith(f"{END}\nafter\n")
+    assert "old figures" not in text
+
+
+def test_a_page_without_a_place_for_figures_is_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("nothing to measure")
+    with pytest.raises(SystemExit, match="has no lines"):
+        write(page, tmp_path)
+    assert page.read_text() == "nothing to measure"
