@@ -177,3 +177,14 @@ def test_answers_that_do_not_fit_are_a_sentence(house, ada, tmp_path):
     with pytest.raises(StoreError, match=f"Table {table.id} cannot be read"):
         again.table(table.id)
     again.close()
+
+
+def test_a_closed_house_says_so(house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
+    house.close()
+    before = photograph(table)
+    with pytest.raises(StoreError, match="closed"):
+        answer(table, ada, table.match.to_act[0])
+    with pytest.raises(StoreError, match="closed"):
+        house.guest(ada.token)
+    assert photograph(table) == before

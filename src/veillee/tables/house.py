@@ -74,6 +74,7 @@ class House:
         self.pause = pause
         self._thinkers = thinkers
         self._closed = threading.Event()
+        self._resuming = threading.Thread(target=self.resume, name="resume", daemon=True)
         self._lock = threading.Lock()  # of the two below
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # one object per table that is in use
         self._kept: OrderedDict[str, Table] = OrderedDict()  # the latest asked for, so that they need no replay
@@ -91,7 +92,7 @@ class House:
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         house = cls(store, Processes(number) if number else AtOnce(), pause if number else 0.0)
         if number:
-            threading.Thread(target=house.resume, name="resume", daemon=True).start()
+            house._resuming.start()
         else:
             house.resume()
         return house
@@ -99,6 +100,8 @@ class House:
     def close(self) -> None:
         """Stop the bots and close the store. Nothing is lost by not calling it."""
         self._closed.set()
+        if self._resuming.is_alive():
+            self._resuming.join()
         self._thinkers.close()
         self.store.close()
 

@@ -134,6 +134,7 @@ class Store:
         self.reader = engine.execution_options(reading=True)
         self.where = where
         self._writing = threading.Lock()  # one writer at a time: threads queue here, not in SQLite's busy loop
+        self._closed = False
 
     @classmethod
     def open(cls, place: str | Path) -> Store:
@@ -152,7 +153,9 @@ class Store:
         return store
 
     def close(self) -> None:
-        self.engine.dispose()
+        with self._writing:
+            self._closed = True
+            self.engine.dispose()
 
     # -- guests -------------------------------------------------------------------------------------------------
     def add_guest(self, guest: str, name: str, token: str) -> None:
@@ -244,15 +247,20 @@ class Store:
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
         try:
-            with self._sentences(), self._writing, self.engine.begin() as db:
+            with self._sentences(), self._writing, self._open(self.engine).begin() as db:
                 yield db
         except IntegrityError:
             raise Conflict from None
 
     @contextmanager
     def _read(self) -> Iterator[sa.Connection]:
-        with self._sentences(), self.reader.begin() as db:
+        with self._sentences(), self._open(self.reader).begin() as db:
             yield db
+
+    def _open(self, engine: sa.Engine) -> sa.Engine:
+        if self._closed:
+            raise StoreError(t("The house is closed."))
+        return engine
 
     @contextmanager
     def _sentences(self) -> Iterator[None]:
