@@ -30,7 +30,18 @@ def test_a_whole_game_without_javascript(room):
 
 
 def test_a_whole_game_with_it(room):
-    room.play_out(GAME, 3, placed=ON_THE_BOARD, choose=quick)
+    """The bots' turns arrive one after the other: every answer waits until the page asks."""
+    guest = room.guest()
+    table = room.table(guest, GAME, 3)
+    page = room.page(guest, f"/t/{table.id}")
+    while True:
+        page.locator("#part-prompt.you, #part-final.panel").first.wait_for()
+        if table.status == "over":
+            break
+        assert not set(room.move(page, table, 0, quick)) & set(ON_THE_BOARD)
+    expect(page.locator("#part-final .account")).to_have_count(3)
+    expect(page.locator(".sd-pawn.home")).to_have_count(1)
+    assert not room.complaints, room.complaints
 
 
 def two_who(room, wanted, people=2):

@@ -64,6 +64,9 @@ from veillee.games.sourire_du_dragon.rules import (
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 
+REACH: Final = 3  # decisions of a playout before it is judged: the plan sees further, and with less luck, than dice do
+LATE: Final = 6.0  # turns to the Vortex for whoever is nearest: the race is decided soon …
+MIDDLE: Final = 12.0  # … or not so soon
 SLIPS: Final = 10  # one answer in so many is given at random
 SWEEPS: Final = 50  # of the squares, until the expected turns stand still
 MORE_SWEEPS: Final = 15  # from those of a like hero
@@ -246,6 +249,7 @@ class Dragonish(Advisor):
 
     def __init__(self, weights: list[list[float]] | None = None) -> None:
         super().__init__(weights)
+        self.reach = REACH
         self.plans: dict[int, Plan] = {}
         self.plain: dict[int, Plan] = {}  # of a hero without cards, for each set of squares and cards
 
@@ -335,11 +339,19 @@ class Dragonish(Advisor):
         return PASS
 
     def quiet(self, g: SourireDuDragon) -> bool:
-        """At the beginning of a turn."""
+        """Between two turns: the plan counts from there."""
         return isinstance(g.question, Announce)
 
+    def phase(self, g: SourireDuDragon) -> int:
+        """How near the end is."""
+        nearest = 99.0
+        for seat in range(len(g.heroes)):
+            turns = self.turns(g, seat)
+            nearest = min(nearest, turns)
+        return 2 if nearest < LATE else (1 if nearest < MIDDLE else 0)
+
     def features(self, g: SourireDuDragon, seat: int) -> list[float]:
-        """How far it is to the Vortex, in turns and against the nearest rival, and what is kept."""
+        """How far it is to the Vortex, in turns and against the nearest rival, who plays sooner, and what is kept."""
         mine = self.turns(g, seat)
         nearest = 99.0
         for other in range(len(g.heroes)):
@@ -363,6 +375,7 @@ class Dragonish(Advisor):
             -mine / 5.0,
             4.0 / (mine + 2.0),
             (nearest - mine) / 5.0,
+            -((seat - g.question.seat) % len(g.heroes)) / len(g.heroes),
             float(master),
             float(potions),
             float(boots),
