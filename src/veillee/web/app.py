@@ -16,8 +16,8 @@ from litestar.static_files import create_static_files_router
 
 from veillee import __version__
 from veillee.games.catalogue import BOXES
-from veillee.match.errors import Forbidden, Unknown, VeilleeError
-from veillee.tables.errors import NoTable, NotNow, NotYours, Stale, StoreError, TableError
+from veillee.match.errors import Forbidden, VeilleeError
+from veillee.tables.errors import NoTable, NotNow, NotYours, Stale, StoreError
 from veillee.tables.house import House
 from veillee.web import play, rooms
 from veillee.web.api import api
@@ -52,11 +52,9 @@ def status_of(error: Exception) -> int:
 
 def sentence_of(error: Exception, status: int, lang: str) -> str:
     t = house_words(lang)
-    if isinstance(error, TableError):
-        return error.say(lang)
     if isinstance(error, Forbidden | Refused):
         return error.sentence
-    if isinstance(error, Unknown):
+    if isinstance(error, VeilleeError):
         return error.say(lang)
     detail = error.detail if isinstance(error, HTTPException) else ""
     if detail == "game":

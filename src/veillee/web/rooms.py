@@ -13,7 +13,7 @@ from veillee.bots.levels import OFFERED
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.match.errors import Unknown
-from veillee.tables.errors import BadRequest, TableError
+from veillee.tables.errors import BadRequest
 from veillee.tables.people import SeatPlan
 from veillee.web.pages import board_folder, house_words, palette_sheet, render
 from veillee.web.parts import level_names
@@ -116,19 +116,8 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             public=field(fields, "public") == "yes",
         )
     except (Unknown, BadRequest) as error:
-        said = error.say(v.lang) if isinstance(error, TableError) else players_sentence(box, v.lang)
-        return v.page("box.html", box, 422, **(box_values(v, box) | {"oops": said}))
+        return v.page("box.html", box, 422, **(box_values(v, box) | {"oops": error.say(v.lang)}))
     return v.go(f"/t/{table.id}")
-
-
-def players_sentence(box: Box, lang: str) -> str:
-    t = house_words(lang)
-    return t(
-        "{title} is for {least} to {most} players.",
-        title=box.title[lang],
-        least=box.players[0],
-        most=box.players[-1],
-    )
 
 
 # -- its rulebook ---------------------------------------------------------------------------------------------------------
