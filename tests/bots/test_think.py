@@ -115,7 +115,7 @@ WEIGHED = [Weighed(7, 0.30, 60), Weighed(8, 0.28, 30), Weighed(9, 0.05, 10)]
 
 
 @pytest.mark.parametrize(
-    ("blur", "at_least", "at_most"), [(0.0, [300, 0, 0], [300, 0, 0]), (0.05, [140, 80, 0], [210, 150, 5])]
+    ("blur", "at_least", "at_most"), [(0.0, [300, 0, 0], [300, 0, 0]), (0.05, [200, 40, 0], [270, 95, 5])]
 )
 def test_those_who_are_unsure_choose_among_what_looks_equal(
     blur: float, at_least: list[int], at_most: list[int]

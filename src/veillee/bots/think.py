@@ -14,7 +14,7 @@ from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
-from veillee.kernel.state import State
+from veillee.kernel.state import State, Step
 
 LOOK_UP = 16  # iterations between two looks at the clock
 SURE = 100  # games in the head after which a position may be called won or lost
@@ -72,10 +72,16 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
         answers.append(action)
         log = Log()
         used = rng.used
+        question = state.question
         state.apply(seat, action, rng, log)
-        if rng.used > used or log.reveals or state.to_act != (seat,):
+        if rng.used > used or log.reveals or not still_asked(state, seat, question):
             return answers
         root = root.children.get(seat * SEAT + action) or new_node(-1)
+
+
+def still_asked(state: State, seat: int, question: Step) -> bool:
+    """Is it the seat's turn to go on: asked alone, or more of a question that others are still thinking about?"""
+    return seat in state.to_act and (len(state.to_act) == 1 or state.question is question)
 
 
 def weigh(
@@ -121,7 +127,7 @@ def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: lis
     if level.blur == 0.0:
         return weighed[0].action
     best = max(w.wins for w in weighed)
-    weights = [exp((w.wins - best) / level.blur) for w in weighed]
+    weights = [w.visits * exp((w.wins - best) / level.blur) for w in weighed]
     ball = rng.next() * sum(weights)
     for w, weight in zip(weighed, weights, strict=True):
         ball -= weight

@@ -20,7 +20,8 @@ from veillee.kernel.state import State
 SEAT: Final = 65536  # an edge of the tree is seat * SEAT + action
 AFTER: Final = -2  # the edge that leads on from a question asked of several seats, for one that was not asked
 MOST_SEATS: Final = 8
-CURIOSITY: Final = 8  # one new choice in so many is taken at random, whatever the advisor says
+CURIOSITY: Final = 8  # one idea in so many is taken at random, whatever the advisor says
+FAMILIAR: Final = 200  # visits after which the advisor is not asked any more
 
 
 @mypyc_attr(acyclic=True)
@@ -29,7 +30,8 @@ class Node:
 
     edge: int
     visits: int
-    available: int  # how often the choice could have been made
+    available: int  # how often the choice could have been made (plain search)
+    ideas: int  # how often the advisor named it (guided search)
     reward: float  # the sum of what its seat won after it
     children: dict[int, Node]
 
@@ -39,6 +41,7 @@ def new_node(edge: int) -> Node:
     node.edge = edge
     node.visits = 0
     node.available = 0
+    node.ideas = 0
     node.reward = 0.0
     node.children = {}
     return node
@@ -122,8 +125,10 @@ class Search:
         return after
 
     def select(self, node: Node, world: State, seat: int) -> Node:
-        """A new choice where there is one worth a try, else the one that promises most (UCB1 over what is possible)."""
+        """The choice to follow from here, a new one perhaps."""
         legal = world.legal(seat)
+        if self.guided:
+            return self.heed(node, world, seat, legal)
         base = seat * SEAT
         children = node.children
         new = 0
@@ -141,11 +146,6 @@ class Search:
                 best = child
         if new == 0:
             return best
-        if self.guided:
-            action = self.idea(world, seat, legal)
-            if base + action not in children:
-                return self.grow(node, base + action)
-            return best
         pick = self.rng.below(new)
         for action in legal:
             if base + action not in children:
@@ -154,9 +154,45 @@ class Search:
                 pick -= 1
         return best
 
+    def heed(self, node: Node, world: State, seat: int, legal: list[int]) -> Node:
+        """Try what the advisor would do; among what was tried, follow what did well, and what the advisor says often.
+
+        How often the advisor named a choice stands for its prior chance (PUCT). So a few iterations play like the
+        advisor, and many can find it wrong.
+        """
+        base = seat * SEAT
+        children = node.children
+        if node.visits < FAMILIAR:
+            action = self.idea(world, seat, legal)
+            child = children.get(base + action)
+            if child is None:
+                return self.grow(node, base + action)
+            child.ideas += 1
+        visits = 0
+        ideas = 0
+        for action in legal:
+            child = children.get(base + action)
+            if child is not None:
+                visits += child.visits
+                ideas += child.ideas
+        if ideas == 0:
+            return self.grow(node, base + self.idea(world, seat, legal))
+        curiosity = self.exploration * sqrt(visits) / ideas
+        best = node
+        best_value = -1.0
+        for action in legal:
+            child = children.get(base + action)
+            if child is not None:
+                value = child.reward / child.visits + curiosity * child.ideas / (1 + child.visits)
+                if value > best_value:
+                    best_value = value
+                    best = child
+        return best
+
     def grow(self, node: Node, edge: int) -> Node:
         child = new_node(edge)
         child.available = 1
+        child.ideas = 1
         node.children[edge] = child
         return child
 
