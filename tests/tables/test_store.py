@@ -39,6 +39,12 @@ def test_seeds_are_for_the_owners_eyes_only(tmp_path):
     assert stat.S_IMODE((tmp_path / "new" / "folder" / FILE).stat().st_mode) == 0o600
 
 
+def test_a_folder_with_a_strange_name(tmp_path):
+    folder = tmp_path / "veillées d'hiver? 100 % #1"
+    Store.open(folder).close()
+    assert (folder / FILE).stat().st_size > 0
+
+
 def test_answers_are_only_appended(house, ada):
     table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
     (seat,) = table.match.to_act

@@ -143,7 +143,7 @@ class Store:
             store = cls(_engine(str(place)), sa.make_url(str(place)).render_as_string(hide_password=True))
         else:
             path = _file(Path(place))
-            store = cls(_engine(f"sqlite:///{path}"), str(path))
+            store = cls(_engine(sa.URL.create("sqlite", database=str(path))), str(path))
         try:
             with store._sentences():
                 store._migrate()
@@ -304,7 +304,7 @@ def _file(place: Path) -> Path:
     return path
 
 
-def _engine(url: str) -> sa.Engine:
+def _engine(url: str | sa.URL) -> sa.Engine:
     try:
         engine = sa.create_engine(url)
     except (SQLAlchemyError, ModuleNotFoundError) as error:
