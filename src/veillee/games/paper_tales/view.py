@@ -137,6 +137,7 @@ def _mine(g: PaperTales, seat: int) -> dict[str, Any]:
         "kept": [KIND[card] for card in sorted(r.kept)],
         "tossed": [KIND[card] for card in sorted(r.tossed)],
         "saved": KIND[r.saved] if r.saved != NO_CARD else None,
+        "receiver": g.left_of(seat) if g.turn % 2 == 1 else g.right_of(seat),  # of the packet, PT-2.1.2
         "tossing": isinstance(g.question, Keep) and asked and len(r.kept) > g.passes,
         "deployment": _deployment(g, r) if isinstance(g.question, Deploy) and g.to_act else None,
         "tokens": r.tokens_asked() if isinstance(g.question, ChooseAge) and asked else 0,

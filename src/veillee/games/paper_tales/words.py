@@ -64,14 +64,17 @@ def label(g: pt.PaperTales, seat: int, action: int, t: Words) -> str:
         return t("Save nobody")
     if verb == "build nothing":
         return t("Build nothing")
-    name, price = building(args["building"], t), realm.price_of(action)
-    if price >= pt.OUT_OF_REACH:
-        price = 0
+    return _construction(verb, building(args["building"], t), realm.price_of(action), t)
+
+
+def _construction(verb: str, name: str, price: int, t: Words) -> str:
     if verb == "build":
-        return t("Build: {building}, level 1 ({price} gold)", building=name, price=price)
-    if verb == "build high":
-        return t("Build: {building}, straight to level 2 ({price} gold)", building=name, price=price)
-    return t("Upgrade: {building} to level 2 ({price} gold)", building=name, price=price)
+        text = t("Build: {building}, level 1", building=name)
+    elif verb == "build high":
+        text = t("Build: {building}, straight to level 2", building=name)
+    else:
+        text = t("Upgrade: {building} to level 2", building=name)
+    return text if price >= pt.OUT_OF_REACH else t("{construction} ({price} gold)", construction=text, price=price)
 
 
 def _unit_label(realm: pt.Realm, place: int, t: Words) -> str:
