@@ -108,7 +108,7 @@ def test_other_adventures_are_one_tap_away(room):
     page = room.page(guest, f"/t/{table.id}", size="phone")
     other = page.locator("#tg-zone-2")
     expect(other.locator(".tg-field")).not_to_be_visible()
-    other.locator("summary").click()
+    other.locator("summary").first.click()
     expect(other.locator(".tg-tile")).to_have_count(len(table.match.state.adventurers[2].ground))
     expect(other.locator(".tg-tile").first).to_be_visible()
     room.healthy(page)
