@@ -108,6 +108,7 @@ def test_the_levels_of_a_game_are_in_order(box: Box) -> None:
     assert novice.iterations <= regular.iterations < expert.iterations
     assert novice.blur >= regular.blur >= expert.blur == 0.0
     assert novice.haste >= regular.haste >= expert.haste == 0.0
+    assert novice.slips >= regular.slips >= expert.slips == 0.0
     assert max(novice.seconds, regular.seconds, expert.seconds) <= 1.4  # what is left of 1.5 s is for the rest
 
 
@@ -127,3 +128,12 @@ def test_those_who_are_unsure_choose_among_what_looks_equal(
     chosen = [pick(box, state, state.to_act[0], unsure, rng, WEIGHED) for _ in range(300)]
     counts = [chosen.count(w.action) for w in WEIGHED]
     assert all(low <= n <= high for low, n, high in zip(at_least, counts, at_most, strict=True)), counts
+
+
+def test_slips_may_hit_anything() -> None:
+    box = BOXES["ghost-knights"]
+    state = box.new(4, Rng(1), {}, None)
+    seat = state.to_act[0]
+    careless = replace(level("expert", box.id), slips=1.0)
+    rng = Rng(1)
+    assert {pick(box, state, seat, careless, rng, WEIGHED) for _ in range(100)} == set(state.legal(seat))

@@ -25,6 +25,7 @@ class Level:
     exploration: float  # how much it looks at choices that seem worse
     guided: bool  # heeds the game's advisor; without, playouts are random and go to the end
     haste: float  # how often it answers with its first idea, as people do
+    slips: float  # how often it overlooks everything and takes any choice
     blur: float  # how unsure it is of its own estimates: 0 takes the best
 
 

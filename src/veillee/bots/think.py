@@ -122,6 +122,9 @@ def settled(root: Node, left: int) -> bool:
 
 def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:
     """The choice that is taken after thinking: the best one, for those who do not err."""
+    if level.slips > 0.0 and rng.next() < level.slips:
+        legal = state.legal(seat)
+        return legal[rng.below(len(legal))]
     if level.haste > 0.0 and rng.next() < level.haste:
         return box.advisor.choose(state, seat, state.legal(seat), rng)
     if level.blur == 0.0:

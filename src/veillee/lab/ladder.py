@@ -97,7 +97,9 @@ def figures(box: Box) -> list[str]:
     told = []
     for name in OFFERED:
         found = level(name, box.id)
-        told.append(f"{name} {found.iterations} games in the head, haste {found.haste}, blur {found.blur}")
+        told.append(
+            f"{name} {found.iterations} games in the head, slips {found.slips}, haste {found.haste}, blur {found.blur}"
+        )
     return [f"Levels: {'; '.join(told)}."]
 
 
