@@ -64,9 +64,8 @@ from veillee.games.sourire_du_dragon.rules import (
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 
-REACH: Final = 3  # decisions of a playout before it is judged: the plan sees further, and with less luck, than dice do
-LATE: Final = 6.0  # turns to the Vortex for whoever is nearest: the race is decided soon …
-MIDDLE: Final = 12.0  # … or not so soon
+REACH: Final = 1  # decisions of a playout before it is judged: the plan sees further, and with less luck, than dice do
+NEAR: Final = 12.0  # turns to the Vortex for whoever is nearest: the race is in its last part
 SLIPS: Final = 10  # one answer in so many is given at random
 SWEEPS: Final = 50  # of the squares, until the expected turns stand still
 MORE_SWEEPS: Final = 15  # from those of a like hero
@@ -348,7 +347,7 @@ class Dragonish(Advisor):
         for seat in range(len(g.heroes)):
             turns = self.turns(g, seat)
             nearest = min(nearest, turns)
-        return 2 if nearest < LATE else (1 if nearest < MIDDLE else 0)
+        return 1 if nearest < NEAR else 0
 
     def features(self, g: SourireDuDragon, seat: int) -> list[float]:
         """How far it is to the Vortex, in turns and against the nearest rival, who plays sooner, and what is kept."""
