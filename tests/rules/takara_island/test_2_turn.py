@@ -13,7 +13,8 @@ from veillee.games.takara_island import rules as ti
 def test_ti_2_1_the_sword_is_offered_at_the_very_start():
     g = position(karas=3)
     assert asked(g) == ("Forge", (0,))
-    apply_all(g, ti.RENT)
+    log = apply_all(g, ti.RENT)
+    assert whats(log) == ["sword"], "everybody is told"
     assert (g.sword, g.teams[0].karas) == (1, 0)
     assert asked(g) == ("Act", (0,))
 

@@ -57,7 +57,7 @@ from veillee.kernel.chance import Rng
 
 # Worth, in hundredths of an XP.
 KARA: Final = 24  # 20 at the end; a little more, as it buys tokens, care and a recruit
-WOUND: Final = -50  # care, or a turn without the adventurer
+WOUND: Final = -100  # care, or a turn without the adventurer
 CHEST_WORTH: Final = 430
 STONE_WORTH: Final = 1500  # its XP, and half of the way to eternal life
 WIN: Final = 6000
@@ -91,13 +91,10 @@ def mined(tile: int) -> int:
 GALLERIES: Final = STONE + 1
 DUG: Final[list[int]] = [dug(tile) for tile in range(GALLERIES)]
 MINED_WORTH: Final[list[int]] = [mined(tile) for tile in range(GALLERIES)]
-BLIND_DUG: Final[list[int]] = [
-    sum(DUG[t] * COUNT[t] for t in tiles) // 18 for tiles in (range(14, 22), range(6, 14), range(6))
-]
 BLIND_MINED: Final[list[int]] = [
     sum(MINED_WORTH[t] * COUNT[t] for t in tiles) // 18 for tiles in (range(14, 22), range(6, 14), range(6))
 ]
-NEWS: Final = [70, 30, 15]  # of a tile never seen, by level
+NEWS: Final = [35, 15, 8]  # of a tile never seen, by level
 SOLD_KEEPS: Final = [100, 200, 400]
 CHANCE: Final = [100, 67, 44, 30, 20]  # of so many sword faces in a row, in hundredths
 
@@ -258,13 +255,29 @@ def work_worth(g: Takara, seat: int, s: int) -> int:
 def tile_worth(g: Takara, seat: int, s: int, place: int) -> int:
     """Of a face-down tile: what the team has seen, or what may be hoped for."""
     if (g.teams[seat].seen[s] >> place) & 1 == 0:
-        return BLIND_DUG[place // LEVEL_TILES]
+        return hope(g, seat, place // LEVEL_TILES)
     tile = g.sites[s].tiles[place]
     if KIND[tile] == MONSTER_TILE and g.sword:
         return prey_worth(g.sites[s], tile, g.teams[seat].ready - 1) // 2
     if tile == STONE and g.stone_sites:
         return ending_worth(g, seat)
     return DUG[tile]
+
+
+def hope(g: Takara, seat: int, level: int) -> int:
+    """What an unseen tile of the level is worth on average: the team knows which tiles are left, not where."""
+    total = 0
+    count = 0
+    seen = g.teams[seat].seen
+    for s in range(SITES):
+        site = g.sites[s]
+        known = seen[s] | site.up
+        tiles = site.tiles
+        for place in range(level * LEVEL_TILES, min((level + 1) * LEVEL_TILES, len(tiles))):
+            if (known >> place) & 1 == 0:
+                total += DUG[tiles[place]]
+                count += 1
+    return total // count
 
 
 def ending_worth(g: Takara, seat: int) -> int:
