@@ -101,7 +101,7 @@ def _pass(g: sd.SourireDuDragon, t: Words) -> str:
         return t("Nothing: it is a gift")
     if isinstance(step, sd.Spoils):
         return t("Take nothing")
-    return t("No help: never mind")
+    return t("Go on without help")
 
 
 # -- questions --------------------------------------------------------------------------------------------
