@@ -29,9 +29,10 @@ def balance(
     ] = "quick",
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/balance/GAME.md."))] = None,
 ) -> None:
-    from veillee.lab.balance import run, study_of  # noqa: PLC0415  slow to load
+    from veillee.lab.balance import plans_of, run, study_of  # noqa: PLC0415  slow to load
     from veillee.lab.balance.report import write  # noqa: PLC0415
 
     t = room(lang)
@@ -39,10 +40,13 @@ def balance(
     path = out or Path("docs") / "balance" / f"{box.id}.md"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(t.name(box.title), total=sum(plan.games for plan in study.plans(games)))
-        played = run(box.id, games, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n))
+        task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans_of(box.id, games, plan)))
+        played = run(
+            box.id, games, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n), plan
+        )
     criteria = study.judge(played)
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
+    command += f' --plan "{plan}"' if plan else ""
     opening = (
         f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
         "and ± is half the width of a 95 % interval."

@@ -108,6 +108,19 @@ def study_of(game: str) -> tuple[Box, Study]:
     return box, study
 
 
+def plans_of(game: str, games: int, only: str = "") -> list[Plan]:
+    """What is played: all plans of the study, or the one of that name."""
+    _, study = study_of(game)
+    plans = study.plans(games)
+    if not only:
+        return plans
+    chosen = [plan for plan in plans if plan.name == only]
+    if not chosen:
+        known = ", ".join(plan.name for plan in plans)
+        raise Unknown("There is no plan {plan}: the plans are {known}.", plan=repr(only), known=known)
+    return chosen
+
+
 def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -> list[Record]:
     """Some games of a plan, told by number; every seat is a bot of the same level, and knows only what its seat may."""
     box, study = study_of(game)
@@ -145,14 +158,15 @@ def run(
     seed: int,
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
+    only: str = "",
 ) -> dict[str, list[Record]]:
-    """Play all plans of a game's study in so many processes; the records by the plan's name."""
-    _, study = study_of(game)
+    """Play the plans of a game's study in so many processes; the records by the plan's name."""
+    plans = plans_of(game, games, only)
     if level != QUICK:
         understand(level, find(game).id)
     played: dict[str, list[Record]] = {}
     with _pool(workers) as submit:
-        for plan in study.plans(games):
+        for plan in plans:
             chunks = [range(at, min(at + CHUNK, plan.games)) for at in range(0, plan.games, CHUNK)]
             records: list[Record] = []
             for some in submit(game, plan, level, seed, chunks):
