@@ -18,23 +18,31 @@ function way(from, to, outer, all) {
   return [to];
 }
 
+// A board that arrives in the middle of a walk brings new pawns: they take the walk up where the old ones were.
+const walks = new Map(); // hero -> the squares of its walk, and when it began
+
 function walk() {
-  const places = squares(), outer = document.querySelector(".sd-rings ol")?.children.length ?? 0, now = standing();
-  for (const [hero, to] of now) {
-    const from = stood.get(hero);
-    if (from === undefined || from === to || calm.matches) continue;
-    const pawn = document.querySelector(`[data-hero="${hero}"]`);
+  const places = squares(), outer = document.querySelector(".sd-rings ol")?.children.length ?? 0;
+  const was = stood, time = performance.now();
+  stood = standing();
+  if (calm.matches || document.hidden) return walks.clear();
+  for (const [hero, to] of stood) {
+    const under = walks.get(hero), done = under ? (time - under.began) / STEP : 0;
+    const rest = under && done < under.path.length - 1 ? under.path.slice(Math.floor(done)) : [was.get(hero) ?? to];
+    const end = rest.at(-1), path = end === to ? rest : [...rest, ...way(end, to, outer, places.length)];
+    walks.delete(hero);
+    if (path.length < 2) continue;
+    const late = rest.length > 1 ? (done % 1) * STEP : 0;
+    walks.set(hero, { path, began: time - late });
     const middle = n => { const r = places[n].getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
     const [x, y] = middle(to);
-    const stops = [from, ...way(from, to, outer, places.length)].map(n => { const [a, b] = middle(n); return [a - x, b - y]; });
-    const frames = [];
-    stops.forEach(([dx, dy], i) => {
-      if (i) frames.push({ transform: `translate(${(stops[i - 1][0] + dx) / 2}px, ${(stops[i - 1][1] + dy) / 2 - 14}px)` });
-      frames.push({ transform: `translate(${dx}px, ${dy}px)` });
-    });
-    pawn.animate(frames, { duration: STEP * (stops.length - 1) + 160, easing: "linear", composite: "add" });
+    const stops = path.map(n => { const [a, b] = middle(n); return [a - x, b - y]; });
+    const frames = stops.flatMap(([dx, dy], i) => [
+      ...(i ? [{ transform: `translate(${(stops[i - 1][0] + dx) / 2}px, ${(stops[i - 1][1] + dy) / 2 - 14}px)` }] : []),
+      { transform: `translate(${dx}px, ${dy}px)` },
+    ]);
+    document.querySelector(`[data-hero="${hero}"]`).animate(frames, { duration: STEP * (stops.length - 1), easing: "linear" }).currentTime = late;
   }
-  stood = now;
 }
 
 // ---- 2. reading aloud ---------------------------------------------------------------------------------------------------
