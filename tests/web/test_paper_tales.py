@@ -122,6 +122,21 @@ def test_a_deployment_is_arranged_by_touch_and_sent_at_once(room):
     assert pt.KIND[realm.saved] == cards[3]
 
 
+def test_a_deployment_is_arranged_with_the_keyboard_alone(room):
+    _, table, page = deploying(room)
+    page.locator("#where-0-discard").focus()
+    page.keyboard.press("ArrowRight")  # round to the first way: in front
+    expect(page.locator(".pt-zone.front #thing-0")).to_be_visible()
+    expect(page.locator("#where-0-front")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".pt-zone.back #thing-0")).to_be_visible()
+    before = table.stamp(0)
+    page.locator("#deploy").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("stamp => document.querySelector('#act [name=stamp]').value !== stamp", arg=before)
+    assert [unit.row for unit in table.match.state.realms[0].units] == [pt.BACK]
+
+
 def test_a_deployment_that_does_not_fit_names_the_rule_and_leaves_the_draft_in_place(room):
     _, table, page = deploying(room)
     before = table.stamp(0)

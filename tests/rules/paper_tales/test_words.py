@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.paper_tales.table import BACK, FRONT, SAVE, answer, card, hold, position, put, run
-from veillee.games.paper_tales import BOX, words
+from veillee.games.paper_tales import BOX, content, words
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
 from veillee.kernel.log import Log
@@ -75,6 +75,19 @@ def test_the_account_adds_up_to_the_points_line_by_line():
         ("PT-3.1", "Town, at the end of the game", 3),
     ]
     assert lines[1:] == [[], []]
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_rulebook_lists_every_unit_and_building_as_the_content_has_them(lang):
+    book = (BOX.folder / "rulebook" / f"{lang}.md").read_text(encoding="utf-8")
+    for kind in content.UNITS:
+        line = next(line for line in book.splitlines() if line.startswith(f"| **{kind.name[lang]}** "))
+        assert kind.text[lang] in line
+        assert f"×{kind.copies})" in line
+        assert f" {kind.cost}".replace("-", "−") in line
+    for house in content.HOUSES:
+        line = next(line for line in book.splitlines() if line.startswith(f"| **{house.name[lang]}** "))
+        assert all(level.text[lang] in line for level in house.levels)
 
 
 def test_the_text_board_shows_the_kingdoms_and_the_own_hand_only():
