@@ -130,36 +130,17 @@ class Digger(Advisor):
         return late + (3 if g.stone_sites else 0)
 
     def features(self, g: Takara, seat: int) -> list[float]:
-        """XP, means, hands, and what the team knows of the depths."""
+        """XP, means and hands. What a team has seen told nothing more when it was tried: the playouts use it."""
         team = g.teams[seat]
-        deep = 0
-        stones = 0
-        near = 0
-        for s in range(SITES):
-            site = g.sites[s]
-            seen = team.seen[s] & ~site.up
-            top = len(site.tiles) - 1
-            for place in range(top + 1):
-                if (seen >> place) & 1:
-                    tile = site.tiles[place]
-                    if tile == STONE:
-                        stones += 1
-                        if top - place <= 2:
-                            near += 1
-                    elif place < LEVEL_TILES:
-                        deep += 1
         turn = 1.0 if g.active == seat else 0.0
         return [
             team.experience() / 10.0,
             team.karas / 20.0,
             float(team.stones()),
-            (team.ready + (sum(g.at) if g.active == seat else 0)) / 2.0,
+            (team.ready + turn * sum(g.at)) / 2.0,
             team.rest / 2.0,
             team.hurt / 2.0,
             float(1 - team.recruit),
-            stones / 2.0,
-            float(near) * (0.5 + turn),
-            deep / 6.0,
             turn * team.ready / 2.0,
         ]
 
