@@ -58,6 +58,9 @@ KRAKEN: Final = 41
 KINDS: Final = 42
 CARDS: Final = 81
 NO_CARD: Final = -1
+NO_PICK: Final = 0  # of a hidden card: nothing is known about the pick that took it from a packet
+ONLOOKERS: Final = 1 << 5  # beside 1 << seat for each seat: those who have none
+ALL_EYES: Final = (1 << 6) - 1
 
 # PT-6 The buildings.
 BARRACKS: Final = 0
@@ -187,6 +190,7 @@ class Realm:
     kept: list[int]  # this turn's, in the order of keeping
     tossed: list[int]  # PT-2.1.3 discarded in this turn's draft, in order
     saved: int  # from the last turn, or NO_CARD
+    saved_pick: int  # which pick of a draft it was: see pick()
     # the deployment, in secret
     hand: list[int]  # the kept cards and the saved one, the cheapest first
     plan: list[int]  # FRONT, BACK, SAVED or GONE: for each old unit, then for each card in hand
@@ -211,6 +215,7 @@ class Realm:
         r.kept = self.kept[:]
         r.tossed = self.tossed[:]
         r.saved = self.saved
+        r.saved_pick = self.saved_pick
         r.hand = self.hand[:]
         r.plan = self.plan[:]
         r.front = self.front
@@ -474,7 +479,12 @@ class PaperTales(State):
     discards: list[int]  # face up: discarded from a kingdom, or dead
     buried: list[int]  # discarded face down
     buriers: list[int]  # by whom, in the same order
+    picks: list[int]  # which pick of a draft each of them was, in the same order: see pick()
     seen: list[int]  # of each card, who saw it since it left the pile: the sum of 1 << seat
+    # PT-1.2 after a reshuffle, up to the next reveal of the kingdoms: who knows what about the cards (else empty)
+    turned: list[int]  # of each card, who knows that it was shuffled into the new pile
+    aside: list[int]  # of each card, who knows that it was not in the old pile any more
+    early: int  # how many packets of this turn were dealt before the reshuffle
 
     # -- the vocabulary of the rules ----------------------------------------------------------------------
     def left_of(self, seat: int) -> int:
@@ -487,10 +497,12 @@ class PaperTales(State):
         """PT-1.2 The next card; when there is none, the discard pile is shuffled."""
         if not self.pile:
             self.note("PT-1.2", "reshuffle", -1, len(self.discards) + len(self.buried))
+            self.remember_the_old_pile()
             self.pile = self.discards + self.buried
             self.discards = []
             self.buried = []
             self.buriers = []
+            self.picks = []
             rng.shuffle(self.pile)
             for card in self.pile:
                 self.seen[card] = 0
@@ -499,14 +511,35 @@ class PaperTales(State):
                     self.seen[realm.saved] = 0  # the others cannot tell it from a card of the pile any more
         return self.pile.pop()
 
+    def remember_the_old_pile(self) -> None:
+        """Before a reshuffle: what each seat knows not to have been in the old pile's last cards."""
+        turned = [0] * CARDS
+        aside = [0] * CARDS
+        for card in self.discards:
+            turned[card] = ALL_EYES
+        for card, burier in zip(self.buried, self.buriers, strict=True):
+            turned[card] = 1 << burier
+            aside[card] = self.seen[card]
+        for realm in self.realms:
+            if realm.saved != NO_CARD:
+                aside[realm.saved] = self.seen[realm.saved]
+        self.turned = turned
+        self.aside = aside
+
+    def forget_the_old_pile(self) -> None:
+        self.turned = []
+        self.aside = []
+        self.early = 0
+
     def see_packet(self, seat: int) -> None:
         for card in self.realms[seat].packet:
             self.seen[card] |= 1 << seat
 
-    def bury(self, seat: int, card: int) -> None:
+    def bury(self, seat: int, card: int, pick: int = NO_PICK) -> None:
         """Discard a card face down."""
         self.buried.append(card)
         self.buriers.append(seat)
+        self.picks.append(pick)
 
     def earn(self, rule: str, phase: int, seat: int, gold: int, source: int) -> None:
         if gold != 0:
@@ -530,6 +563,15 @@ class PaperTales(State):
         players = len(self.realms)
         return (origin + passes) % players if self.turn % 2 == 1 else (origin - passes) % players
 
+    def pick(self, seat: int, passes: int) -> int:
+        """This turn's pick of a seat after so many passes, as a number: the turn, whose packet, the passes.
+
+        It is even; 1 is added once everyone knows that the card of this pick is discarded.
+        """
+        players = len(self.realms)
+        origin = (seat - passes) % players if self.turn % 2 == 1 else (seat + passes) % players
+        return ((self.turn * 5 + origin) * 5 + passes) * 2
+
     # -- the contract -------------------------------------------------------------------------------------
     def clone(self) -> PaperTales:
         g = PaperTales()
@@ -541,14 +583,24 @@ class PaperTales(State):
         g.discards = self.discards[:]
         g.buried = self.buried[:]
         g.buriers = self.buriers[:]
+        g.picks = self.picks[:]
         g.seen = self.seen[:]
+        g.turned = self.turned[:]
+        g.aside = self.aside[:]
+        g.early = self.early
         return g
 
     def determinize(self, seat: int, rng: Rng) -> None:
         """PT-4.1 Deal anew what the seat cannot know: the pile, hidden discards, saved cards, the others' draft.
 
-        What it can know is kept: of a packet that it held, which cards went on; of a card seen in a draft, that it
-        is not in the pile. The others' answers that are still secret are then chosen at random.
+        What it can know is kept: of a packet that it held, which cards went on, and that each of the next holders
+        took one of them; of a card seen in a draft, that it is not in the pile; of the last cards of a pile, that
+        none of them lay in the discards. The others' answers that are still secret are then chosen at random.
+
+        Three things it could work out are left open. A saved card may be any that its owner has discarded face
+        down from the hand since it last had none saved, also where a later deployment tells which it must have
+        been. After a reshuffle, whose a card was that is neither seen in the new draft nor known to be shuffled in.
+        And that the packet whose deal the reshuffle interrupts has at least one card of the old pile.
         """
         resample(self, seat, rng)
         for owner, realm in enumerate(self.realms):
@@ -628,7 +680,11 @@ class PaperTales(State):
             "discards": self.discards[:],
             "buried": self.buried[:],
             "buriers": self.buriers[:],
+            "picks": self.picks[:],
             "seen": self.seen[:],
+            "turned": self.turned[:],
+            "aside": self.aside[:],
+            "early": self.early,
         }
 
 
@@ -663,8 +719,10 @@ class Recruitment(Step):
 
     def run(self, g: PaperTales, rng: Rng) -> None:
         n = DEALT_TO_TWO if len(g.realms) == 2 else DEALT
-        for realm in g.realms:
+        for seat, realm in enumerate(g.realms):
             for _ in range(n):
+                if not g.pile:
+                    g.early = seat
                 realm.packet.append(g.draw(rng))
             realm.packet.sort()
         for seat in range(len(g.realms)):
@@ -792,14 +850,34 @@ class RevealKingdoms(Step):
     def run(self, g: PaperTales, rng: Rng) -> None:
         for seat, realm in enumerate(g.realms):
             realm.ledger.clear()
+            if realm.saved == NO_CARD:
+                close_discards(g, seat)
             carry_out_plan(g, seat, realm)
-            for card in realm.tossed:
-                g.bury(seat, card)
+            for passes, card in enumerate(realm.tossed):
+                g.bury(seat, card, g.pick(seat, passes) + 1)
             realm.kept.clear()
             realm.tossed.clear()
             realm.hand.clear()
             realm.plan.clear()
         g.passes = 0
+        g.forget_the_old_pile()
+
+
+def close_discards(g: PaperTales, seat: int) -> None:
+    """A seat that has saved nothing has discarded all its earlier cards that are not in its kingdom."""
+    for i, burier in enumerate(g.buriers):
+        if burier == seat:
+            g.picks[i] |= 1
+
+
+def pick_of(g: PaperTales, seat: int, realm: Realm, card: int) -> int:
+    """With which pick a card in hand was taken."""
+    if card == realm.saved:
+        return realm.saved_pick
+    for passes, kept in enumerate(realm.kept):
+        if kept == card:
+            return g.pick(seat, passes)
+    return NO_PICK
 
 
 def carry_out_plan(g: PaperTales, seat: int, realm: Realm) -> None:
@@ -817,20 +895,24 @@ def carry_out_plan(g: PaperTales, seat: int, realm: Realm) -> None:
         units.append(unit)
     old = len(realm.units)
     realm.units = units
-    realm.saved = NO_CARD
+    saved_card = NO_CARD
+    saved_pick = NO_PICK
     buried = 0
     for i, card in enumerate(realm.hand):
         where = realm.plan[old + i]
         if where == SAVED:
-            realm.saved = card
+            saved_card = card
+            saved_pick = pick_of(g, seat, realm, card)
         elif where == GONE:
-            g.bury(seat, card)
+            g.bury(seat, card, pick_of(g, seat, realm, card))
             buried += 1
         else:
             units.append(new_unit(card, where, 0))
             g.reveal("PT-2.2.2", "deploy", seat, KIND[card], where, COST[KIND[card]])
             g.earn("PT-2.2.2", 2, seat, -COST[KIND[card]], KIND[card])
-    saved = 1 if realm.saved != NO_CARD else 0
+    realm.saved = saved_card
+    realm.saved_pick = saved_pick
+    saved = 1 if saved_card != NO_CARD else 0
     g.reveal("PT-2.2.6", "leftovers", seat, saved, buried)
 
 
@@ -1238,7 +1320,9 @@ def new_game(players: int, rng: Rng, options: dict[str, str], log: Log | None = 
     g.discards = []
     g.buried = []
     g.buriers = []
+    g.picks = []
     g.seen = [0] * CARDS
+    g.forget_the_old_pile()
     g.realms = [new_realm() for _ in range(players)]
     g.push(Turn(0))
     g.proceed(rng)
@@ -1257,6 +1341,7 @@ def new_realm() -> Realm:
     realm.kept = []
     realm.tossed = []
     realm.saved = NO_CARD
+    realm.saved_pick = NO_PICK
     realm.hand = []
     realm.plan = []
     realm.front = 0
@@ -1273,34 +1358,128 @@ def new_realm() -> Realm:
 # -- PT-4.1 What a seat cannot know, dealt anew ---------------------------------------------------------------
 def resample(g: PaperTales, seat: int, rng: Rng) -> None:
     """Move cards between the places that the seat cannot tell apart; how many lie where never changes."""
+    swap_within_packets(g, seat, rng)
     unknown = g.pile[:]
-    stay: list[int] = []  # hidden from the seat, but it has seen them: they are not in the pile
-    places = 0  # hidden places outside the pile that hold a saved card or one discarded face down
     for owner, realm in enumerate(g.realms):
-        if owner != seat and realm.saved != NO_CARD:
-            places += 1
-            (stay if was_seen(g, realm.saved, seat) else unknown).append(realm.saved)
+        if owner != seat and realm.saved != NO_CARD and not was_seen(g, realm.saved, seat):
+            unknown.append(realm.saved)
     for card, burier in zip(g.buried, g.buriers, strict=True):
-        if burier != seat:
-            places += 1
-            (stay if was_seen(g, card, seat) else unknown).append(card)
+        if burier != seat and not was_seen(g, card, seat):
+            unknown.append(card)
     collect_draft(g, seat, unknown)
-    rng.shuffle(unknown)
-    while len(stay) < places:
-        stay.append(unknown.pop())
-    rng.shuffle(stay)
+    if g.turned:
+        unknown = deal_old_cards(g, seat, unknown, rng)
+    else:
+        rng.shuffle(unknown)
+        deal_hidden(g, seat, unknown)
+    deal_draft(g, seat, unknown, g.early, rng)
+    g.pile = unknown
     for owner, realm in enumerate(g.realms):
         if owner != seat and realm.saved != NO_CARD:
-            realm.saved = stay.pop()
-    for i, burier in enumerate(g.buriers):
-        if burier != seat:
-            g.buried[i] = stay.pop()
-    deal_draft(g, seat, unknown, rng)
-    g.pile = unknown
+            swap_saved(g, owner, realm, rng)
 
 
 def was_seen(g: PaperTales, card: int, seat: int) -> bool:
     return seat >= 0 and (g.seen[card] >> seat) & 1 == 1
+
+
+def swap_within_packets(g: PaperTales, seat: int, rng: Rng) -> None:
+    """The hidden cards of a packet that the seat handed on: each later holder took as many of them as before."""
+    places: list[int] = []  # i: the discard of that number; -1 - owner: a saved card
+    looks: list[int] = []  # the packet, and how often the seat had held it before the pick: unlike for unlike sets
+    for i, burier in enumerate(g.buriers):
+        if burier != seat and was_seen(g, g.buried[i], seat):
+            places.append(i)
+            looks.append(look(g.picks[i], seat, len(g.realms)))
+    for owner, realm in enumerate(g.realms):
+        if owner != seat and realm.saved != NO_CARD and was_seen(g, realm.saved, seat):
+            places.append(-1 - owner)
+            looks.append(look(realm.saved_pick, seat, len(g.realms)))
+    for i in range(1, len(places)):
+        if looks[i] != NO_PICK:
+            same = [j for j in range(i + 1) if looks[j] == looks[i]]
+            swap_cards(g, places[i], places[same[rng.below(len(same))]])
+
+
+def look(pick: int, seat: int, players: int) -> int:
+    """Equal for the picks from a packet between two looks of the seat at it; NO_PICK: it is not known which pick."""
+    pick >>= 1
+    if pick == NO_PICK:
+        return NO_PICK
+    packet = pick // 5  # the turn and the origin
+    origin = packet % 5
+    way = 1 if (packet // 5) % 2 == 1 else -1
+    looks = 0
+    for passes in range(pick % 5):
+        if (origin + way * passes) % players == seat:
+            looks += 1
+    return packet * 5 + looks
+
+
+def swap_cards(g: PaperTales, place: int, other: int) -> None:
+    """Swap what lies at two hidden places: the discard of that number, or -1 - owner for a saved card."""
+    card = card_at(g, place)
+    put_card(g, place, card_at(g, other))
+    put_card(g, other, card)
+
+
+def card_at(g: PaperTales, place: int) -> int:
+    return g.buried[place] if place >= 0 else g.realms[-1 - place].saved
+
+
+def put_card(g: PaperTales, place: int, card: int) -> None:
+    if place >= 0:
+        g.buried[place] = card
+    else:
+        g.realms[-1 - place].saved = card
+
+
+def swap_saved(g: PaperTales, owner: int, realm: Realm, rng: Rng) -> None:
+    """Which of an owner's hidden cards is the saved one: any that is not known to be discarded."""
+    places = [-1 - owner]
+    for i, burier in enumerate(g.buriers):
+        if burier == owner and g.picks[i] & 1 == 0:
+            places.append(i)
+    place = places[rng.below(len(places))]
+    if place >= 0:
+        swap_cards(g, -1 - owner, place)
+        pick = realm.saved_pick
+        realm.saved_pick = g.picks[place]
+        g.picks[place] = pick
+
+
+def deal_hidden(g: PaperTales, seat: int, unknown: list[int]) -> None:
+    """Saved and discarded cards of the others that the seat has never seen: any of those unknown to it."""
+    for owner, realm in enumerate(g.realms):
+        if owner != seat and realm.saved != NO_CARD and not was_seen(g, realm.saved, seat):
+            realm.saved = unknown.pop()
+    for i, burier in enumerate(g.buriers):
+        if burier != seat and not was_seen(g, g.buried[i], seat):
+            g.buried[i] = unknown.pop()
+
+
+def deal_old_cards(g: PaperTales, seat: int, unknown: list[int], rng: Rng) -> list[int]:
+    """After a reshuffle: packets of the old pile, then saved cards, without what cannot be there; gives the rest."""
+    eye = 1 << seat if seat >= 0 else ONLOOKERS
+    free: list[int] = []
+    aside: list[int] = []
+    turned: list[int] = []
+    for card in unknown:
+        if g.turned[card] & eye:
+            turned.append(card)
+        elif g.aside[card] & eye:
+            aside.append(card)
+        else:
+            free.append(card)
+    rng.shuffle(free)
+    for origin in range(g.early):
+        deal_packet(g, seat, origin, free, rng)
+    free.extend(aside)
+    rng.shuffle(free)
+    deal_hidden(g, seat, free)
+    free.extend(turned)
+    rng.shuffle(free)
+    return free
 
 
 def collect_draft(g: PaperTales, seat: int, unknown: list[int]) -> None:
@@ -1319,24 +1498,29 @@ def collect_draft(g: PaperTales, seat: int, unknown: list[int]) -> None:
                 unknown.extend(realm.packet)
 
 
-def deal_draft(g: PaperTales, seat: int, unknown: list[int], rng: Rng) -> None:
-    """Fill the same places again; what the seat saw going on changes places within the packet's later way."""
-    for origin in range(len(g.realms)):
-        held = False
-        passes = 0
-        while passes <= g.passes:
-            end = passes
-            while end <= g.passes and g.holder(origin, end) != seat:
-                end += 1
-            if held:
-                cards: list[int] = []
-                gather(g, origin, passes, end, cards)
-                rng.shuffle(cards)
-                hand_out(g, origin, passes, end, cards)
-            else:
-                hand_out(g, origin, passes, end, unknown)
-            held = True
-            passes = end + 1
+def deal_draft(g: PaperTales, seat: int, unknown: list[int], first: int, rng: Rng) -> None:
+    """Fill the same places again, from the packet dealt to the seat `first` on."""
+    for origin in range(first, len(g.realms)):
+        deal_packet(g, seat, origin, unknown, rng)
+
+
+def deal_packet(g: PaperTales, seat: int, origin: int, unknown: list[int], rng: Rng) -> None:
+    """What the seat saw going on changes places within the packet's later way."""
+    held = False
+    passes = 0
+    while passes <= g.passes:
+        end = passes
+        while end <= g.passes and g.holder(origin, end) != seat:
+            end += 1
+        if held:
+            cards: list[int] = []
+            gather(g, origin, passes, end, cards)
+            rng.shuffle(cards)
+            hand_out(g, origin, passes, end, cards)
+        else:
+            hand_out(g, origin, passes, end, unknown)
+        held = True
+        passes = end + 1
 
 
 def gather(g: PaperTales, origin: int, start: int, end: int, cards: list[int]) -> None:
@@ -1397,6 +1581,7 @@ def dump_realm(realm: Realm) -> dict[str, Any]:
         "kept": realm.kept[:],
         "tossed": realm.tossed[:],
         "saved": realm.saved,
+        "saved_pick": realm.saved_pick,
         "hand": realm.hand[:],
         "plan": realm.plan[:],
         "front": realm.front,
@@ -1426,6 +1611,7 @@ def load_realm(data: dict[str, Any]) -> Realm:
     realm.kept = list(data["kept"])
     realm.tossed = list(data["tossed"])
     realm.saved = data["saved"]
+    realm.saved_pick = data["saved_pick"]
     realm.hand = list(data["hand"])
     realm.plan = list(data["plan"])
     realm.front = data["front"]
@@ -1450,5 +1636,9 @@ def load(data: dict[str, Any]) -> PaperTales:
     g.discards = list(data["discards"])
     g.buried = list(data["buried"])
     g.buriers = list(data["buriers"])
+    g.picks = list(data["picks"])
     g.seen = list(data["seen"])
+    g.turned = list(data["turned"])
+    g.aside = list(data["aside"])
+    g.early = data["early"]
     return g

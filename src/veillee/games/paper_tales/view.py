@@ -10,12 +10,10 @@ from veillee.games.paper_tales.rules import (
     BUILD_HIGH,
     BUILDINGS,
     COST,
-    GRAND_ARCHITECT,
     KIND,
     LEDGER_ROW,
     NO_CARD,
     OUT_OF_REACH,
-    TEMPLE,
     TURNS,
     UNDECIDED,
     UPGRADE,
@@ -125,7 +123,6 @@ def _offer(r: Realm, action: int, first: int, last: int) -> dict[str, Any]:
         "gold": price if reachable else None,
         "gold_missing": max(0, price - r.gold) if reachable else None,
         "possible": reachable and price <= r.gold,
-        "bought": reachable and (r.has(GRAND_ARCHITECT) or r.has(WOOD_MERCHANT)) and action % BUILDINGS != TEMPLE,
     }
 
 
