@@ -69,7 +69,7 @@ function hold(thing) {
   held?.classList.remove("held");
   held = held === thing ? null : thing;
   held?.classList.add("held");
-  for (const zone of document.querySelectorAll("#pt-plan .pt-zone")) zone.classList.toggle("aim", !!held && zone.dataset.zone !== chosen(held));
+  for (const zone of document.querySelectorAll("#pt-plan .pt-zone")) zone.classList.toggle("aim", !!held && zone.dataset.zone !== chosen(held) && !!option(held, zone.dataset.zone));
 }
 
 function touch(event) {
