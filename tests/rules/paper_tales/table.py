@@ -20,7 +20,9 @@ def position(players: int = 3, turn: int = 1) -> pt.PaperTales:
     g.discards = []
     g.buried = []
     g.buriers = []
+    g.picks = []
     g.seen = [0] * pt.CARDS
+    g.forget_the_old_pile()
     g.realms = [pt.new_realm() for _ in range(players)]
     return g
 
