@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 from veillee.games.paper_tales.content import UNITS
-from veillee.games.paper_tales.rules import BUILDINGS, KIND, NO_CARD, PaperTales
+from veillee.games.paper_tales.rules import (
+    BUILDINGS,
+    KIND,
+    NO_CARD,
+    UNDECIDED,
+    ChooseAge,
+    Construct,
+    Deploy,
+    Heal,
+    Keep,
+    PaperTales,
+)
 
 NEW = [{}]  # it has no options
 
@@ -25,3 +36,21 @@ def census(g: PaperTales) -> dict[str, int]:
         assert all(0 <= level <= 2 for level in realm.levels)
         assert len(realm.levels) == BUILDINGS
     return counts
+
+
+def pending(g: PaperTales, seat: int) -> list[int] | None:
+    """What the seat has answered to a question that others still think about."""
+    realm = g.realms[seat]
+    if not g.to_act or seat in g.to_act:
+        return None
+    if isinstance(g.question, Keep):
+        return [realm.kept[-1], *realm.tossed[-1:]]
+    if isinstance(g.question, Deploy):
+        return realm.plan
+    if isinstance(g.question, ChooseAge) and realm.answered > 0:
+        return [unit.coming for unit in realm.units]
+    if isinstance(g.question, Construct) and realm.construction != UNDECIDED:
+        return [realm.construction]
+    if isinstance(g.question, Heal) and realm.answered > 0:
+        return [unit.healed for unit in realm.units]
+    return None

@@ -61,3 +61,14 @@ def check_zone(g: tg.TalesOfGlory, a: tg.Adventurer) -> None:
     assert set(a.rim) == {
         cell + towards for cell in a.ground for towards in tg.TOWARDS if cell + towards not in a.ground
     }
+
+
+def pending(g: tg.TalesOfGlory, seat: int) -> list[int] | None:
+    """What the seat has answered to a question that others still think about, in secret."""
+    if not g.to_act or seat in g.to_act:
+        return None
+    if isinstance(g.question, tg.Selection):
+        return [g.adventurers[seat].selected]
+    if isinstance(g.question, tg.DropQuest):
+        return [g.adventurers[seat].dropped]
+    return None

@@ -70,6 +70,7 @@ def view(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
         ],
         "pile": len(g.pile),
         "discards": len(g.discards),
+        "discarded": sorted(g.discards),
         "aside": list(g.aside),
         "winner": g.winner if g.winner != sd.NOBODY else None,
         "turn": g.turn,
