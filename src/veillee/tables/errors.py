@@ -52,6 +52,10 @@ class NotNow(TableError):
     """The table is not at the point where this can be done."""
 
 
+class NoAdvice(TableError):
+    """Nobody could say what they would do."""
+
+
 class BadRequest(TableError):
     """A name, plan, level or token that cannot be taken."""
 

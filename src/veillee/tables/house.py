@@ -36,7 +36,7 @@ from veillee.tables.people import (
 )
 from veillee.tables.store import Conflict, Row, Status, Store
 from veillee.tables.table import Table
-from veillee.tables.workers import AtOnce, Processes, Thinkers
+from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ class Glance:
     asked: tuple[int, ...]  # the seats whose turn it is
     created: datetime
     touched: datetime  # the last change
+    hints: bool  # may those who play ask for advice?
 
     def seats_of(self, guest: Guest | None) -> list[int]:
         """The seats of the guest."""
@@ -148,19 +149,22 @@ class House:
         luck: str = "",
         *,
         public: bool = True,
+        hints: bool = True,
     ) -> Table:
         """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
 
+        hints: those who play may ask for advice (Table.hint).
         luck: the guest's word for the shuffle. Raises BadRequest, or veillee.match.errors.Unknown for an option that
         the game does not have.
         """
-        return self._set_up(guest, _find(game), plans, options or {}, luck, public=public)
+        return self._set_up(guest, _find(game), plans, options or {}, luck, public=public, hints=hints)
 
     def play_now(self, guest: Guest, game: str) -> Table:
         """The guest against regular bots, as many as the box says at least."""
         box = _find(game)
         others = max(box.players[0], min(3, box.players[-1])) - 1
-        return self._set_up(guest, box, [SeatPlan("me")] + [SeatPlan("bot")] * others, {}, "", public=False)
+        plans = [SeatPlan("me")] + [SeatPlan("bot")] * others
+        return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
     def table(self, table_id: str) -> Table:
         """The table of that name. Raises NoTable."""
@@ -193,7 +197,9 @@ class House:
             plans = [_again(seat, number, mine) for number, seat in enumerate(table.seats)]
             plans = plans[1:] + plans[:1]
             try:
-                again = self._set_up(guest, table.box, plans, table.options, "", public=False, rematch_of=table.id)
+                again = self._set_up(
+                    guest, table.box, plans, table.options, "", public=False, hints=table.hints, rematch_of=table.id
+                )
             except Conflict:
                 table.read_again()
             else:
@@ -227,6 +233,7 @@ class House:
         luck: str,
         *,
         public: bool,
+        hints: bool,
         rematch_of: str = "",
     ) -> Table:
         if len(plans) not in box.players:
@@ -251,12 +258,13 @@ class House:
             asked=(),
             reseated=0,
             rematch="",
+            hints=hints,
             created=now,
             touched=now,
             seats=seats,
             luck=words,
         )
-        table = Table(self.store, row, (), self._wake)
+        table = Table(self.store, row, (), self._wake, self._advise)
         self.store.add_table(table.now.row, rematch_of)
         with self._lock:
             self._keep(table)
@@ -271,7 +279,7 @@ class House:
         box = catalogue.BOXES.get(row.game)
         if box is None or box.version != row.version:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
-        return Table(self.store, row, requests, self._wake)
+        return Table(self.store, row, requests, self._wake, self._advise)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
@@ -287,6 +295,9 @@ class House:
         due = time.monotonic() + self.pause
         for stamp, job in table.bots_asked():
             self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
+
+    def _advise(self, job: Job, done: Advised) -> None:
+        self._thinkers.advise(job, done)
 
     def _thought(self, table: Table, seat: int, stamp: str, due: float, actions: Sequence[int]) -> None:
         """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""
@@ -362,6 +373,7 @@ def _glances(rows: Sequence[Row]) -> list[Glance]:
             row.asked,
             datetime.fromtimestamp(row.created, UTC),
             datetime.fromtimestamp(row.touched, UTC),
+            row.hints,
         )
         for row in rows
         if row.game in catalogue.BOXES

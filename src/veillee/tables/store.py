@@ -63,6 +63,7 @@ tables = sa.Table(
     sa.Column("asked", sa.Text, nullable=False),
     sa.Column("reseated", sa.Integer, nullable=False),  # how often the seats, or the rematch, have changed
     sa.Column("rematch", sa.Text, nullable=False),
+    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -120,6 +121,7 @@ class Row:
     asked: tuple[int, ...]
     reseated: int
     rematch: str
+    hints: bool
     created: float
     touched: float
     seats: tuple[Seat, ...]
@@ -185,7 +187,8 @@ class Store:
     def add_table(self, row: Row, rematch_of: str = "") -> None:
         """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already."""
         values = {
-            name: getattr(row, name) for name in ("id", "game", "version", "seed", "public", "status", "reseated")
+            name: getattr(row, name)
+            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints")
         }
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
         values |= {"created": row.created, "touched": row.touched}
@@ -360,6 +363,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             asked=tuple(json.loads(row.asked)),
             reseated=row.reseated,
             rematch=row.rematch,
+            hints=row.hints,
             created=row.created,
             touched=row.touched,
             seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away) for s in around[row.id]),

@@ -10,25 +10,30 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
+from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
 from veillee.match import seal
 from veillee.match.errors import Forbidden, VeilleeError
+from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
-from veillee.tables.errors import BadRequest, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.people import SUBSTITUTE, Guest, Seat, check_level, clean_luck, clean_name, distinct, name_for_bot
 from veillee.tables.store import Conflict, Request, Row, Status, Store
-from veillee.tables.workers import Job
+from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)
 
+ADVISER = "expert"
 ATTEMPTS = 3  # to write beside other processes that write
 
 
@@ -58,6 +63,11 @@ class Moment:
     def rematch_id(self) -> str:
         """The table where the same people play again, or empty."""
         return self.row.rematch
+
+    @property
+    def hints(self) -> bool:
+        """May those who play ask for advice?"""
+        return self.row.hints
 
     @property
     def rev(self) -> int:
@@ -99,18 +109,28 @@ class Table:
     is in it belongs together and never changes. The same names on the table itself are those of the present moment.
     """
 
-    def __init__(self, store: Store, row: Row, requests: Sequence[Request], changed: Callable[[Table], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        row: Row,
+        requests: Sequence[Request],
+        changed: Callable[[Table], None],
+        advise: Callable[[Job, Advised], None],
+    ) -> None:
         self.id = row.id  # the invitation: whoever knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
+        self.hints = row.hints  # may those who play ask for advice?
         self.commitment = seal.commitment(row.seed)  # of the match's chance: published before anybody sits down
         self.created = datetime.fromtimestamp(row.created, UTC)
         self.now = _replay(self.box, row, requests)
         self._store = store
         self._changed = changed
+        self._advise = advise
         self._lock = threading.Lock()  # held from reading the present moment to replacing it
         self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
+        self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
         self._replayed: Match | None = None  # the last one that at() made
 
     # -- what everybody may see -----------------------------------------------------------------------------------
@@ -224,6 +244,33 @@ class Table:
     def undo(self, guest: Guest, seat: int, stamp: str) -> None:
         """Take back the seat's last answer. Raises Stale, NotYours, NotNow (nothing can be taken back)."""
         self._request(guest, stamp, Request(seat, ()), "en")
+
+    def hint(self, guest: Guest, seat: int, stamp: str) -> Future[Hint]:
+        """What would you do? An expert thinks about the seat's question, knowing what the seat knows and no more.
+
+        Nothing changes at the table and nobody else is told. Asked twice, the expert thinks once. Raises NotYours,
+        NotNow (hints are not allowed here, or the seat is not asked) and Stale at once, or, from the future, Stale
+        (the table has moved on meanwhile) and NoAdvice.
+        """
+        self._check_seat(seat)
+        with self._lock:
+            now = self.now
+            _check_player(now, seat, guest)
+            if not now.hints:
+                raise NotNow(t("At this table everybody plays without hints."))
+            if stamp != now.stamp(seat):
+                raise Stale(t("The table has moved on: here is how it stands now."))
+            if seat not in now.match.to_act:
+                raise NotNow(t("It is not your turn."))
+            known = self._hints.get(seat)
+            if known is not None and known[0] == stamp and not _failed(known[1]):
+                return known[1]
+            future: Future[Hint] = Future()
+            future.set_running_or_notify_cancel()  # others may wait for it too: nobody can cancel it
+            job = _hint_job(now, seat)
+            self._hints[seat] = (stamp, future)
+        self._advise(job, partial(self._advised, now, seat, future))
+        return future
 
     @property
     def moments(self) -> int:
@@ -376,6 +423,16 @@ class Table:
             raise NotNow(t("The game is over."))
         return row if present.away == away else _placed(row, seat, replace(present, away=away), row.luck[seat])
 
+    def _advised(self, asked: Moment, seat: int, future: Future[Hint], advice: Advice | None) -> None:
+        """The expert has thought about the seat's question of that moment."""
+        choices = {choice.id: choice for choice in asked.match.choices(seat)}
+        if self.now.stamp(seat) != asked.stamp(seat):
+            future.set_exception(Stale(t("The table has moved on: here is how it stands now.")))
+        elif advice is None or not choices.keys() >= {weighed.action for weighed in advice.best}:
+            future.set_exception(NoAdvice(t("No advice came to mind: please ask again.")))
+        else:
+            future.set_result(as_hint(advice, choices))
+
     def _drawn(self, now: Moment, seat: int) -> tuple[int, ...]:
         """Any allowed choice, for when no bot could say one."""
         legal = now.match.state.legal(seat)
@@ -476,6 +533,17 @@ def _job(now: Moment, seat: int) -> Job:
     seed = _bot_seed(now, seat)
     match = now.match
     return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed)
+
+
+def _hint_job(now: Moment, seat: int) -> Job:
+    """Its seed depends on the question alone: what others secretly answer meanwhile must not show in the advice."""
+    seed = int.from_bytes(_secret(now.row.seed, f"hint {seat} {now.asked_at[seat]}")[:6], "big")
+    match = now.match
+    return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed)
+
+
+def _failed(future: Future[Hint]) -> bool:
+    return future.done() and future.exception() is not None
 
 
 def _bot_seed(now: Moment, seat: int) -> int:

@@ -1,4 +1,5 @@
-"""A process that thinks for bots: one question per line in, one line of answers out. Run by workers.py.
+"""A process that thinks for bots, and for people who ask what they would do: one question per line in, one line of
+answers or advice out. Run by workers.py.
 
 An error ends the process, its story on stderr: whoever asked notices, and asks another one.
 """
@@ -9,8 +10,12 @@ import json
 import os
 import signal
 import sys
+from dataclasses import asdict
+from typing import Any
 
+from veillee.bots.hint import advise_blind
 from veillee.bots.think import plan
+from veillee.games import catalogue
 
 
 def main() -> None:
@@ -19,13 +24,19 @@ def main() -> None:
         os.nice(5)  # people's clicks go first
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers may get into the pipe
     for line in sys.stdin:
-        job = json.loads(line)
-        actions = plan(job["box_id"], job["position"], job["seat"], job["level"], job["seed"])
+        said = think(**json.loads(line))
         try:
-            answers.write(json.dumps(actions) + "\n")
+            answers.write(json.dumps(said) + "\n")
             answers.flush()
         except BrokenPipeError:  # the server was killed while we thought
             os._exit(0)
+
+
+def think(wanted: str, box_id: str, position: dict[str, Any], seat: int, level: str, seed: int) -> Any:
+    if wanted == "advise":
+        box = catalogue.BOXES[box_id]
+        return asdict(advise_blind(box, box.load(position), seat, seed, level))
+    return plan(box_id, position, seat, level, seed)
 
 
 if __name__ == "__main__":

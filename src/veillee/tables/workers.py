@@ -18,21 +18,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import veillee
+from veillee.bots.hint import Hint as Advice
+from veillee.bots.hint import advise_blind
+from veillee.bots.think import Weighed
 from veillee.games import catalogue
 from veillee.kernel.chance import Rng
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 PATIENCE = 20.0  # seconds; the slowest level thinks for about one
 COMMAND = (sys.executable, "-m", "veillee.tables.thinker")
 
 
 @dataclass(frozen=True)
 class Job:
-    """A question to a bot: the arguments of bots.think.plan()."""
+    """A question to a bot: the arguments of bots.think.plan() and of bots.hint.advise_blind()."""
 
     box_id: str
     position: dict[str, Any]
@@ -42,10 +46,13 @@ class Job:
 
 
 Done = Callable[[list[int]], None]  # called with the answers; an empty list: thinking failed
+Advised = Callable[[Advice | None], None]  # called with what a good player would do; None: thinking failed
 
 
 class Thinkers(Protocol):
     def submit(self, job: Job, done: Done) -> None: ...
+
+    def advise(self, job: Job, done: Advised) -> None: ...
 
     def close(self) -> None: ...
 
@@ -69,6 +76,10 @@ class AtOnce:
         finally:
             self._mine.waiting = None
 
+    def advise(self, job: Job, done: Advised) -> None:
+        box = catalogue.BOXES[job.box_id]
+        done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
+
     def close(self) -> None:
         """There is nothing to stop."""
 
@@ -84,14 +95,17 @@ class Processes:
     """So many processes, each with a thread that hands it one question after the other."""
 
     def __init__(self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND) -> None:
-        self._jobs: SimpleQueue[tuple[Job, Done] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Callable[[Worker], None] | None] = SimpleQueue()
         self._workers = [Worker(command, patience) for _ in range(number)]
         self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
         for thread in self._threads:
             thread.start()
 
     def submit(self, job: Job, done: Done) -> None:
-        self._jobs.put((job, done))
+        self._jobs.put(lambda worker: _ask(worker, "plan", job, _answers, lambda answers: done(answers or [])))
+
+    def advise(self, job: Job, done: Advised) -> None:
+        self._jobs.put(lambda worker: _ask(worker, "advise", job, _advice, done))
 
     def close(self) -> None:
         """Returns when every process has ended; what was being thought about is dropped."""
@@ -103,17 +117,8 @@ class Processes:
             thread.join()
 
     def _work(self, worker: Worker) -> None:
-        while (item := self._jobs.get()) is not None:
-            job, done = item
-            answers = worker.ask(job) or worker.ask(job)
-            if worker.closed:
-                break
-            if not answers:
-                log.error("No bot could answer for seat %d of %s: its choice is drawn.", job.seat, job.box_id)
-            try:
-                done(answers)
-            except Exception:  # this thread has other tables to serve
-                log.exception("A bot's answer for seat %d of %s could not be played.", job.seat, job.box_id)
+        while not worker.closed and (ask := self._jobs.get()) is not None:
+            ask(worker)
         worker.stop()
 
 
@@ -127,26 +132,26 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
         self._changing = threading.Lock()  # of `closed` and `_process` together
 
-    def ask(self, job: Job) -> list[int]:
-        """The process's answers; an empty list if it fails."""
+    def ask(self, wanted: str, job: Job, read: Callable[[str], T]) -> T | None:
+        """What the process says to the job, as `read` reads it; None if it fails."""
         deadline: threading.Timer | None = None
         try:
             process = self._running()
             if process is None:
-                return []
+                return None
             deadline = threading.Timer(self.patience, process.kill)
             deadline.daemon = True
             deadline.start()
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(json.dumps(asdict(job)) + "\n")
+            process.stdin.write(json.dumps({"wanted": wanted} | asdict(job)) + "\n")
             process.stdin.flush()
-            return _answers(process.stdout.readline())
+            return read(process.stdout.readline())
         except (OSError, ValueError) as error:
             if not self.closed:
                 log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
             self.stop()
-            return []
+            return None
         finally:
             if deadline is not None:
                 deadline.cancel()
@@ -180,10 +185,37 @@ class Worker:
         return subprocess.Popen(self.command, stdin=pipe, stdout=pipe, env=env, encoding="utf-8")  # noqa: S603 (our own)
 
 
-def _answers(line: str) -> list[int]:
+def _ask(worker: Worker, wanted: str, job: Job, read: Callable[[str], T], done: Callable[[T | None], None]) -> None:
+    """Have the job thought about, twice if need be, and tell what came of it."""
+    said = worker.ask(wanted, job, read) or worker.ask(wanted, job, read)
+    if worker.closed:
+        return
+    if said is None:
+        instead = "its choice is drawn" if wanted == "plan" else "it gets no advice"
+        log.error("No bot could answer for seat %d of %s: %s.", job.seat, job.box_id, instead)
+    try:
+        done(said)
+    except Exception:  # this thread has other tables to serve
+        log.exception("What a bot thought for seat %d of %s could not be used.", job.seat, job.box_id)
+
+
+def _parsed(line: str) -> Any:
     if not line:
         raise ValueError("the process has ended")
-    actions = json.loads(line)
+    return json.loads(line)
+
+
+def _answers(line: str) -> list[int]:
+    actions = _parsed(line)
     if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
         raise ValueError(f"this is no answer: {line!r}")
     return actions
+
+
+def _advice(line: str) -> Advice:
+    try:
+        said = _parsed(line)
+        best = tuple(Weighed(**weighed) for weighed in said["best"])
+        return Advice(said["action"], tuple(said["reasons"]), best)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"this is no advice: {line!r}") from error
