@@ -7,8 +7,14 @@ import pytest
 from helpers import apply_all
 from rules.takara_island.table import asked, pile, ready
 from veillee.games.takara_island import rules as ti
+from veillee.kernel.log import Log
 
 REST = [ti.KARAS_4] * 6
+
+
+def told(log: Log) -> list[tuple[str, str, int]]:
+    """What everybody is told: the rule, what happened, the tile."""
+    return [(e.rule, e.what, e.a) for e in log.seen_by(-1)]
 
 
 def test_ti_4_1_the_first_tile_of_a_site_is_turned_up_for_all():
@@ -48,7 +54,8 @@ def test_ti_4_2_karas_are_taken_and_the_tile_discarded(tile, karas):
 def test_ti_4_3_a_rockfall_stays_and_holds_the_adventurer_for_nothing():
     g = ready()
     pile(g, 0, ti.ROCKFALL_1, *REST)
-    apply_all(g, ti.WORK)
+    log = apply_all(g, ti.WORK)
+    assert told(log) == [("TI-4.3", "dig", ti.ROCKFALL_1)]
     assert g.sites[0].top_up() == ti.ROCKFALL_1
     assert g.teams[0].karas == 0
     assert (g.at[0], g.teams[0].ready, g.teams[0].hurt) == (1, 1, 0)
@@ -59,7 +66,8 @@ def test_ti_4_3_a_rockfall_stays_and_holds_the_adventurer_for_nothing():
 def test_ti_4_4_a_monster_injures_without_the_sword():
     g = ready()
     pile(g, 0, ti.GOBLIN_A, *REST)
-    apply_all(g, ti.WORK)
+    log = apply_all(g, ti.WORK)
+    assert told(log) == [("TI-4.4", "dig", ti.GOBLIN_A)]
     assert g.sites[0].top_up() == ti.GOBLIN_A
     assert (g.at[0], g.teams[0].hurt) == (0, 1)
 
@@ -67,7 +75,8 @@ def test_ti_4_4_a_monster_injures_without_the_sword():
 def test_ti_4_5_the_sword_protects_and_the_action_ends():
     g = ready(sword=1)
     pile(g, 0, ti.GOBLIN_A, *REST)
-    apply_all(g, ti.WORK)
+    log = apply_all(g, ti.WORK)
+    assert told(log) == [("TI-4.5", "dig", ti.GOBLIN_A)]
     assert g.sites[0].top_up() == ti.GOBLIN_A
     assert g.sites[0].wounds == 0
     assert (g.at[0], g.teams[0].hurt, g.teams[0].ready) == (1, 0, 1)
@@ -102,7 +111,8 @@ def test_ti_4_7_the_symbol_injures():
 def test_ti_4_8_a_stone_is_kept_in_sight():
     g = ready()
     pile(g, 0, ti.STONE, ti.XP_4)
-    apply_all(g, ti.WORK)
+    log = apply_all(g, ti.WORK)
+    assert told(log) == [("TI-4.8", "dig", ti.STONE)]
     assert g.teams[0].won == [ti.STONE]
     assert asked(g) == ("Act", (0,))
 

@@ -62,6 +62,7 @@ CHEST_WORTH: Final = 430
 STONE_WORTH: Final = 1500  # its XP, and half of the way to eternal life
 WIN: Final = 6000
 NOISE: Final = 64
+REACH: Final = 10  # decisions of a playout: 56 games to 40 against 20 decisions, at 100 playouts each
 
 
 def dug(tile: int) -> int:
@@ -101,6 +102,10 @@ CHANCE: Final = [100, 67, 44, 30, 20]  # of so many sword faces in a row, in hun
 
 class Digger(Advisor):
     """Digs where its team knows or hopes for most, looks before it leaps, fights what is worth the Sword."""
+
+    def __init__(self, weights: list[list[float]] | None = None) -> None:
+        super().__init__(weights)
+        self.reach = REACH
 
     def choose(self, g: Takara, seat: int, legal: list[int], rng: Rng) -> int:
         if len(legal) == 1:
