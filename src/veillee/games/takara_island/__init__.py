@@ -19,7 +19,7 @@ BOX = Box(
         "en": "Six sites to dig, two Legend Stones far below: look, dig, and push your luck.",
     },
     authors="Takahiro Amioka, Sayaka Amioka",
-    published="Takara Island (Ferti, 2016)",
+    published="Takara Island (Ferti)",
     players=range(2, 5),
     minutes=(30, 60),
     age=10,
