@@ -39,9 +39,7 @@ from veillee.games.paper_tales.rules import (
     STRATEGIST,
     STRENGTH,
     TAVERN,
-    TEMPLE,
     TOSS,
-    TOWN,
     TURNS,
     UPGRADE,
     WOOD,
@@ -63,17 +61,14 @@ WORTH: Final = [
     *(13, 16, 7, 11, 9, 9, 4, 12, 8, 12, 16),  # Colossus to Salamander
     *(7, 18, 7, 11, 17),  # Dragon to Kraken
 ]
-MISSING_WOOD: Final = 4  # a first source of a resource is worth so much more
-MISSING_FOOD: Final = 3
-MISSING_CRYSTAL: Final = 2
 GOLD: Final = 3  # what a coin is worth while there are turns to spend it in
-CHANCE: Final = 5  # how much luck decides between choices that are near each other
+CHANCE: Final = 3  # how much luck decides between choices that are near each other
 FIRST_LEVEL: Final = [9, 10, 10, 11, 14]  # what a building is worth at the beginning
 SECOND_LEVEL: Final = [16, 20, 16, 16, 14]
 
 
 class Chronicler(Advisor):
-    """Drafts what its kingdom lacks, fills its spots with the best it can pay, the strong in front, and builds."""
+    """Drafts what is worth most, fills its spots with the best it can pay, the strong in front, and builds."""
 
     def choose(self, g: PaperTales, seat: int, legal: list[int], rng: Rng) -> int:
         if len(legal) == 1:
@@ -247,22 +242,12 @@ def appeal(realm: Realm, kind: int, gold: int, turn: int) -> int:
         value -= GOLD * COST[kind] // 2
     if COST[kind] > gold:
         value -= 3 * (COST[kind] - gold)
-    if WOOD[kind] > 0 and realm.wood() == 0:
-        value += MISSING_WOOD
-    if FOOD[kind] > 0 or kind == HUNTER:
-        if realm.food() == 0:
-            value += MISSING_FOOD
-        if realm.levels[TAVERN] > 0:
-            value += realm.levels[TAVERN]
-    if CRYSTAL[kind] > 0:
-        if realm.crystal() == 0 and realm.levels[TEMPLE] == 0:
-            value += MISSING_CRYSTAL
-        if realm.levels[MINE] == 2:
-            value += 5
+    if (FOOD[kind] > 0 or kind == HUNTER) and realm.levels[TAVERN] > 0:
+        value += realm.levels[TAVERN]
+    if CRYSTAL[kind] > 0 and realm.levels[MINE] == 2:
+        value += 5
     if WOOD[kind] > 0 and realm.levels[BARRACKS] > 0:
         value += 2 * WOOD[kind]
-    if realm.levels[TOWN] == 0 and WOOD[kind] > 1:
-        value += 2
     return value
 
 
