@@ -22,7 +22,7 @@ from veillee.games.catalogue import BOXES
 from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
 
 SEATS = 4  # a number that every game of the shelf is made for
-EQUAL_TIME = "/iterations=1000000/seconds=0.05"
+EQUAL_TIME = "/iterations=1000000/seconds=0.02"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
