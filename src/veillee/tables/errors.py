@@ -53,7 +53,10 @@ class NotNow(TableError):
 
 
 class NoAdvice(TableError):
-    """Nobody could say what they would do."""
+    """Nobody could say what they would do, or not in time."""
+
+    def __init__(self) -> None:
+        super().__init__(t("No advice came to mind: please ask again."))
 
 
 class BadRequest(TableError):

@@ -429,7 +429,7 @@ class Table:
         if self.now.stamp(seat) != asked.stamp(seat):
             future.set_exception(Stale(t("The table has moved on: here is how it stands now.")))
         elif advice is None or not choices.keys() >= {weighed.action for weighed in advice.best}:
-            future.set_exception(NoAdvice(t("No advice came to mind: please ask again.")))
+            future.set_exception(NoAdvice())
         else:
             future.set_result(as_hint(advice, choices))
 

@@ -17,12 +17,13 @@ from litestar.params import FromPath, JSONBody
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.log import NO_SEAT
+from veillee.match.hint import Hint
 from veillee.tables.house import House
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
 from veillee.web.pages import house_words
 from veillee.web.parts import asked
-from veillee.web.play import Refused
+from veillee.web.play import Refused, thought
 from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
@@ -59,6 +60,7 @@ class NewTable(msgspec.Struct):
     options: dict[str, str] = {}
     luck: str = ""
     public: bool = False
+    hints: bool = True
 
 
 class SeatInfo(msgspec.Struct):
@@ -74,6 +76,7 @@ class TableInfo(msgspec.Struct):
     status: str
     revision: int
     commitment: str
+    hints: bool
     seats: list[SeatInfo]
     mine: list[int]
 
@@ -117,6 +120,24 @@ class Stamp(msgspec.Struct):
     stamp: str
 
 
+class ChanceInfo(msgspec.Struct):
+    """A choice, how likely the seat wins after it (0 to 1), and how many games in the head say so."""
+
+    choice: int
+    label: str
+    wins: float
+    games: int
+
+
+class HintInfo(msgspec.Struct):
+    """The choice that an expert would take, why, and the chances of the best few."""
+
+    choice: int
+    label: str
+    reason: str
+    chances: list[ChanceInfo]
+
+
 def house_of(request: AnyRequest) -> House:
     house: House = request.app.state.house
     return house
@@ -147,6 +168,7 @@ def table_info(table: Table, guest: Guest | None) -> TableInfo:
         table.status,
         table.rev,
         table.commitment,
+        table.hints,
         [SeatInfo(seat.kind, seat.name, seat.level, seat.away) for seat in table.seats],
         list(table.seats_of(guest)),
     )
@@ -166,6 +188,11 @@ def position(table: Table, seat: int, lang: str) -> Position:
         seat != NO_SEAT and match.can_undo(seat),
         [LogLine(rule, text) for rule, text in match.log(seat, lang, now.names)],
     )
+
+
+def hint_info(hint: Hint, lang: str) -> HintInfo:
+    chances = [ChanceInfo(c.choice.id, c.choice.label(lang), c.wins, c.games) for c in hint.chances]
+    return HintInfo(hint.choice.id, hint.choice.label(lang), hint.reason(lang), chances)
 
 
 def game_info(box: Box, lang: str) -> GameInfo:
@@ -201,7 +228,14 @@ class Programs(Controller):
         guest = await sure(request)
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
         table = await to_thread(
-            house_of(request).new_table, guest, data.game, plans, data.options, data.luck[:100], public=data.public
+            house_of(request).new_table,
+            guest,
+            data.game,
+            plans,
+            data.options,
+            data.luck[:100],
+            public=data.public,
+            hints=data.hints,
         )
         return table_info(table, guest)
 
@@ -255,6 +289,16 @@ class Programs(Controller):
         own(request, table, guest, seat)
         await to_thread(table.undo, guest, seat, data.stamp)
         return await to_thread(position, table, seat, prefs(request).lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
+    async def hint(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
+    ) -> HintInfo:
+        """What would an expert do? Nothing changes, and nobody else is told. 409: the table does not allow it."""
+        guest = await sure(request)
+        table = await to_thread(house_of(request).table, table_id)
+        own(request, table, guest, seat)
+        return hint_info(await thought(table, guest, seat, data.stamp), prefs(request).lang)
 
     @get("/tables/{table_id:str}/record")
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.match.errors import Forbidden, VeilleeError
-from veillee.tables.errors import NoTable, NotNow, NotYours, Stale, StoreError
+from veillee.tables.errors import NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError
 from veillee.tables.house import House
 from veillee.web import play, rooms
 from veillee.web.api import api
@@ -43,6 +43,7 @@ def status_of(error: Exception) -> int:
         (Stale, 409),
         (NotNow, 409),
         (StoreError, 503),
+        (NoAdvice, 503),
         (VeilleeError, 422),
     ):
         if isinstance(error, kind):
@@ -125,6 +126,7 @@ def create_app(house: House) -> Litestar:
         play.show,
         play.act,
         play.undo,
+        play.hint,
         play.stream,
         play.seats,
         play.replay,

@@ -17,6 +17,7 @@ from rich.markup import escape
 
 from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
+from veillee.match.hint import Hint
 from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
@@ -245,8 +246,10 @@ def asked(match: Match, seat: int, lang: str) -> Asked:
     return Asked(question, rule, offers)
 
 
-def private_parts(table: Moment, match: Match, who: Audience, lang: str, *, live: bool = True) -> dict[str, str]:
-    """`live`: the seat may answer. A replay only shows."""
+def private_parts(
+    table: Moment, match: Match, who: Audience, lang: str, *, live: bool = True, hint: Hint | None = None
+) -> dict[str, str]:
+    """`live`: the seat may answer. A replay only shows. `hint`: what an expert would answer, if the seat has asked."""
     box, seat = table.box, who.seat
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
@@ -282,6 +285,8 @@ def private_parts(table: Moment, match: Match, who: Audience, lang: str, *, live
         "live": live,
         "can_undo": live and seat != NO_SEAT and not away and match.can_undo(seat),
         "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
+        "hints": live and table.hints,
+        "hint": None if hint is None else advice(hint, lang),
         "lines": (lines[-LOG_LINES:] if live else lines)[::-1],
         "known": KEEP.known(table, match, seat) if live else len(lines),
         "waiting_for": [place for place in context["seats"] if place.asked],
@@ -292,6 +297,29 @@ def private_parts(table: Moment, match: Match, who: Audience, lang: str, *, live
     return parts
 
 
+@dataclass(frozen=True)
+class Advice:
+    """A hint in the reader's words."""
+
+    label: str
+    reason: str
+    chances: tuple[tuple[str, int], ...]  # of the best few choices: their labels, and per cent
+
+
+def advice(hint: Hint, lang: str) -> Advice:
+    chances = [(chance.choice.label(lang), round(chance.wins * 100)) for chance in hint.chances if chance.games]
+    return Advice(hint.choice.label(lang), hint.reason(lang), tuple(chances))
+
+
+def advice_part(stamp: str, box: Box, hint: Hint, lang: str) -> str:
+    """The hint alone, to put into the prompt that shows the question of that stamp."""
+    return (
+        environment(lang, box)
+        .get_template("table/advice.html")
+        .render(stamp=stamp, hint=advice(hint, lang), alone=True)
+    )
+
+
 def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> str:
     """The board as text, for a game that has no board of its own."""
     console = Console(width=100, no_color=True, highlight=False)
@@ -300,12 +328,14 @@ def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> st
     return got.get().rstrip()
 
 
-def parts_of(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> dict[str, str]:
+def parts_of(
+    table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str, hint: Hint | None = None
+) -> dict[str, str]:
     """Every part of the page for this audience."""
     if table.status == "waiting":
         return {"lobby": lobby(table, who, lang, guest, origin)}
     match = table.match
-    return {**KEEP.public(table, match, who.seat, lang), **private_parts(table, match, who, lang)}
+    return {**KEEP.public(table, match, who.seat, lang), **private_parts(table, match, who, lang, hint=hint)}
 
 
 def replay_parts(table: Moment, match: Match, who: Audience, lang: str) -> dict[str, str]:
@@ -331,6 +361,7 @@ def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: 
             my_name=guest.name if guest else "",
             invitation=f"{origin}/t/{table.id}",
             levels=level_names(lang),
+            hints=table.hints,
         )
     )
 

@@ -13,16 +13,18 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.match.errors import Forbidden
-from veillee.tables.errors import NotNow, NotYours, Stale, StoreError, TableError
+from veillee.match.hint import Hint
+from veillee.tables.errors import NoAdvice, NotNow, NotYours, Stale, StoreError, TableError
 from veillee.tables.people import Guest
 from veillee.tables.table import Table
 from veillee.web import moves
-from veillee.web.pages import board_folder, house_words, markup
-from veillee.web.parts import Audience, audience, has_board, parts_of, replay_parts
+from veillee.web.pages import board_folder, house_words, html, markup
+from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
 HEARTBEAT = 15.0
+THOUGHT = 30.0  # seconds that somebody who asks for advice waits at most: the expert may have others to advise
 
 
 def number(text: str | None) -> int | None:
@@ -31,14 +33,22 @@ def number(text: str | None) -> int | None:
 
 
 async def table_page(
-    v: Visit, table: Table, wanted: int | None, oops: str = "", rule: str = "", status: int = 200
+    v: Visit,
+    table: Table,
+    wanted: int | None,
+    oops: str = "",
+    rule: str = "",
+    status: int = 200,
+    hint: Hint | None = None,
+    stamp: str = "",
 ) -> Response[str]:
-    """The whole page. `oops`: a sentence about what was refused."""
+    """The whole page. `oops`: a sentence about what was refused. `hint`: advice, shown while `stamp` is the seat's."""
 
     def build() -> Response[str]:
         now = table.now  # board, stamp and revision belong together
         who = audience(now, v.guest, wanted)
-        parts = parts_of(now, who, v.lang, v.guest, v.origin)
+        fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
+        parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
         waiting = now.status == "waiting"
         return v.page(
             "table/page.html",
@@ -120,6 +130,33 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     return await change(v, table, seat, take_back)
 
 
+@post("/t/{table_id:str}/hint", status_code=200)
+async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """What would you do? Told to those who ask alone."""
+    v = await visit(request)
+    table = await to_thread(v.house.table, table_id)
+    fields = await form(request)
+    seat, stamp = number(field(fields, "seat")), field(fields, "stamp")
+    try:
+        guest, place = await to_thread(seated, v, table, seat)
+        advice = await thought(table, guest, place, stamp)
+    except (Refused, TableError) as error:
+        return await refused(v, table, seat, error)
+    if is_live(request):
+        return html(await to_thread(advice_part, stamp, table.box, advice, v.lang))
+    return await table_page(v, table, seat, hint=advice, stamp=stamp)
+
+
+async def thought(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
+    """The expert's advice; no thread waits for it meanwhile."""
+    future = await to_thread(table.hint, guest, seat, stamp)
+    try:
+        async with asyncio.timeout(THOUGHT):
+            return await asyncio.wrap_future(future)
+    except TimeoutError:
+        raise NoAdvice from None
+
+
 def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
     """The guest and their seat; a spectator is told so."""
     if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
@@ -148,26 +185,30 @@ def refusal(error: Exception, lang: str) -> Refused:
     if isinstance(error, moves.Unreadable):
         return Refused(t("Nothing was chosen: choose first."), 422)
     assert isinstance(error, TableError)
-    statuses = ((Stale, 409), (NotNow, 409), (NotYours, 403), (StoreError, 503))
+    statuses = ((Stale, 409), (NotNow, 409), (NotYours, 403), (StoreError, 503), (NoAdvice, 503))
     return Refused(error.say(lang), next((status for kind, status in statuses if isinstance(error, kind)), 422))
 
 
 async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Response[Any]:
     """Do it; then the present board, whatever came of it."""
-    live = is_live(v.request)
     try:
         await to_thread(doing)
     except (Refused, Forbidden, moves.Unreadable, Stale, NotNow) as error:
-        no = refusal(error, v.lang)
-        if live:
-            text = f"{no.sentence} ({no.rule})" if no.rule else no.sentence
-            return Response(text, status_code=no.status, media_type=MediaType.TEXT)
-        return await table_page(v, table, seat, no.sentence, no.rule, no.status)
-    if live:
+        return await refused(v, table, seat, error)
+    if is_live(v.request):
         return Response(None, status_code=204)
     await settled(table, v.guest)
     again = f"?as={seat}" if len(table.seats_of(v.guest)) > 1 else ""
     return v.go(f"/t/{table.id}{again}#prompt")
+
+
+async def refused(v: Visit, table: Table, seat: int | None, error: Exception) -> Response[Any]:
+    """The sentence; with the present board, for those whom no stream brings it."""
+    no = refusal(error, v.lang)
+    if is_live(v.request):
+        text = f"{no.sentence} ({no.rule})" if no.rule else no.sentence
+        return Response(text, status_code=no.status, media_type=MediaType.TEXT)
+    return await table_page(v, table, seat, no.sentence, no.rule, no.status)
 
 
 async def settled(table: Table, guest: Guest | None) -> None:

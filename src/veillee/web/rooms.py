@@ -114,6 +114,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             options,
             field(fields, "luck")[:100],
             public=field(fields, "public") == "yes",
+            hints=field(fields, "hints") == "yes",
         )
     except (Unknown, BadRequest) as error:
         return v.page("box.html", box, 422, **(box_values(v, box) | {"oops": error.say(v.lang)}))

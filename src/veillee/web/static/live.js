@@ -114,16 +114,19 @@ async function send(event) {
   const form = event.target, button = event.submitter;
   if (form.method !== "post" || !form.hasAttribute("data-post")) return;
   event.preventDefault();
-  if (form.dataset.busy) return; // a double click is one move
-  form.dataset.busy = "1";
+  const aside = button?.hasAttribute("data-aside"); // asks for advice: one may move while it is thought about
+  const busy = aside ? button : form;
+  if (busy.dataset.busy) return; // a double click is one move
+  busy.dataset.busy = "1";
   oops.textContent = "";
   try {
     const body = new URLSearchParams(new FormData(form, button));
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
     const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
-    if (!answer.ok) oops.textContent = await answer.text();
+    if (answer.ok && aside) swap(await answer.text());
+    else if (!answer.ok && !(aside && answer.status === 409)) oops.textContent = await answer.text(); // advice on an old board: never mind
   } catch { oops.textContent = oops.dataset.offline; }
-  finally { delete form.dataset.busy; }
+  finally { delete busy.dataset.busy; }
 }
 
 // Enter on the first answer of a move goes on to the buttons that end it.
