@@ -32,7 +32,7 @@ def balance(
     plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/balance/GAME.md."))] = None,
 ) -> None:
-    from veillee.lab.balance import plans_of, run, study_of  # noqa: PLC0415  slow to load
+    from veillee.lab.balance import QUICK, plans_of, run, study_of  # noqa: PLC0415  slow to load
     from veillee.lab.balance.report import write  # noqa: PLC0415
 
     t = room(lang)
@@ -51,6 +51,11 @@ def balance(
         f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
         "and ± is half the width of a 95 % interval."
     )
+    if level == QUICK:
+        opening += (
+            " First ideas are sensible play, not the strongest: the same study with bots that search, on fewer games, "
+            f"is kept in {path.stem}-search.md."
+        )
     try:
         files = write(path, f"Balance of {box.title['en']}", opening, command, criteria, study.chapters(played))
     except OSError as error:
