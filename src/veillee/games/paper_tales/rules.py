@@ -1358,6 +1358,9 @@ def new_realm() -> Realm:
 # -- PT-4.1 What a seat cannot know, dealt anew ---------------------------------------------------------------
 def resample(g: PaperTales, seat: int, rng: Rng) -> None:
     """Move cards between the places that the seat cannot tell apart; how many lie where never changes."""
+    for owner, realm in enumerate(g.realms):
+        if owner != seat and realm.saved != NO_CARD:
+            swap_saved(g, owner, realm, rng)
     swap_within_packets(g, seat, rng)
     unknown = g.pile[:]
     for owner, realm in enumerate(g.realms):
@@ -1374,9 +1377,6 @@ def resample(g: PaperTales, seat: int, rng: Rng) -> None:
         deal_hidden(g, seat, unknown)
     deal_draft(g, seat, unknown, g.early, rng)
     g.pile = unknown
-    for owner, realm in enumerate(g.realms):
-        if owner != seat and realm.saved != NO_CARD:
-            swap_saved(g, owner, realm, rng)
 
 
 def was_seen(g: PaperTales, card: int, seat: int) -> bool:
@@ -1395,10 +1395,14 @@ def swap_within_packets(g: PaperTales, seat: int, rng: Rng) -> None:
         if owner != seat and realm.saved != NO_CARD and was_seen(g, realm.saved, seat):
             places.append(-1 - owner)
             looks.append(look(realm.saved_pick, seat, len(g.realms)))
-    for i in range(1, len(places)):
-        if looks[i] != NO_PICK:
-            same = [j for j in range(i + 1) if looks[j] == looks[i]]
-            swap_cards(g, places[i], places[same[rng.below(len(same))]])
+    for i, packet in enumerate(looks):
+        if packet == NO_PICK or packet in looks[:i]:
+            continue
+        same = [place for place, other in zip(places, looks, strict=True) if other == packet]
+        cards = [card_at(g, place) for place in same]
+        rng.shuffle(cards)
+        for place in same:
+            put_card(g, place, cards.pop())
 
 
 def look(pick: int, seat: int, players: int) -> int:
@@ -1416,13 +1420,6 @@ def look(pick: int, seat: int, players: int) -> int:
     return packet * 5 + looks
 
 
-def swap_cards(g: PaperTales, place: int, other: int) -> None:
-    """Swap what lies at two hidden places: the discard of that number, or -1 - owner for a saved card."""
-    card = card_at(g, place)
-    put_card(g, place, card_at(g, other))
-    put_card(g, other, card)
-
-
 def card_at(g: PaperTales, place: int) -> int:
     return g.buried[place] if place >= 0 else g.realms[-1 - place].saved
 
@@ -1437,15 +1434,19 @@ def put_card(g: PaperTales, place: int, card: int) -> None:
 def swap_saved(g: PaperTales, owner: int, realm: Realm, rng: Rng) -> None:
     """Which of an owner's hidden cards is the saved one: any that is not known to be discarded."""
     places = [-1 - owner]
+    hidden = [realm.saved_pick * CARDS + realm.saved]  # a pick and its card stay together
     for i, burier in enumerate(g.buriers):
         if burier == owner and g.picks[i] & 1 == 0:
             places.append(i)
-    place = places[rng.below(len(places))]
-    if place >= 0:
-        swap_cards(g, -1 - owner, place)
-        pick = realm.saved_pick
-        realm.saved_pick = g.picks[place]
-        g.picks[place] = pick
+            hidden.append(g.picks[i] * CARDS + g.buried[i])
+    rng.shuffle(hidden)
+    for place in places:
+        both = hidden.pop()
+        put_card(g, place, both % CARDS)
+        if place >= 0:
+            g.picks[place] = both // CARDS
+        else:
+            realm.saved_pick = both // CARDS
 
 
 def deal_hidden(g: PaperTales, seat: int, unknown: list[int]) -> None:
