@@ -117,3 +117,9 @@ def test_pictures_mark_what_is_outside_its_band():
     assert bars([("a", 0.25), ("b", 0.5)], 0.2, 0.3).count("#7d2438") == 1
     assert swings([("a", 0.2), ("b", -0.05)], 0.12).count("#7d2438") == 1
     assert columns([("0", 1), ("5", 3)], marks=["5"]).count("#7d2438") == 1
+
+
+def test_one_plan_alone_can_be_played():
+    assert list(run("tales-of-glory", 2, "quick", 1, only=MAIN)) == [MAIN]
+    with pytest.raises(Unknown, match="the plans are 4 players, 4 players, quests, 2 players"):
+        run("tales-of-glory", 2, "quick", 1, only="seven players")
