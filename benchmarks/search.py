@@ -19,7 +19,7 @@ from veillee.match.match import complete
 
 BATCH = 200
 TARGET_GAME = "ghost-knights"
-TARGET = 15_000  # iterations/s of the plain search with five players, compiled
+TARGET = 15_000  # iterations/s of the search that bots play with, five players, compiled
 
 
 def rate(box: Box, seats: int, seconds: float, *, guided: bool) -> float:
@@ -52,7 +52,7 @@ def main() -> None:
             print(f"{box.id}, {seats} players: {plain:,.0f} plain, {guided:,.0f} guided iterations/s")
     if given.json:
         print(json.dumps({"compiled": compiled, "games": figures}))
-    if compiled and figures.get(TARGET_GAME, {}).get("plain_per_s", TARGET) < TARGET:
+    if compiled and figures.get(TARGET_GAME, {}).get("guided_per_s", TARGET) < TARGET:
         sys.exit(f"{TARGET_GAME} is below {TARGET} iterations/s.")
 
 
