@@ -68,6 +68,7 @@ def test_a_whole_game_by_keyboard(room):
             press_tab_to(page, "#do-d" + str(match.choices(0)[0].args["dolmen"]))
         page.keyboard.press("Enter")
         page.wait_for_function("s => document.querySelector('#act [name=stamp]').value !== s", arg=before)
+        expect(page.locator("#part-prompt.you, #part-final .account").first).to_be_visible()  # the bots have played
         assert page.evaluate("document.activeElement !== document.body"), "the focus was lost"
     expect(page.locator("#part-final .account")).to_have_count(4)
     assert not room.complaints, room.complaints
