@@ -62,7 +62,8 @@ def report(folder: Path) -> str:
     parts = [
         (
             f"Python {platform.python_version()}, {machine}, {platform.machine()}. One seat against three, seats rotated;"
-            " a shared victory counts in parts. The even share is 25 %."
+            " a shared victory counts in parts. The even share is 25 %; a row is\n"
+            "all answers that one thought gave."
         ),
     ]
     for box in BOXES.values():
@@ -72,7 +73,7 @@ def report(folder: Path) -> str:
 
 def table(box: Box, folder: Path) -> list[str]:
     lines = [
-        "| | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest |",
+        "| | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest row |",
         "|---|--:|--:|--:|--:|--:|:-:|--:|--:|",
     ]
     for rung in RUNGS:
