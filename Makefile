@@ -32,7 +32,7 @@ install: .venv/installed
 # -- the tests --------------------------------------------------------------------------------------------------------
 test: .venv/dev .venv/installed
 	$(PY) tools/find_chromium.py
-	$(PY) -m pytest -n 2 --dist worksteal
+	$(PY) tools/run_tests.py
 	$(PY) tools/test_compiled.py
 
 check: .venv/dev
