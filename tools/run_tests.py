@@ -1,4 +1,4 @@
-"""Run every test on the sources, on both cores.
+"""Run every test on the sources: the engine's on both cores, then those in a real browser, which needs both itself.
 
 A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
 patience. Every other failure is final.
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 FAILED = Path(__file__).parent.parent / ".pytest_cache" / "v" / "cache" / "lastfailed"
-BROWSER = "tests/web/"
+BROWSER = "tests/web"
 
 
 def pytest(*arguments: str) -> int:
@@ -20,10 +20,13 @@ def pytest(*arguments: str) -> int:
 
 
 def main() -> int:
+    code = pytest("-n", "2", "--dist", "worksteal", f"--ignore={BROWSER}")
+    if code:
+        return code
     FAILED.unlink(missing_ok=True)
-    code = pytest("-n", "2", "--dist", "worksteal", *sys.argv[1:])
+    code = pytest(BROWSER)
     failed = list(json.loads(FAILED.read_text())) if code == 1 and FAILED.exists() else []
-    if not failed or not all(name.startswith(BROWSER) for name in failed):
+    if not failed:
         return code
     print(f"Once more, alone: {', '.join(failed)}", flush=True)
     return pytest(*failed)
