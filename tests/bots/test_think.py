@@ -87,6 +87,41 @@ def test_think_is_the_beginning_of_the_plan() -> None:
     assert think(box.id, position, seat, "novice", 8, timed=False) == answers[0]
 
 
+class SlowClock:
+    """A clock on which every look takes a tenth of a second."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self.looks / 10
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_a_row_takes_no_longer_than_the_level_has(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that is too slow for it, the expert stops in time, whatever the row: at the deadline's next look."""
+    expert = replace(level("expert", box.id), iterations=1_000_000, seconds=0.35)
+    for state in positions(box, seed=6, every=23):
+        seat = state.to_act[-1]
+        clock = SlowClock()
+        monkeypatch.setattr("veillee.bots.think.perf_counter", clock)
+        plan_as(box, box.load(blind(state, seat, 5)), seat, expert, 5)
+        assert clock() - 0.1 <= 0.1 + expert.seconds + 3 * 0.1
+
+
+def test_the_rest_of_a_row_is_left_out_when_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a second thought: it is thought when it is asked, with all its time."""
+    box = BOXES["ghost-knights"]
+    state = box.new(4, Rng(1), {}, None)
+    seat = state.to_act[0]
+    position = blind(state, seat, 1)
+    whole = plan(box.id, position, seat, "expert", 8, timed=False)
+    assert len(whole) > 1
+    brief = replace(level("expert", box.id), seconds=0.0)
+    assert len(plan_as(box, box.load(position), seat, brief, 8)) == 1
+
+
 def test_the_first_idea_is_legal_and_repeatable() -> None:
     for box in BOXES.values():
         state = box.new(box.players[0], Rng(1), complete(box, {}), None)

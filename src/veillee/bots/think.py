@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp
+from math import exp, inf
 from time import perf_counter
 from typing import Any
 
@@ -51,8 +51,9 @@ def think(box_id: str, position: dict[str, Any], seat: int, level: str, seed: in
 def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> list[int]:
     """The seat's answer, and its answers to what it is asked next as long as nobody learns anything new in between.
 
-    The first is what think() says; the others come out of the same tree for little. Without the clock (`timed`) the
-    same arguments give the same answers, however slow the machine.
+    The first is what think() says; the others come out of the same tree for little, and only if the level's time is
+    enough for all of them: whoever waits for the row waits no longer than for one answer. Without the clock (`timed`)
+    the same arguments give the same answers, however slow the machine.
     """
     box = catalogue.BOXES[box_id]
     return plan_as(box, box.load(position), seat, find_level(level, box_id), seed, timed=timed)
@@ -64,17 +65,20 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
     if level.iterations == 0:
         legal = state.legal(seat)
         return [legal[rng.below(len(legal))]]
+    end = deadline(level, timed=timed)
     root = new_node(-1)
     answers: list[int] = []
     while True:
-        weighed = weigh(box, state, seat, level, rng, root, timed=timed)
+        weighed = weigh(box, state, seat, level, rng, root, end)
+        if answers and perf_counter() > end:  # cut short: better thought about anew, when it is asked
+            return answers
         action = pick(box, state, seat, level, rng, weighed)
         answers.append(action)
         log = Log()
         used = rng.used
         question = state.question
         state.apply(seat, action, rng, log)
-        if rng.used > used or log.reveals or not still_asked(state, seat, question):
+        if rng.used > used or log.reveals or not still_asked(state, seat, question) or perf_counter() > end:
             return answers
         root = root.children.get(seat * SEAT + action) or new_node(-1)
 
@@ -84,17 +88,23 @@ def still_asked(state: State, seat: int, question: Step) -> bool:
     return seat in state.to_act and (len(state.to_act) == 1 or state.question is question)
 
 
-def weigh(
-    box: Box, state: State, seat: int, level: Level, rng: Rng, root: Node, *, timed: bool = True
-) -> list[Weighed]:
-    """Think, and say how good each choice looks, the one to take first. `root` may know something already."""
+def deadline(level: Level, *, timed: bool) -> float:
+    """When the level must have answered, by perf_counter()."""
+    return perf_counter() + level.seconds if timed else inf
+
+
+def weigh(box: Box, state: State, seat: int, level: Level, rng: Rng, root: Node, end: float) -> list[Weighed]:
+    """Think until the deadline, and say how good each choice looks, the one to take first.
+
+    `root` may know something already. The clock is looked at every few games in the head, at least once: a process that
+    had to wait for its core finds out as soon as it runs again.
+    """
     legal = state.legal(seat)
     if len(legal) > 1:
         search = Search(state, seat, box.advisor, level.guided, level.exploration, rng, root)
-        start = perf_counter()
         while root.visits < level.iterations:
             search.run(min(LOOK_UP, level.iterations - root.visits))
-            if timed and perf_counter() - start > level.seconds:
+            if perf_counter() > end:
                 break
             if settled(root, level.iterations - root.visits):
                 break
