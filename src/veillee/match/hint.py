@@ -50,11 +50,17 @@ class Hint:
         return ""
 
 
-def hint(match: Match, seat: int, seed: int = 0, level: str = "expert", *, timed: bool = True) -> Hint:
-    """From what the seat knows and nothing else; the same seed gives the same hint where the clock (`timed`) allows."""
+def hint(
+    match: Match, seat: int, seed: int = 0, level: str = "expert", *, lang: str = "en", timed: bool = True
+) -> Hint:
+    """From what the seat knows and nothing else; the same seed gives the same hint where the clock (`timed`) allows.
+
+    `lang` is the language of the sentence that refuses it.
+    """
     choices = {choice.id: choice for choice in match.choices(seat)}
     if not choices:
-        raise Forbidden("There is no choice to play.")
+        t = match_words(lang)
+        raise Forbidden(t("It is not your turn."))
     advice = bots.advise(match.box, match.state, seat, seed, level, timed=timed)
     return as_hint(advice, choices)
 

@@ -241,10 +241,10 @@ class Match:
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
 
-    def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
+    def hint(self, seat: int, seed: int = 0, level: str = "expert", lang: str = "en") -> Hint:
         """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
         self._check_seat(seat)
-        return hint(self, seat, seed, level)
+        return hint(self, seat, seed, level, lang=lang)
 
     def copy(self) -> Match:
         """A match of its own at the same point: what is played on one leaves the other as it is."""
