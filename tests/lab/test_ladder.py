@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from veillee import Unknown
 from veillee.games.catalogue import BOXES
-from veillee.lab.arena import run
-from veillee.lab.ladder import BEGIN, END, Rung, report, table, write
+from veillee.lab.arena import read, run
+from veillee.lab.ladder import BEGIN, END, Rung, main, report, table, write
 
 RUNG = Rung("random", "random/iterations=0", 1.5, "one who plays at random against others")
 
@@ -22,6 +23,34 @@ def test_what_was_played_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert f"| {RUNG.told} | 4 | {won / 4:.1%} |" in told
     assert "| 1.5 | no |" in told
     assert all(box.title["en"] in report(tmp_path) for box in BOXES.values())
+
+
+def test_another_seed_is_another_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played on one seed is never told as the figures of another."""
+    monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
+    box = BOXES["ghost-knights"]
+    for seed in (1, 9):
+        (tmp_path / str(seed)).mkdir()
+    games = [run(RUNG.contest(box, 4, seed), record=RUNG.record(tmp_path / str(seed), box)) for seed in (1, 9)]
+    assert games[0] != games[1]
+    assert "seed 9." in report(tmp_path / "9", 9)
+    with pytest.raises(Unknown, match="another contest"):
+        table(box, tmp_path / "9")
+
+
+def test_the_command_plays_the_seed_that_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
+    monkeypatch.setattr(
+        "sys.argv", ["ladder", "ghost-knights", "--games=4", "--rungs=0", "--seed=9", f"--records={tmp_path}"]
+    )
+    main()
+    box = BOXES["ghost-knights"]
+    assert "--games 4 --seed 9" in capsys.readouterr().out
+    assert [game.points for game in read(RUNG.record(tmp_path, box), RUNG.contest(box, 4, 9))] == [
+        game.points for game in run(RUNG.contest(box, 4, 9))
+    ]
 
 
 def test_only_the_measured_part_is_written(tmp_path: Path) -> None:
