@@ -1,7 +1,8 @@
 """How many games in the head a second, in the opening of every game: python benchmarks/search.py [GAME …] [--seconds S] [--json]
 
 `plain` is the tree search with random playouts to the end, `guided` the one that bots play with (the game's advisor,
-playouts cut short). CPU seconds of one core, so a busy machine counts little. Exit code 1: the target was missed.
+playouts cut short). CPU seconds of one core, the best of several rounds: neighbours on the machine only ever make it
+slower. Exit code 1: the target was missed, by the one or the other.
 """
 
 from __future__ import annotations
@@ -15,15 +16,22 @@ from veillee.bots.compiled import search
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
 from veillee.kernel.chance import Rng
+from veillee.kernel.state import State
 from veillee.match.match import complete
 
 BATCH = 200
 TARGET_GAME = "ghost-knights"
-TARGET = 15_000  # iterations/s of the search that bots play with, five players, compiled
+TARGET = 15_000  # iterations/s, plain and guided, five players, compiled
+ROUNDS = 5
 
 
 def rate(box: Box, seats: int, seconds: float, *, guided: bool) -> float:
+    """The best of so many rounds, which share the seconds."""
     state = box.new(seats, Rng(1), complete(box, {}), None)
+    return max(round_of(box, state, seconds / ROUNDS, guided=guided) for _ in range(ROUNDS))
+
+
+def round_of(box: Box, state: State, seconds: float, *, guided: bool) -> float:
     seat = state.to_act[0]
     done = 0
     start = time.process_time()
@@ -52,8 +60,10 @@ def main() -> None:
             print(f"{box.id}, {seats} players: {plain:,.0f} plain, {guided:,.0f} guided iterations/s")
     if given.json:
         print(json.dumps({"compiled": compiled, "games": figures}))
-    if compiled and figures.get(TARGET_GAME, {}).get("guided_per_s", TARGET) < TARGET:
-        sys.exit(f"{TARGET_GAME} is below {TARGET} iterations/s.")
+    measured = figures.get(TARGET_GAME, {})
+    slow = [kind for kind in ("plain", "guided") if measured.get(f"{kind}_per_s", TARGET) < TARGET]
+    if compiled and slow:
+        sys.exit(f"{TARGET_GAME}, {' and '.join(slow)}: below {TARGET:,} iterations/s.")
 
 
 if __name__ == "__main__":
