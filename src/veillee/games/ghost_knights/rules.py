@@ -79,7 +79,10 @@ class Knight:
         return k
 
     def cards(self) -> int:
-        return sum(self.hand)
+        total = 0
+        for cards in self.hand:
+            total += cards
+        return total
 
     def on_the_board(self) -> bool:
         return any(guards > 0 for guards in self.guards)
@@ -266,6 +269,15 @@ class DrawOrPlay(Step):
             return ALLOWED
         return "GK-2.6" if owner == seat else "GK-2.4"
 
+    def legal(self, g: GhostKnights, seat: int) -> list[int]:
+        """What the guard allows; it need not be asked about cards that are not there."""
+        hand = g.knights[seat].hand
+        allowed = [DRAW]
+        for colour in range(COLOURS):
+            if hand[colour] > 0 and not self.forbids(g, seat, PLAY + colour):
+                allowed.append(PLAY + colour)
+        return allowed
+
     def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
         if action == DRAW:
             g.draw(seat)
@@ -380,6 +392,15 @@ class Fight(Step):
         else:
             possible = g.can_strike(seat, g.owner_of(colour, seat))
         return ALLOWED if possible else "GK-4.5"
+
+    def legal(self, g: GhostKnights, seat: int) -> list[int]:
+        """What the guard allows; it need not be asked about cards that are not there."""
+        hand = g.knights[seat].hand
+        allowed = [PASS]
+        for colour in range(COLOURS):
+            if hand[colour] > 0 and not self.forbids(g, seat, PLAY + colour):
+                allowed.append(PLAY + colour)
+        return allowed
 
     def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
         if action == PASS:
