@@ -65,7 +65,7 @@ def measure(url: str, tables: int, clicks: int) -> tuple[list[float], int]:
         thinking = [new_table(http, [bots] * SEATS) for _ in range(tables)]
         mine = new_table(http, [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]])
         before = revisions(http, thinking)
-        taken = []
+        taken: list[float] = []
         while len(taken) < clicks:
             for seat in range(SEATS):
                 seen = http.get(f"/tables/{mine}/seats/{seat}").raise_for_status().json()
