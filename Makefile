@@ -19,9 +19,9 @@ install: .venv/installed
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/build.txt
 	@touch $@
 
-.venv/dev: requirements/dev.txt | .venv/bin/python
+.venv/dev: requirements/dev.txt .venv/runtime
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	@touch $@ .venv/runtime
+	@touch $@
 
 # The installed product: compiled where there is a C compiler, pure Python otherwise.
 .venv/installed: .venv/runtime $(SOURCES) tools/install.py tools/build_fonts.py

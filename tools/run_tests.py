@@ -1,4 +1,4 @@
-"""Run every test on the sources: the engine's on both cores, then those in a real browser, which needs both itself.
+"""Run every test: the engine's on the sources, those in a real browser on the installed product, which people get.
 
 A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
 patience. Every other failure is final.
@@ -13,6 +13,8 @@ from pathlib import Path
 
 FAILED = Path(__file__).parent.parent / ".pytest_cache" / "v" / "cache" / "lastfailed"
 BROWSER = "tests/web"
+INSTALLED = ["-o", "pythonpath=tests"]  # not src: the compiled engine, where there is a compiler
+BOTH_CORES = ["-n", "2", "--dist", "worksteal"]
 
 
 def pytest(*arguments: str) -> int:
@@ -20,16 +22,16 @@ def pytest(*arguments: str) -> int:
 
 
 def main() -> int:
-    code = pytest("-n", "2", "--dist", "worksteal", f"--ignore={BROWSER}")
+    code = pytest(*BOTH_CORES, f"--ignore={BROWSER}")
     if code:
         return code
     FAILED.unlink(missing_ok=True)
-    code = pytest(BROWSER)
+    code = pytest(*BOTH_CORES, *INSTALLED, BROWSER)
     failed = list(json.loads(FAILED.read_text())) if code == 1 and FAILED.exists() else []
     if not failed:
         return code
     print(f"Once more, alone: {', '.join(failed)}", flush=True)
-    return pytest(*failed)
+    return pytest(*INSTALLED, *failed)
 
 
 if __name__ == "__main__":

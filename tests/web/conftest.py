@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect, sync_playwright
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from axe_playwright_python.base import AXE_SCRIPT as AXE
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from veillee.match import seal
 from veillee.match.match import Match
@@ -29,6 +28,9 @@ from find_chromium import find
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640)}
 expect.set_options(timeout=20_000)
 LONGEST = 3000  # clicks: no game of ours needs more
+PATIENCE = 20.0  # seconds for bots to answer
+COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of axe that another light may break
+STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
 Choose = Callable[[Match, int], int]
 
@@ -37,14 +39,6 @@ def first_choice(match: Match, seat: int) -> int:
     """A plain way to play that ends every game: turn by turn another of the choices."""
     choices = match.choices(seat)
     return choices[len(match.answers) % len(choices)].id
-
-
-def touch(control: Locator) -> None:
-    """Click it, as a person would; by keyboard if it does not come to rest (two pages share one busy browser)."""
-    try:
-        control.click(timeout=4000)
-    except PlaywrightTimeout:
-        control.press("Enter")
 
 
 class Room:
@@ -110,11 +104,21 @@ class Room:
         if message.type == "error" and message.location["url"] != page.url:
             self.complaints.append(f"{page.url}: {message.text}")
 
+    def accessible(self, page: Page, rules: list[str] | None = None) -> None:
+        """axe finds nothing; `rules`: look for these alone."""
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE)
+        options = {"resultTypes": ["violations"], "iframes": False, "preload": False}
+        found = page.evaluate(
+            "o => axe.run(document, o).then(r => r.violations)", options | ({"runOnly": rules} if rules else {})
+        )
+        told = [f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:300]}" for v in found for n in v["nodes"][:3]]
+        light = page.locator("html").get_attribute("data-theme")
+        assert not told, f"{page.url} {page.viewport_size} {light}:\n" + "\n".join(told)
+
     def healthy(self, page: Page) -> None:
         """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        told = [f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:300]}" for v in found for n in v["nodes"][:3]]
-        assert not told, f"{page.url} {page.viewport_size}:\n" + "\n".join(told)
+        self.accessible(page)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert page.viewport_size is not None
         assert width <= page.viewport_size["width"], f"{page.url} is {width} px wide"
@@ -133,22 +137,49 @@ class Room:
 
     def look_at(self, guest: Guest | None, path: str, before: Callable[[Page], None] | None = None) -> None:
         """A page is healthy at every size, in both lights. `before`: what is done to it first."""
-        for theme in ("light", "dark"):
-            page = self.page(guest, path, theme=theme)
-            if before is not None:
-                before(page)
-            for width, height in SIZES.values():
-                page.set_viewport_size({"width": width, "height": height})
-                self.healthy(page)
-            page.context.close()
+        page = self.page(guest, path, theme="light")
+        if before is not None:
+            before(page)
+        for width, height in SIZES.values():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("document.documentElement.dataset.theme = 'light'")
+            self.healthy(page)
+            page.evaluate("document.documentElement.dataset.theme = 'dark'")  # nothing but colours depends on it
+            self.accessible(page, COLOURS)
+        page.context.close()
 
     # -- playing --------------------------------------------------------------------------------------------
+    def asked(self, table: Table, seats: Collection[int]) -> int | None:
+        """The seat among these that is asked, once the bots have answered; none if the game is over."""
+        changed = threading.Event()
+        stop = table.subscribe(changed.set)
+        try:
+            while True:
+                changed.clear()
+                now = table.now
+                asked = [seat for seat in now.match.to_act if seat in seats]
+                if asked or now.status == "over":
+                    return asked[0] if asked else None
+                assert changed.wait(PATIENCE), "the bots do not answer"
+        finally:
+            stop()
+
+    def catch_up(self, page: Page, table: Table, seat: int) -> None:
+        """Until the page shows the present question of the seat: a live page by itself, another one loaded again."""
+        if page.locator("html.js").count():
+            page.wait_for_function(f"stamp => {STAMP} === stamp", arg=table.stamp(seat))
+        elif page.evaluate(STAMP) != table.stamp(seat):
+            page.reload()
+
     def move(self, page: Page, table: Table, seat: int, choose: Choose = first_choice) -> list[str]:
         """Give the chosen answer by pressing what the page offers for it, and wait until it is given.
 
         Where the answer is a radio button (the first of several answers in one press), the answers after it are
         chosen too, up to the button that sends them. The result: the verbs that were not placed on the board.
         """
+        if self.asked(table, [seat]) is None:
+            return []
+        self.catch_up(page, table, seat)
         before = table.stamp(seat)
         trial = table.match.copy()
         in_list: list[str] = []
@@ -163,24 +194,35 @@ class Room:
             if trial.state.question is table.match.state.question and alone.count():
                 if page.locator(f"#part-prompt .answers button[name='a'][value='{action}']").count():
                     in_list.append(verb)
-                touch(alone.first)
+                alone.first.click()
                 break
             if last.count():
-                touch(last.first)
+                last.first.click()
                 break
             assert radio.count(), f"{page.url} offers no way to answer {action} ({verb})"
             radio.first.check(force=True)
             trial.play(seat, action)
         if page.locator("html.js").count():
-            page.wait_for_function("stamp => document.querySelector('#act [name=stamp]').value !== stamp", arg=before)
+            page.wait_for_function(f"stamp => {STAMP} !== stamp", arg=before)
         return in_list
 
     def play_out(
-        self, game: str, seats: int, *, js: bool = True, placed: tuple[str, ...] = (), choose: Choose = first_choice
+        self,
+        game: str,
+        seats: int,
+        *,
+        js: bool = True,
+        placed: tuple[str, ...] = (),
+        choose: Choose = first_choice,
+        after: int = 0,
     ) -> Table:
-        """Play a whole game by pressing what the page offers. `placed`: verbs that must stand on the board itself."""
+        """Play to the end by pressing what the page offers. `placed`: verbs that must stand on the board itself.
+
+        `after`: so many answers that are given without a browser, for the sake of time.
+        """
         guest = self.guest()
         table = self.table(guest, game, seats)
+        self.advance(table, guest, after, choose)
         page = self.page(guest, f"/t/{table.id}", js=js)
         for _ in range(LONGEST):
             if table.status == "over":

@@ -1,5 +1,6 @@
 """Every page: axe finds nothing and nothing scrolls sideways at 320, 390 and 1440 px in both lights; lobby, box, own corner."""
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -82,12 +83,54 @@ def test_a_link_is_an_invitation(room, js):
     friend = room.page(None, link.removeprefix(room.url), js=js)
     friend.locator("#name-1").fill("Léa")
     friend.locator("#sit-1").click()
-    expect(friend.locator("#part-board")).to_be_visible()
-    assert friend.locator("#act").get_attribute("data-me") == "1"
+    expect(friend.locator("#act")).to_have_attribute("data-me", "1")
     if not js:
         page.reload()
     expect(page.locator("#part-board")).to_be_visible()
     expect(page.locator("#part-players")).to_contain_text("Léa")
+
+
+def test_whoever_sits_down_last_keeps_the_seat_when_the_answer_is_slow(room):
+    """The stream says that the match has begun before the answer brings the cookie: the page waits for the answer."""
+    host = room.guest("Hôte")
+    table = room.table(host, GAME, 4, OPEN)
+    friend = room.page(None, f"/t/{table.id}")
+
+    def late(route):
+        answer = httpx.post(route.request.url, content=route.request.post_data, headers=route.request.headers)
+        friend.wait_for_timeout(500)
+        route.fulfill(status=answer.status_code, headers=dict(answer.headers), body=answer.content)
+
+    friend.route("**/sit", late)
+    friend.locator("#sit-1").click()
+    expect(friend.locator("#act")).to_have_attribute("data-me", "1")
+
+
+HEIGHTS = """async e => {
+  const seen = [];
+  for (let n = 0; n < 5; n++) { await new Promise(done => requestAnimationFrame(done)); seen.push(e.getBoundingClientRect().y); }
+  return seen;
+}"""
+KINDS = """() => [...new Map([...document.querySelectorAll("main :is(button, a, label)")]
+  .filter(e => e.getClientRects().length && !e.closest(".sr")).map((e, n) => { e.dataset.tried = n; return [e.tagName + e.className, n]; })).values()]"""
+
+
+@pytest.mark.parametrize("game", [None, *BOXES])
+def test_what_rises_stays_under_the_pointer(room, game):
+    """At the lower edge of a control too: what falls from under the pointer would rise and fall without end."""
+    guest = room.guest()
+    path = f"/t/{room.table(guest, game, BOXES[game].players[0]).id}" if game else "/"
+    page = room.page(guest, path)
+    kinds = page.evaluate(KINDS)  # one control of each kind
+    assert len(kinds) > 1
+    for number in kinds:
+        control = page.locator(f"[data-tried='{number}']")
+        page.mouse.move(0, 0)
+        control.scroll_into_view_if_needed()
+        box = control.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1.5)
+        seen = control.evaluate(HEIGHTS)
+        assert len(set(seen)) == 1, (seen, control.evaluate("e => e.outerHTML.slice(0, 200)"))
 
 
 def test_language_and_light_are_chosen_without_javascript(room):

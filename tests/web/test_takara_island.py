@@ -36,8 +36,8 @@ def everything(table, match, viewer):
     return {**public_parts(table, match, viewer, "fr"), **private_parts(table, match, Audience(viewer), "fr")}
 
 
-def test_a_whole_game_without_javascript_on_the_things_themselves(room):
-    table = room.play_out(GAME, 2, js=False, placed=ON_THE_BOARD, choose=sensible)
+def test_to_the_end_without_javascript_on_the_things_themselves(room):
+    table = room.play_out(GAME, 2, js=False, placed=ON_THE_BOARD, choose=sensible, after=60)
     assert table.match.state.ending
 
 

@@ -104,16 +104,16 @@ function listen() {
   source?.close();
   source = new EventSource(`${live.dataset.live}rev=${rev}`);
   source.addEventListener("parts", e => { rev = e.lastEventId; swap(e.data); });
-  source.addEventListener("go", () => posting.finally(() => location.reload())); // whoever just sat down: their cookie first
+  source.addEventListener("go", () => location.reload());
   source.onopen = () => { link.hidden = true; };
   source.onerror = () => { link.hidden = false; if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000); };
 }
 
 // ---- 3. post ------------------------------------------------------------------------------------------------------------
-let posting = Promise.resolve(); // until the last answer of the server has arrived
 async function send(event) {
   const form = event.target, button = event.submitter;
-  if (form.method !== "post" || !form.hasAttribute("data-post")) return;
+  if (form.method !== "post") return;
+  if (!form.hasAttribute("data-post")) { source.close(); return; } // the next page is on its way, with the cookie of who sits down: nothing may cut it short
   event.preventDefault();
   const aside = button?.hasAttribute("data-aside"); // asks for advice: one may move while it is thought about
   const busy = aside ? button : form;
@@ -123,9 +123,7 @@ async function send(event) {
   try {
     const body = new URLSearchParams(new FormData(form, button));
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
-    const asked = fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
-    posting = asked.then(() => {}, () => {});
-    const answer = await asked;
+    const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
     if (answer.ok && aside) swap(await answer.text());
     else if (!answer.ok && !(aside && answer.status === 409)) oops.textContent = await answer.text(); // advice on an old board: never mind
   } catch { oops.textContent = oops.dataset.offline; }
