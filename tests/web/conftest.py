@@ -223,7 +223,7 @@ class Room:
         guest = self.guest()
         table = self.table(guest, game, seats)
         self.advance(table, guest, after, choose)
-        page = self.page(guest, f"/t/{table.id}", js=js)
+        page = self.page(guest, f"/t/{table.id}", js=js, size="desktop" if js else "phone")
         for _ in range(LONGEST):
             if table.status == "over":
                 break
