@@ -1,7 +1,7 @@
-"""How long a person's click takes while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 300] [--json]
+"""How long a person's click takes while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 300] [--game GAME] [--json]
 
-A server of its own is started; bots of the strongest level play each other at so many tables; a person at one more
-table answers question after question, with the pause of a quick hand in between. A click is the whole request: the
+A server of its own is started; bots of the strongest level play each other at so many tables, the game that they think
+longest about unless another is named: more thinking than the workers can do. A person at one more table answers question after question, with the pause of a quick hand in between. A click is the whole request: the
 answer checked, on disk, and the new position back. Exit code 1: the 95th percentile is above the target.
 """
 
@@ -23,11 +23,14 @@ from statistics import median
 import httpx
 
 import veillee
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
 
 TARGET = 0.2  # seconds, at the 95th percentile
 PAUSE = 0.1  # seconds between two clicks
 PATIENCE = 60.0
-GAME, SEATS = "ghost-knights", 5
+GAME, SEATS = "ghost-knights", 5  # of the person who clicks
+HARD = "paper-tales"  # of the bots
 
 
 @contextmanager
@@ -56,14 +59,16 @@ def address(log: Path, process: subprocess.Popen[bytes]) -> str:
     sys.exit(f"The server did not start:\n{log.read_text(encoding='utf-8')}")
 
 
-def measure(url: str, tables: int, clicks: int) -> tuple[list[float], int]:
+def measure(url: str, box: Box, tables: int, clicks: int) -> tuple[list[float], int]:
     """The seconds of each click, and how many answers the bots gave meanwhile."""
     with httpx.Client(base_url=f"{url}/api", timeout=PATIENCE, headers={"origin": url}) as http:
         token = http.post("/guests", json={"name": "Ada"}).raise_for_status().json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
         bots = {"kind": "bot", "level": "expert"}
-        thinking = [new_table(http, [bots] * SEATS) for _ in range(tables)]
-        mine = new_table(http, [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]])
+        thinking = [new_table(http, box.id, [bots] * box.players[-1]) for _ in range(tables)]
+        mine = new_table(
+            http, GAME, [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]]
+        )
         before = revisions(http, thinking)
         taken: list[float] = []
         while len(taken) < clicks:
@@ -80,12 +85,12 @@ def measure(url: str, tables: int, clicks: int) -> tuple[list[float], int]:
                     time.sleep(PAUSE)
             if http.get(f"/tables/{mine}").json()["status"] != "playing":
                 seats = [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]]
-                mine = new_table(http, seats)
+                mine = new_table(http, GAME, seats)
         return taken, revisions(http, thinking) - before
 
 
-def new_table(http: httpx.Client, seats: list[dict[str, str]]) -> str:
-    table: str = http.post("/tables", json={"game": GAME, "seats": seats}).raise_for_status().json()["id"]
+def new_table(http: httpx.Client, game: str, seats: list[dict[str, str]]) -> str:
+    table: str = http.post("/tables", json={"game": game, "seats": seats}).raise_for_status().json()["id"]
     return table
 
 
@@ -97,15 +102,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--clicks", type=int, default=300)
+    parser.add_argument("--game", default=HARD, choices=list(BOXES), help="what the bots play; %(default)s by default")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     load = os.getloadavg()[0]  # of others, before this begins: a busy machine answers late for reasons of its own
     with server() as url:
-        taken, answers = measure(url, given.tables, given.clicks)
+        taken, answers = measure(url, BOXES[given.game], given.tables, given.clicks)
     taken.sort()
     p95 = taken[int(len(taken) * 0.95)]
     figures = {
         "tables": given.tables,
+        "game": given.game,
         "clicks": len(taken),
         "median_ms": round(median(taken) * 1000, 1),
         "p95_ms": round(p95 * 1000, 1),
