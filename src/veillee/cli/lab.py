@@ -21,9 +21,7 @@ lab = typer.Typer(help=t("Measure: balance, and what else the house wants to kno
 def balance(
     game: Game,
     lang: Lang,
-    games: Annotated[
-        int, typer.Option(min=1, help=t("How many games of the main kind; half as many of each other."))
-    ] = 2000,
+    games: Annotated[int, typer.Option(min=1, help=t("How many games of the main kind; fewer of each other."))] = 2000,
     level: Annotated[
         str, typer.Option(help=t("Who plays: quick (first ideas), or a level as in the arena: expert/iterations=40."))
     ] = "quick",
@@ -47,15 +45,13 @@ def balance(
     criteria = study.judge(played)
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
     command += f' --plan "{plan}"' if plan else ""
+    command += f" --out {out}" if out else ""
     opening = (
         f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
         "and ± is half the width of a 95 % interval."
     )
     if level == QUICK:
-        opening += (
-            " First ideas are sensible play, not the strongest: the same study with bots that search, on fewer games, "
-            f"is kept in {path.stem}-search.md."
-        )
+        opening += " First ideas are sensible play, not the strongest."
     try:
         files = write(path, f"Balance of {box.title['en']}", opening, command, criteria, study.chapters(played))
     except OSError as error:

@@ -67,6 +67,32 @@ def test_tg_8_1_stronger_tiles_have_fewer_connectors(pile, mean):
     assert len(single) <= 3 or pile == "quest"
 
 
+@pytest.mark.parametrize(
+    ("pile", "spent", "thresholds", "chests"),
+    [
+        ("age 1", range(1, 3), range(1, 3), 9),
+        ("age 2", range(1, 4), range(2, 5), 10),
+        ("age 3", range(2, 5), range(3, 6), 8),
+        ("quest", range(4, 7), range(3, 6), 8),
+    ],
+)
+def test_tg_8_1_what_the_tiles_cost_and_how_many_have_a_chest(pile, spent, thresholds, chests):
+    for number in tiles_of(pile):
+        assert {SET.coins[number], SET.potions[number]} <= {0, *spent}, IDS[number]
+        assert {SET.combat[number], SET.magic[number]} <= {0, *thresholds}, IDS[number]
+        assert pile == "age 1" or CONTENT.tiles[number].cost, IDS[number]
+    assert sum(SET.chests[number] > 0 for number in tiles_of(pile)) == chests
+
+
+@pytest.mark.parametrize(("pile", "prestige"), [("age 1", (3, 5)), ("age 2", (6, 9)), ("age 3", (9, 14))])
+def test_tg_8_1_the_prestige_of_monsters_rises_with_the_age(pile, prestige):
+    for number in tiles_of(pile):
+        if SET.types[number] == tg.MONSTER:
+            gains = SET.gains[number * tg.SOURCES]
+            given = sum(gain.amounts[0] for gain in gains if gain.kinds == [tg.PRESTIGE])
+            assert prestige[0] <= given <= prestige[1], IDS[number]
+
+
 def test_tg_8_1_heroes_have_two_chests_three_or_four_connectors_and_two_half_keys_at_least():
     for hero in tiles_of("hero"):
         assert SET.chests[hero] == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import hypot
 
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, TYPE_NAMES
@@ -94,6 +95,17 @@ def swing(records: Sequence[Record]) -> dict[int, tuple[float, int, int]]:
     }
 
 
+def _swing_sure(found: tuple[float, int, int], share: float) -> float:
+    """Half the width of the 95 % interval of one tile's swing, for win rates about that share."""
+    _, with_it, without = found
+    return hypot(sure(share, with_it), sure(share, without))
+
+
+def _fewer(games: int, players: int) -> int:
+    """Games of another kind: so many that a hero plays in two fifths as many as of the main kind, whatever the table."""
+    return max(1, games * 4 * 2 // (5 * players))
+
+
 def hero_name(hero: int) -> str:
     return CONTENTS[0].tiles[tg.FIRST_HERO + hero].names["en"]
 
@@ -106,13 +118,12 @@ class TalesOfGloryStudy:
     """TG-8.2, criterion by criterion."""
 
     def plans(self, games: int) -> list[Plan]:
-        half = max(1, games // 2)
         return [
             Plan(MAIN, 4, games),
-            Plan("4 players, quests", 4, half, {"quests": "yes"}),
-            Plan("2 players", 2, half),
-            Plan("3 players", 3, half),
-            Plan("5 players", 5, half),
+            Plan("4 players, quests", 4, _fewer(games, 4), {"quests": "yes"}),
+            Plan("2 players", 2, _fewer(games, 2)),
+            Plan("3 players", 3, _fewer(games, 3)),
+            Plan("5 players", 5, _fewer(games, 5)),
         ]
 
     def watch(self, state: tg.TalesOfGlory) -> Watch:
@@ -168,6 +179,7 @@ class TalesOfGloryStudy:
                 0.0,
                 MOST_SWING,
                 "%",
+                _swing_sure(swings[most], 1 / len(records[0]["shares"])) if swings else 0.0,
             ),
         ]
 
@@ -178,6 +190,7 @@ class TalesOfGloryStudy:
         heroes = wins_by(records, "heroes")
         scores = Counter(5 * (s // 5) for r in records for s in r["scores"])
         swings_found = sorted(swing(records).items(), key=lambda item: -item[1][0])
+        beyond = [tile_name(tile) for tile, (value, _, _) in swings_found if abs(value) > MOST_SWING]
         return [
             Chapter(
                 "Heroes",
@@ -194,7 +207,9 @@ class TalesOfGloryStudy:
             Chapter(
                 "Tiles",
                 "How much more often those win who played the tile than those who could have paid for it and placed it when "
-                "it was on offer, and did not. In points; the band is the limit of 12.",
+                "it was on offer, and did not. In points; the band is the limit of 12. "
+                f"{len(swings_found)} tiles were played, and passed by, at least {FEWEST} times; beyond the limit: "
+                f"{', '.join(beyond) or 'none'}.",
                 picture=swings([(tile_name(tile), value) for tile, (value, _, _) in swings_found], MOST_SWING),
                 name="tiles",
             ),
