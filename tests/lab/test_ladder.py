@@ -20,22 +20,21 @@ def test_what_was_played_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     games = run(RUNG.contest(box, 4), record=RUNG.record(tmp_path, box))
     told = table(box, tmp_path)[-1]
     won = sum(game.shares[game.seats.index("random")] for game in games)
-    assert f"| {RUNG.told} | 4 | {won / 4:.1%} |" in told
+    assert f"| {RUNG.told} | 1 | 4 | {won / 4:.1%} |" in told
     assert "| 1.5 | no |" in told
     assert all(box.title["en"] in report(tmp_path) for box in BOXES.values())
 
 
 def test_another_seed_is_another_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was played on one seed is never told as the figures of another."""
+    """The report tells the seed that was played, and what was played on one seed is not mixed with another's."""
     monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
     box = BOXES["ghost-knights"]
-    for seed in (1, 9):
-        (tmp_path / str(seed)).mkdir()
-    games = [run(RUNG.contest(box, 4, seed), record=RUNG.record(tmp_path / str(seed), box)) for seed in (1, 9)]
-    assert games[0] != games[1]
-    assert "seed 9." in report(tmp_path / "9", 9)
+    record = RUNG.record(tmp_path, box)
+    games = run(RUNG.contest(box, 4, seed=9), record=record)
+    assert [game.points for game in games] != [game.points for game in run(RUNG.contest(box, 4))]
+    assert f"| {RUNG.told} | 9 | 4 |" in table(box, tmp_path)[-1]
     with pytest.raises(Unknown, match="another contest"):
-        table(box, tmp_path / "9")
+        run(RUNG.contest(box, 4), record=record)
 
 
 def test_the_command_plays_the_seed_that_it_is_given(

@@ -1,7 +1,7 @@
 """The ladder: each level against those below it, in every game, and the report of it in docs/opponents.md.
 
-python -m veillee.lab.ladder [GAME …] --games 120 --seed 4711 --records DIR     play (a run that was stopped goes on)
-python -m veillee.lab.ladder --seed 4711 --records DIR --write docs/opponents.md   put what was played into the report
+python -m veillee.lab.ladder [GAME …] --games 120 --seed 4712 --records DIR     play (a run that was stopped goes on)
+python -m veillee.lab.ladder --records DIR --write docs/opponents.md   put what was played into the report
 
 Levels are tuned on other seeds than the one that the report is measured on; without --seed the deals are those of the
 arena's own default.
@@ -10,6 +10,7 @@ arena's own default.
 from __future__ import annotations
 
 import argparse
+import json
 import platform
 import re
 import shlex
@@ -55,39 +56,44 @@ RUNGS = (
 )
 
 
-def played(rung: Rung, box: Box, folder: Path, seed: int) -> list[Played]:
+def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
+    """The seed of what was played, and the games."""
     record = rung.record(folder, box)
-    return read(record, rung.contest(box, 1, seed)) if record.exists() else []
+    if not record.exists():
+        return SEED, []
+    with record.open(encoding="utf-8") as file:
+        seed = int(json.loads(file.readline())["seed"])
+    return seed, read(record, rung.contest(box, 1, seed))
 
 
-def report(folder: Path, seed: int = SEED) -> str:
+def report(folder: Path) -> str:
     """The measured part of docs/opponents.md."""
     machine = "compiled" if not (search.__file__ or "").endswith(".py") else "interpreted"
     parts = [
         (
-            f"Python {platform.python_version()}, {machine}, {platform.machine()}; seed {seed}. One seat against three, seats"
-            " rotated; a shared victory counts in parts.\nThe even share is 25 %. The longest wait is for a whole thought,"
+            f"Python {platform.python_version()}, {machine}, {platform.machine()}. One seat against three, seats rotated;"
+            " a shared victory counts in parts. The even\nshare is 25 %. The longest wait is for a whole thought,"
             " which may answer several questions in a row."
         ),
     ]
     for box in BOXES.values():
-        parts += ["", f"### {box.title['en']}", "", *table(box, folder, seed), "", *figures(box)]
+        parts += ["", f"### {box.title['en']}", "", *table(box, folder), "", *figures(box)]
     return "\n".join(parts)
 
 
-def table(box: Box, folder: Path, seed: int = SEED) -> list[str]:
+def table(box: Box, folder: Path) -> list[str]:
     lines = [
-        "| | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest wait |",
-        "|---|--:|--:|--:|--:|--:|:-:|--:|--:|",
+        "| | seed | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest wait |",
+        "|---|--:|--:|--:|--:|--:|--:|:-:|--:|--:|",
     ]
     for rung in RUNGS:
-        games = played(rung, box, folder, seed)
+        seed, games = played(rung, box, folder)
         if not games:
             continue
         one = line_of(standings(games), rung.one)
         held = "yes" if one.low / one.even_share > rung.bar else "no"
         lines.append(
-            f"| {rung.told} | {len(games)} | {one.win_share:.1%} | {one.low:.1%} – {one.high:.1%} | {one.ratio:.2f}"
+            f"| {rung.told} | {seed} | {len(games)} | {one.win_share:.1%} | {one.low:.1%} – {one.high:.1%} | {one.ratio:.2f}"
             f" [{one.low / one.even_share:.2f}, {one.high / one.even_share:.2f}] | {rung.bar} | {held}"
             f" | {one.mean_seconds * 1000:.0f} | {one.longest_seconds:.2f} s |"
         )
@@ -108,13 +114,13 @@ def figures(box: Box) -> list[str]:
     return [f"Levels: {'; '.join(told)}."]
 
 
-def write(path: Path, folder: Path, seed: int = SEED) -> None:
+def write(path: Path, folder: Path) -> None:
     text = path.read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
         sys.exit(f"{path} has no lines {BEGIN} and {END} to write between.")
     before, rest = text.split(BEGIN, 1)
     after = rest.split(END, 1)[1]
-    path.write_text(f"{before}{BEGIN}\n{report(folder, seed)}\n{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{BEGIN}\n{report(folder)}\n{END}{after}", encoding="utf-8")
 
 
 def main() -> None:
@@ -141,7 +147,7 @@ def main() -> None:
                 flush=True,
             )
     if given.write:
-        write(given.write, given.records, given.seed)
+        write(given.write, given.records)
 
 
 if __name__ == "__main__":
