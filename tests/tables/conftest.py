@@ -6,6 +6,7 @@ from itertools import count
 
 import pytest
 
+from tables.playing import HOTSEAT, ME, OPEN
 from veillee.match import seal
 from veillee.tables.house import House
 
@@ -31,3 +32,18 @@ def ada(house):
 @pytest.fixture
 def bob(house):
     return house.new_guest("Bob")
+
+
+@pytest.fixture
+def around(house, ada):
+    """Ada and three friends around one screen."""
+    return house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
+
+
+@pytest.fixture
+def draft(house, ada, bob):
+    """Ada and Bob choose secretly, at the same time."""
+    table = house.new_table(ada, "paper-tales", [ME, OPEN])
+    table.sit(bob, 1)
+    assert table.match.to_act == (0, 1)
+    return table

@@ -12,6 +12,7 @@ from veillee.tables.table import Table
 ME = SeatPlan("me")
 BOT = SeatPlan("bot")
 OPEN = SeatPlan("open")
+HOTSEAT = SeatPlan("hotseat")
 
 
 def photograph(table: Table) -> str:

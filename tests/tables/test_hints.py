@@ -15,26 +15,8 @@ from veillee.bots.think import Weighed
 from veillee.games import catalogue
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale
 from veillee.tables.house import House
-from veillee.tables.people import SeatPlan
 from veillee.tables.store import FILE, MIGRATIONS
 from veillee.tables.workers import AtOnce, Job, Processes
-
-HOTSEAT = SeatPlan("hotseat")
-
-
-@pytest.fixture
-def around(house, ada):
-    """Ada and three friends around one screen."""
-    return house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
-
-
-@pytest.fixture
-def draft(house, ada, bob):
-    """Ada and Bob choose secretly, at the same time."""
-    table = house.new_table(ada, "paper-tales", [ME, OPEN])
-    table.sit(bob, 1)
-    assert table.match.to_act == (0, 1)
-    return table
 
 
 @pytest.fixture

@@ -11,24 +11,6 @@ from tables.playing import BOT, ME, OPEN, answer, photograph, play_on
 from veillee.match.errors import Forbidden
 from veillee.match.verify import verify
 from veillee.tables.errors import BadRequest, NotNow, NotYours, Stale, StoreError, t
-from veillee.tables.people import SeatPlan
-
-HOTSEAT = SeatPlan("hotseat")
-
-
-@pytest.fixture
-def around(house, ada):
-    """A table of Ghost Knights without bots, all four seats Ada's."""
-    return house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
-
-
-@pytest.fixture
-def draft(house, ada, bob):
-    """Paper Tales for two: both choose in secret at the same time."""
-    table = house.new_table(ada, "paper-tales", [ME, OPEN])
-    table.sit(bob, 1)
-    assert table.match.to_act == (0, 1)
-    return table
 
 
 def test_a_whole_game_against_four_bots(house, ada):
