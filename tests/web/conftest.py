@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 import uvicorn
 from axe_playwright_python.base import AXE_SCRIPT as AXE
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from veillee.match import seal
 from veillee.match.match import Match
@@ -41,14 +41,52 @@ def first_choice(match: Match, seat: int) -> int:
     return choices[len(match.answers) % len(choices)].id
 
 
+class Windows:
+    """Windows of the browser, each with cookies of its own.
+
+    One that is not needed any more is emptied and handed on: a new one costs four times what the page in it does.
+    """
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser = browser
+        self.hall = f"{url}/static/favicon.svg"  # where a window waits: nothing lives there
+        self.url = url
+        self.free: dict[bool, list[Page]] = {True: [], False: []}
+
+    def take(self, *, js: bool, cookies: dict[str, str], width: int, height: int, motion: bool) -> Page:
+        """An empty window."""
+        if self.free[js]:
+            page = self.free[js].pop()
+        else:
+            context = self.browser.new_context(java_script_enabled=js)
+            context.set_default_timeout(20_000)
+            page = context.new_page()
+        page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
+        return page
+
+    def hand_on(self, page: Page, *, js: bool) -> None:
+        """Its page, its cookies and what it keeps for a site are gone."""
+        try:
+            page.unroute_all()
+            page.goto(self.hall)  # ends the stream of a table
+            page.context.clear_cookies()
+            assert len(page.context.pages) == 1, "a test leaves windows open"
+        except Error:  # it does not answer any more
+            page.context.close()
+        else:
+            self.free[js].append(page)
+
+
 class Room:
     """What a browser test needs."""
 
-    def __init__(self, url: str, house: House, browser: Browser) -> None:
+    def __init__(self, url: str, house: House, windows: Windows) -> None:
         self.url = url
         self.house = house
-        self.browser = browser
-        self.contexts: list[BrowserContext] = []
+        self.windows = windows
+        self.open: dict[Page, Callable[[], None]] = {}  # and how each is left
         self.complaints: list[str] = []
 
     # -- people and tables ----------------------------------------------------------------------------------
@@ -82,27 +120,32 @@ class Room:
         theme: str = "light",
         motion: bool = False,
     ) -> Page:
-        """A browser of its own for this guest, on that page."""
+        """A window of its own for this guest, on that page."""
         width, height = SIZES[size]
-        context = self.browser.new_context(
-            viewport={"width": width, "height": height},
-            java_script_enabled=js,
-            reduced_motion="no-preference" if motion else "reduce",
-        )
-        self.contexts.append(context)
         cookies = {"lang": lang, "theme": theme} | ({"guest": guest.token} if guest else {})
-        context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        page.on("console", lambda m: self.overhear(page, m))
-        page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
+        page = self.windows.take(js=js, cookies=cookies, width=width, height=height, motion=motion)
+
+        def overhear(message: ConsoleMessage) -> None:
+            """Errors on the console are kept, but for the browser's word about the status of the page itself."""
+            if message.type == "error" and message.location["url"] != page.url:
+                self.complaints.append(f"{page.url}: {message.text}")
+
+        def stumble(error: Error) -> None:
+            self.complaints.append(f"{page.url}: {error}")
+
+        def leave() -> None:
+            page.remove_listener("console", overhear)
+            page.remove_listener("pageerror", stumble)
+            self.windows.hand_on(page, js=js)
+
+        page.on("console", overhear)
+        page.on("pageerror", stumble)
+        self.open[page] = leave
         page.goto(self.url + path)
         return page
 
-    def overhear(self, page: Page, message: ConsoleMessage) -> None:
-        """Errors on the console are kept, but for the browser's word about the status of the page itself."""
-        if message.type == "error" and message.location["url"] != page.url:
-            self.complaints.append(f"{page.url}: {message.text}")
+    def leave(self, page: Page) -> None:
+        self.open.pop(page)()
 
     def accessible(self, page: Page, rules: list[str] | None = None) -> None:
         """axe finds nothing; `rules`: look for these alone."""
@@ -146,7 +189,7 @@ class Room:
             self.healthy(page)
             page.evaluate("document.documentElement.dataset.theme = 'dark'")  # nothing but colours depends on it
             self.accessible(page, COLOURS)
-        page.context.close()
+        self.leave(page)
 
     # -- playing --------------------------------------------------------------------------------------------
     def asked(self, table: Table, seats: Collection[int]) -> int | None:
@@ -235,8 +278,8 @@ class Room:
         return table
 
     def close(self) -> None:
-        for context in self.contexts:
-            context.close()
+        for page in list(self.open):
+            self.leave(page)
 
 
 @pytest.fixture(scope="session")
@@ -268,8 +311,13 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def windows(served: tuple[str, House], chromium: Browser) -> Windows:
+    return Windows(chromium, served[0])
+
+
 @pytest.fixture
-def room(served: tuple[str, House], chromium: Browser) -> Iterator[Room]:
-    room = Room(*served, chromium)
+def room(served: tuple[str, House], windows: Windows) -> Iterator[Room]:
+    room = Room(*served, windows)
     yield room
     room.close()

@@ -149,7 +149,7 @@ def test_every_question_looks_well(room, question):
     for size, theme in (("desktop", "light"), ("small", "dark")):
         page = room.page(guests[seat], f"/t/{table.id}", size=size, theme=theme)
         room.healthy(page)
-        page.context.close()
+        room.leave(page)
 
 
 def test_the_odds_are_shown_where_high_or_low_is_chosen(room):
@@ -186,7 +186,7 @@ def test_a_hero_walks_square_by_square_unless_motion_is_unwanted(room):
         )
         after = table.match.state.heroes[seat].square
         assert page.evaluate("walks") == ([2 * (after - before) + 1] if motion else [])
-        page.context.close()
+        room.leave(page)
         if not isinstance(table.match.state.question, sd.Announce):
             break
 
