@@ -30,6 +30,7 @@ expect.set_options(timeout=20_000)
 LONGEST = 3000  # clicks: no game of ours needs more
 PATIENCE = 20.0  # seconds for bots to answer
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of axe that another light may break
+ONE_THREAD = "--js-flags=--single-threaded"  # the tests keep every core busy as it is
 STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
 Choose = Callable[[Match, int], int]
@@ -147,21 +148,22 @@ class Room:
     def leave(self, page: Page) -> None:
         self.open.pop(page)()
 
-    def accessible(self, page: Page, rules: list[str] | None = None) -> None:
-        """axe finds nothing; `rules`: look for these alone."""
+    def accessible(self, page: Page, rules: list[str] | None = None, within: str = "html") -> None:
+        """axe finds nothing; `rules`: look for these alone; `within`: look at this part of the page alone."""
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE)
         options = {"resultTypes": ["violations"], "iframes": False, "preload": False}
         found = page.evaluate(
-            "o => axe.run(document, o).then(r => r.violations)", options | ({"runOnly": rules} if rules else {})
+            "([where, o]) => axe.run(where, o).then(r => r.violations)",
+            [within, options | ({"runOnly": rules} if rules else {})],
         )
         told = [f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:300]}" for v in found for n in v["nodes"][:3]]
         light = page.locator("html").get_attribute("data-theme")
         assert not told, f"{page.url} {page.viewport_size} {light}:\n" + "\n".join(told)
 
-    def healthy(self, page: Page) -> None:
+    def healthy(self, page: Page, within: str = "html") -> None:
         """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
-        self.accessible(page)
+        self.accessible(page, within=within)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert page.viewport_size is not None
         assert width <= page.viewport_size["width"], f"{page.url} is {width} px wide"
@@ -183,13 +185,28 @@ class Room:
         page = self.page(guest, path, theme="light")
         if before is not None:
             before(page)
-        for width, height in SIZES.values():
-            page.set_viewport_size({"width": width, "height": height})
+        for _ in self.sizes(page):
             page.evaluate("document.documentElement.dataset.theme = 'light'")
             self.healthy(page)
             page.evaluate("document.documentElement.dataset.theme = 'dark'")  # nothing but colours depends on it
             self.accessible(page, COLOURS)
         self.leave(page)
+
+    def glance_at(self, guest: Guest | None, path: str) -> None:
+        """The second look at a board: a page is healthy on a wide light screen and on a small dark one."""
+        page = self.page(guest, path, size="desktop", theme="light")
+        self.healthy(page)
+        width, height = SIZES["small"]
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        self.healthy(page)
+        self.leave(page)
+
+    def sizes(self, page: Page) -> Iterator[None]:
+        """The page at each size in turn."""
+        for width, height in SIZES.values():
+            page.set_viewport_size({"width": width, "height": height})
+            yield
 
     # -- playing --------------------------------------------------------------------------------------------
     def asked(self, table: Table, seats: Collection[int]) -> int | None:
@@ -305,7 +322,7 @@ def chromium() -> Iterator[Browser]:
     assert path, "The browser tests need Chromium: run tools/find_chromium.py."
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", ONE_THREAD]
         )
         yield browser
         browser.close()

@@ -145,11 +145,13 @@ def test_the_table_says_which_tiles_it_plays_with(room):
     expect(page.locator("#tg-words li")).to_have_count(6)
 
 
-@pytest.mark.parametrize(("question", "least"), [("Selection", 0), ("PlayTile", 12), ("Placing", 30)])
-def test_the_table_looks_well_at_every_size_and_light(room, question, least):
+def test_the_table_looks_well_at_every_question(room):
     guest = room.guest()
     table = room.table(guest, GAME, 5)
-    until(room, table, guest, question, least=least)
+    for question, least in (("Selection", 0), ("PlayTile", 6)):
+        until(room, table, guest, question, least=least)
+        room.glance_at(guest, f"/t/{table.id}")
+    until(room, table, guest, "Placing", least=12)
     room.look_at(guest, f"/t/{table.id}")
 
 
