@@ -69,3 +69,24 @@ def test_the_position_that_is_searched_stays_as_it_was(box: Any) -> None:
     before = state.dump()
     Search(state, state.to_act[0], box.advisor, True, 0.7, Rng(1), new_node(-1)).run(5)
     assert state.dump() == before
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_a_quick_game_is_judged_where_the_features_tell_most(box: Any) -> None:
+    """After some decisions; in a game of whole phases (Ghost Knights: the way to a scoring), when the next one begins."""
+    advisor = box.advisor
+    world = box.new(box.players[-1], Rng(5), complete(box, {}), None)
+    began = advisor.phase(world)
+    search = Search(world, world.to_act[0], advisor, True, 0.7, Rng(1), new_node(-1))
+    hopes = search.playout(world)
+    assert hopes == advisor.evaluate(world)
+    assert world.to_act
+    assert advisor.quiet(world)
+    if advisor.whole_phases:
+        assert advisor.phase(world) == began - 1
+    else:
+        assert search.decisions >= advisor.reach
+
+
+def test_ghost_knights_judges_after_scorings() -> None:
+    assert BOXES["ghost-knights"].advisor.whole_phases

@@ -35,6 +35,12 @@ def test_moments_of_a_game_know_who_won() -> None:
     assert all(sum(moment.shares) == pytest.approx(1.0) for moment in noted)
 
 
+def test_whole_phases_are_noted_once_each() -> None:
+    """Where the search judges is where learning looks: Ghost Knights at the start and after each scoring."""
+    phases = [moment.phase for moment in moments(BOXES["ghost-knights"], "quick", 2, 3)]
+    assert phases == [4, 3, 2, 1] * 2
+
+
 def test_what_is_written_is_what_a_game_reads() -> None:
     written = text([[1.0, -0.25], [0.0, 2.5]], "Learned by:\nsomebody")
     assert written.startswith("# Learned by:\n# somebody\n")

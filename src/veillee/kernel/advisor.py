@@ -18,12 +18,14 @@ class Advisor:
 
     A game that wants its playouts cut short says what counts (`phase`, `features`); how much it counts is learned by
     self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase. A playout then ends at the
-    first `quiet` moment after `reach` decisions. Without weights every playout goes to the end of the game.
+    first `quiet` moment after `reach` decisions, or, with `whole_phases`, at the first one of another phase than that it
+    began in. Without weights every playout goes to the end of the game.
     """
 
     def __init__(self, weights: list[list[float]] | None = None) -> None:
         self.weights: list[list[float]] = weights or []
         self.reach = REACH
+        self.whole_phases = False
 
     def choose(self, g: Any, seat: int, legal: list[int], rng: Rng) -> int:
         """A quick, sensible choice for playouts: cheap, and never the same for sure."""
@@ -60,7 +62,9 @@ class Advisor:
 
     def horizon(self, g: Any) -> int:
         """After how many decisions a playout stops and evaluates; 0: it is played to the end."""
-        return self.reach if self.weights else 0
+        if not self.weights:
+            return 0
+        return 1 if self.whole_phases else self.reach
 
     def quiet(self, g: Any) -> bool:
         """Is this a moment that the features can judge: nobody in the middle of a move?"""

@@ -22,7 +22,7 @@ QUICK = "quick"  # by the advisor's first idea
 EPOCHS = 30
 PACE = 0.1
 CALM = 1e-4  # keeps weights small that nothing speaks for
-EVERY = 5  # one quiet moment in so many is noted
+EVERY = 5  # one quiet moment in so many is noted; with whole phases, the first one of each
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,12 @@ def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
         state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
         seen: list[tuple[int, list[list[float]]]] = []
         while state.to_act:
-            if box.advisor.quiet(state) and rng.below(EVERY) == 0:
-                seats = range(state.seats())
-                seen.append((box.advisor.phase(state), [box.advisor.features(state, seat) for seat in seats]))
+            if box.advisor.quiet(state):
+                phase = box.advisor.phase(state)
+                begins = not seen or seen[-1][0] != phase
+                if begins if box.advisor.whole_phases else rng.below(EVERY) == 0:
+                    seats = range(state.seats())
+                    seen.append((phase, [box.advisor.features(state, seat) for seat in seats]))
             seat = state.to_act[0]
             if level == QUICK:
                 state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)

@@ -21,6 +21,7 @@ SEAT: Final = 65536  # an edge of the tree is seat * SEAT + action
 AFTER: Final = -2  # the edge that leads on from a question asked of several seats, for one that was not asked
 MOST_SEATS: Final = 8
 CURIOSITY: Final = 8  # one idea in so many is taken at random, whatever the advisor says
+NO_PHASE: Final = -1  # a playout may stop in any phase of the game
 FAMILIAR: Final = 200  # visits after which the advisor is not asked any more
 
 
@@ -219,9 +220,10 @@ class Search:
             return world.returns()
         advisor = self.advisor
         horizon = advisor.horizon(world)
+        began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
         played = 0
         while world.to_act:
-            if played >= horizon and horizon > 0 and advisor.quiet(world):
+            if played >= horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
                 break
             seat = world.to_act[0]
             world.apply(seat, advisor.choose(world, seat, world.legal(seat), rng), rng)

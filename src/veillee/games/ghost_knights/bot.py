@@ -15,7 +15,6 @@ from veillee.games.ghost_knights.rules import (
     TAKE,
     TOURNAMENTS,
     DrawOrPlay,
-    Fight,
     GhostKnights,
     PutGuard,
     Scoring,
@@ -29,7 +28,14 @@ SLIPS: Final = 8  # one guard in so many goes anywhere
 
 
 class Knightly(Advisor):
-    """Moves guards where the next scoring gains most on the others; plays any card that can help."""
+    """Moves guards where the next scoring gains most on the others; plays any card that can help.
+
+    Points fall at scorings, so the quick games in the head are played to the end of the next one and judged there.
+    """
+
+    def __init__(self, weights: list[list[float]] | None = None) -> None:
+        super().__init__(weights)
+        self.whole_phases = True
 
     def choose(self, g: GhostKnights, seat: int, legal: list[int], rng: Rng) -> int:
         count = len(legal)
@@ -53,16 +59,15 @@ class Knightly(Advisor):
         return legal[rng.below(count)]
 
     def quiet(self, g: GhostKnights) -> bool:
-        """Between two moves."""
-        question = g.question
-        return isinstance(question, (DrawOrPlay, Fight))
+        """Between two moves, outside a tournament."""
+        return isinstance(g.question, DrawOrPlay)
 
     def phase(self, g: GhostKnights) -> int:
-        """How many dolmen cards are still to come, and whether a tournament is being fought."""
+        """How many scorings are still to come."""
         for step in g.agenda:
             if isinstance(step, Scoring):
-                return 2 * (TOURNAMENTS - g.tournaments) + 1
-        return 2 * (TOURNAMENTS - g.tournaments)
+                return TOURNAMENTS - g.tournaments + 1
+        return TOURNAMENTS - g.tournaments
 
     def features(self, g: GhostKnights, seat: int) -> list[float]:
         """Glory, what the next scoring would bring, and the means: swords, cards, guards, presence."""
@@ -116,19 +121,40 @@ def worth(g: GhostKnights, seat: int, dolmen: int) -> int:
     return most if mine == most else 0
 
 
-def lead(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> int:
-    """What the dolmen would score for the seat, times the players, less what it would score for everybody,
-    if so many guards of the owner came."""
+def lead(players: int, guards: int, most: int, tied: int, present: int, mine: int) -> int:
+    """What a dolmen would score for the seat, times the players, less what it would score for everybody.
+
+    `guards` stand there of one owner; of the others present, `tied` have the most. `mine`: the seat's own guards.
+    """
+    if guards > 0:
+        present += 1
+        if guards > most:
+            most = guards
+            tied = 1
+        elif guards == most:
+            tied += 1
+    if tied > 1:
+        return (players * most if mine > 0 else 0) - present * most
+    if present == 1:
+        most += most
+        mine += mine
+    return (players * most if mine == most else 0) - most
+
+
+def gain(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> int:
+    """How much the seat gains on the others when a guard of the owner comes to the dolmen or goes."""
+    knights = g.knights
+    players = len(knights)
     most = 0
     tied = 0
     present = 0
     mine = 0
-    knights = g.knights
-    for i in range(len(knights)):
+    standing = 0
+    for i in range(players):
         guards = knights[i].guards[dolmen]
         if i == owner:
-            guards += change
-        if guards > 0:
+            standing = guards
+        elif guards > 0:
             if i == seat:
                 mine = guards
             present += 1
@@ -137,30 +163,26 @@ def lead(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> in
                 tied = 1
             elif guards == most:
                 tied += 1
-    if tied > 1:
-        return (len(knights) * most if mine > 0 else 0) - present * most
-    if present == 1:
-        most += most
-        mine += mine
-    return (len(knights) * most if mine == most else 0) - most
-
-
-def gain(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> int:
-    """How much the seat gains on the others when a guard of the owner comes to the dolmen or goes."""
-    value = lead(g, seat, dolmen, owner, change) - lead(g, seat, dolmen, owner, 0)
-    guards = g.knights[owner].guards
-    if guards[dolmen] == 0 or guards[dolmen] + change == 0:
+    after = standing + change
+    if owner == seat:
+        value = lead(players, after, most, tied, present, after) - lead(
+            players, standing, most, tied, present, standing
+        )
+    else:
+        value = lead(players, after, most, tied, present, mine) - lead(players, standing, most, tied, present, mine)
+    if standing == 0 or after == 0:
+        row = knights[owner].guards
         missing = 0
         for d in range(DOLMENS):
-            if guards[d] == 0:
+            if row[d] == 0:
                 missing += 1
         if change < 0:
             missing += 1
-        bonus = change * EVERYWHERE_BONUS * len(g.knights) // missing
+        bonus = change * EVERYWHERE_BONUS * players // missing
         if owner == seat:
             value += bonus
         else:
-            value -= bonus // (len(g.knights) - 1)
+            value -= bonus // (players - 1)
     return value
 
 
