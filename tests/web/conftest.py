@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -30,7 +31,13 @@ expect.set_options(timeout=20_000)
 LONGEST = 3000  # clicks: no game of ours needs more
 PATIENCE = 20.0  # seconds for bots to answer
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of axe that another light may break
-ONE_THREAD = "--js-flags=--single-threaded"  # the tests keep every core busy as it is
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--js-flags=--single-threaded",  # the tests keep every core busy as it is
+    "--animation-duration-scale=0",  # of the browser's own window, which nobody sees
+)
 STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
 Choose = Callable[[Match, int], int]
@@ -274,21 +281,30 @@ class Room:
         js: bool = True,
         placed: tuple[str, ...] = (),
         choose: Choose = first_choice,
-        after: int = 0,
+        each: int = LONGEST,
     ) -> Table:
         """Play to the end by pressing what the page offers. `placed`: verbs that must stand on the board itself.
 
-        `after`: so many answers that are given without a browser, for the sake of time.
+        `each`: how often an answer of each kind is pressed; more of the same is given without a browser, for the sake
+        of time.
         """
         guest = self.guest()
         table = self.table(guest, game, seats)
-        self.advance(table, guest, after, choose)
         page = self.page(guest, f"/t/{table.id}", js=js, size="desktop" if js else "phone")
+        (seat,) = table.seats_of(guest)
+        pressed: Counter[str] = Counter()
         for _ in range(LONGEST):
-            if table.status == "over":
+            if self.asked(table, [seat]) is None:
                 break
-            in_list = self.move(page, table, table.seats_of(guest)[0], choose)
+            verb, _ = table.match.state.choice(choose(table.match, seat))
+            if pressed[verb] >= each:
+                self.advance(table, guest, 1, choose)
+                continue
+            pressed[verb] += 1
+            in_list = self.move(page, table, seat, choose)
             assert not set(in_list) & set(placed), f"{in_list} is a button under the question only"
+        if not js:
+            page.reload()
         assert table.status == "over"
         expect(page.locator("#part-final .account")).to_have_count(seats)
         assert not self.complaints, self.complaints
@@ -321,9 +337,7 @@ def chromium() -> Iterator[Browser]:
     path = find()
     assert path, "The browser tests need Chromium: run tools/find_chromium.py."
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", ONE_THREAD]
-        )
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
 

@@ -206,7 +206,7 @@ def test_around_one_screen_hands_stay_behind_the_curtain(room):
     table = room.table(guest, GAME, 4, plans)
     page = room.page(guest, f"/t/{table.id}")
     seen = []
-    for _ in range(6):
+    for _ in range(4):
         seat = room.asked(table, (0, 1))
         expect(page.locator(f"#its-me-{seat}, #act[data-me='{seat}']")).to_have_count(1)
         if not seen or seen[-1] != seat:

@@ -59,7 +59,7 @@ def put(page: Page, thing: int, where: str) -> None:
 def test_every_choice_is_on_the_board_without_javascript(room):
     """Question by question, and every answer on its thing."""
     placed = ("keep", "toss", "front", "back", "save", "discard", "age", "heal", "build", "build high", "upgrade")
-    room.play_out("paper-tales", seats=3, js=False, placed=placed, choose=sensible, after=37)
+    room.play_out("paper-tales", seats=3, js=False, placed=placed, choose=sensible, each=1)
 
 
 def test_two_people_and_two_bots_finish_a_game(room):

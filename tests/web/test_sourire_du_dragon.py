@@ -24,15 +24,16 @@ def quick(match, seat):
     return BOXES[GAME].advisor.choose(match.state, seat, [choice.id for choice in match.choices(seat)], rng)
 
 
-def test_a_whole_game_without_javascript(room):
-    table = room.play_out(GAME, 2, js=False, placed=ON_THE_BOARD, choose=quick)
+def test_every_choice_is_on_the_board_without_javascript(room):
+    table = room.play_out(GAME, 2, js=False, placed=ON_THE_BOARD, choose=quick, each=3)
     assert table.match.winners
 
 
-def test_a_whole_game_with_it(room):
+def test_to_the_end_with_it(room):
     """The bots' turns arrive one after the other: every answer waits until the page asks."""
     guest = room.guest()
     table = room.table(guest, GAME, 3)
+    room.advance(table, guest, 18, quick)
     page = room.page(guest, f"/t/{table.id}")
     while True:
         page.locator("#part-prompt.you, #part-final.panel").first.wait_for()

@@ -37,7 +37,7 @@ def everything(table, match, viewer):
 
 
 def test_to_the_end_without_javascript_on_the_things_themselves(room):
-    table = room.play_out(GAME, 2, js=False, placed=ON_THE_BOARD, choose=sensible, after=64)
+    table = room.play_out(GAME, 2, js=False, placed=ON_THE_BOARD, choose=sensible, each=1)
     assert table.match.state.ending
 
 

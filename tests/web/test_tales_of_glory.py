@@ -36,13 +36,14 @@ def quest_table(room, guest, **options):
 
 
 def test_to_the_end_without_javascript(room):
-    table = room.play_out(GAME, 2, js=False, placed=("select", "take", "place", "open"), choose=sensible, after=18)
+    table = room.play_out(GAME, 2, js=False, placed=("select", "take", "place", "open"), choose=sensible, each=2)
     assert table.match.state.round == 10
 
 
-def test_a_whole_game_with_javascript(room):
+def test_to_the_end_with_javascript(room):
     guest = room.guest()
     table = room.table(guest, GAME, 2)
+    room.advance(table, guest, 14, sensible)
     page = room.page(guest, f"/t/{table.id}")
     while room.asked(table, [0]) is not None:
         in_list = room.move(page, table, 0, sensible)
