@@ -187,11 +187,9 @@ class Room:
         self.advance(table, guest, answers)
         self.look_at(guest, f"/t/{table.id}")
 
-    def look_at(self, guest: Guest | None, path: str, before: Callable[[Page], None] | None = None) -> None:
-        """A page is healthy at every size, in both lights. `before`: what is done to it first."""
+    def look_at(self, guest: Guest | None, path: str) -> None:
+        """A page is healthy at every size, in both lights."""
         page = self.page(guest, path, theme="light")
-        if before is not None:
-            before(page)
         for _ in self.sizes(page):
             page.evaluate("document.documentElement.dataset.theme = 'light'")
             self.healthy(page)
@@ -199,9 +197,14 @@ class Room:
             self.accessible(page, COLOURS)
         self.leave(page)
 
-    def glance_at(self, guest: Guest | None, path: str) -> None:
-        """The second look at a board: a page is healthy on a wide light screen and on a small dark one."""
+    def glance_at(self, guest: Guest | None, path: str, before: Callable[[Page], None] | None = None) -> None:
+        """The second look at a board: a page is healthy on a wide light screen and on a small dark one.
+
+        `before`: what is done to it first.
+        """
         page = self.page(guest, path, size="desktop", theme="light")
+        if before is not None:
+            before(page)
         self.healthy(page)
         width, height = SIZES["small"]
         page.set_viewport_size({"width": width, "height": height})

@@ -165,7 +165,7 @@ def test_the_end_is_told_line_by_line(room):
     for account, score in zip(table.match.account("en"), table.match.scores, strict=True):
         assert sum(line.points for line in account) == score
     expect(page.locator("#part-final")).to_contain_text("Majority:")
-    room.look_at(guest, f"/t/{table.id}")
+    room.glance_at(guest, f"/t/{table.id}")
 
 
 def test_tg_the_board_knows_the_numbers_of_the_answers():
