@@ -44,24 +44,36 @@ def test_to_the_end_without_javascript_on_the_things_themselves(room):
 def test_two_people_and_a_look_that_only_one_of_them_sees(room):
     table, first, _, (looking, other) = two_at_a_table(room)
     other.evaluate("window.stayed = true")
-    looking.locator(f"#do-{ti.OBSERVE + 2}").click()
+    site = hidden(table)
+    press(looking, table, first, ti.OBSERVE + site)
+    assert isinstance(table.match.state.question, ti.Look)
     for shown in (1, 2, 3):
         if not isinstance(table.match.state.question, ti.Look):
             break
         expect(looking.locator("#part-look .ti-face")).to_have_count(shown)
         assert other.locator("#part-look .ti-face, .ti-tile.known").count() == 0
-        before = table.stamp(first)
-        looking.locator(f"#do-{ti.GO_ON}").click()
-        looking.wait_for_function("s => document.querySelector('#act [name=stamp]').value !== s", arg=before)
+        press(looking, table, first, ti.GO_ON)
     expect(looking.locator("#part-look .ti-face")).to_have_count(0)
     assert looking.locator(".ti-tile.known").count() == looked(table, first), "the notebook keeps what was seen"
     looking.locator(f"#do-{ti.DEN}").click()
-    expect(other.locator("#part-log")).to_contain_text("observe le site 3")
+    expect(other.locator("#part-log")).to_contain_text(f"observe le site {site + 1}")
     expect(other.locator("#part-prompt.you")).to_be_visible()
     assert other.locator(".ti-tile.known").count() == 0
     assert other.evaluate("window.stayed"), "the page was loaded again"
     room.healthy(looking)
     room.healthy(other)
+
+
+def hidden(table):
+    """A site whose first tile is no rockfall: there is something to look at."""
+    return next(s for s, pile in enumerate(table.match.state.sites) if pile.tiles[-1] != ti.ROCKFALL_1)
+
+
+def press(page, table, seat, action):
+    """Answer on a live page, and wait until it shows the next question."""
+    before = table.stamp(seat)
+    page.locator(f"#do-{action}").click()
+    page.wait_for_function("s => document.querySelector('#act [name=stamp]').value !== s", arg=before)
 
 
 def looked(table, seat):
@@ -96,8 +108,7 @@ def test_by_heart_the_board_forgets_after_the_look(room):
     )
     seat = table.match.to_act[0]
     page = room.page(guest, f"/t/{table.id}?as={seat}", js=False)
-    site = next(s for s, pile in enumerate(table.match.state.sites) if pile.tiles[-1] != ti.ROCKFALL_1)
-    page.locator(f"#do-{ti.OBSERVE + site}").click()
+    page.locator(f"#do-{ti.OBSERVE + hidden(table)}").click()
     while isinstance(table.match.state.question, ti.Look):
         assert page.locator("#part-look .ti-face").count() > 0
         page.locator(f"#do-{ti.GO_ON}").click()
