@@ -54,7 +54,7 @@ def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
                 state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
                 continue
             position = box.load(blind(state, seat, rng.below(1 << 48)))
-            for action in plan_as(box, position, seat, understand(level, box.id), rng.below(1 << 48)):
+            for action in plan_as(box, position, seat, understand(level, box.id), rng.below(1 << 48), timed=False):
                 state.apply(seat, action, rng)
         shares = state.returns()
         if sum(shares) > 0:
