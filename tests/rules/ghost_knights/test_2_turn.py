@@ -95,6 +95,7 @@ def test_gk_2_4_not_the_colour_of_a_player_without_a_guard_in_reserve():
     g = position()
     hold(g, 0, BLUE, GREEN)
     g.knights[1].reserve = 0
+    g.knights[2].reserve = 1
     assert g.explain(0, PLAY + BLUE) == "GK-2.4"
     assert g.legal(0) == [DRAW, PLAY + GREEN]
 
@@ -123,9 +124,26 @@ def test_gk_2_5_black_needs_a_guard_in_that_reserve():
     g = position()
     hold(g, 0, BLACK)
     g.knights[0].reserve = g.knights[1].reserve = 0
+    g.knights[2].reserve = 1
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER + 2, OWNER + 3, OWNER + 4]
     assert g.explain(0, OWNER) == g.explain(0, OWNER + 1) == "GK-2.5"
+
+
+@pytest.mark.parametrize(
+    ("card", "answers", "rule"),
+    [
+        (WHITE, (PLAY + WHITE, PUT), "GK-2.2"),
+        (BLUE, (PLAY + BLUE, PUT), "GK-2.3"),
+        (BLACK, (PLAY + BLACK, OWNER, PUT), "GK-2.5"),
+        (BLACK, (PLAY + BLACK, OWNER + 1, PUT), "GK-2.5"),
+    ],
+)
+def test_gk_2_2_gk_2_3_gk_2_5_the_log_cites_the_rule_by_which_a_guard_is_put(card, answers, rule):
+    g = position()
+    hold(g, 0, card)
+    log = apply_all(g, *answers)
+    assert [event.rule for event in log.events if event.what == "put"] == [rule]
 
 
 @pytest.mark.parametrize(("players", "card"), [(5, WHITE), (4, WHITE), (4, RED)])

@@ -68,9 +68,10 @@ def test_gk_5_4_four_dolmens_are_not_enough():
 def test_gk_5_5_a_sword_each_then_the_left_neighbour_and_the_guards_stay():
     g = position()
     post(g, 0, 1, 2)
+    g.knights[1].swords = 1
     g.knights[2].swords = 0
     score(g, 3)
-    assert [(k.altar, k.swords) for k in g.knights] == [(3, 7), (3, 7), (2, 0), (3, 7), (3, 7)]
+    assert [(k.altar, k.swords) for k in g.knights] == [(3, 7), (3, 0), (2, 0), (3, 7), (3, 7)]
     assert asked(g) == ("DrawOrPlay", (4,))
     assert [k.guards[0] for k in g.knights] == [1, 2, 0, 0, 0]
 

@@ -210,7 +210,7 @@ def zone_with(g, per: str) -> int:
         a.majorities = 0b1011
         return 3
     if per in ("3 coins", "3 potions"):
-        has(g, 0, **{per[2:]: 8})
+        has(g, 0, **{per[2:]: 7})
         return 2
     if per == "surrounded":
         for x, y in ((0, -1), (1, 0), (-1, 0)):

@@ -7,6 +7,7 @@ import pytest
 from rules.tales_of_glory.table import has, lay, position
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory import words
+from veillee.games.tales_of_glory.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import NOBODY
@@ -31,6 +32,7 @@ def test_tg_5_1_four_prestige_for_the_most(kind):
     has(g, 2, **{kind: 3})
     end(g)
     assert [a.prestige for a in g.adventurers] == [0, 0, 4, 0]
+    assert [told["majorities"] for told in view(g, 2)["adventurers"]] == [[], [], [kind], []]
 
 
 def test_tg_5_1_all_tied_players_get_it_and_at_least_1_is_needed():

@@ -19,6 +19,7 @@ from veillee.games.ghost_knights.rules import (
     PutGuard,
     Scoring,
     TakeGuard,
+    tally,
 )
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
@@ -99,21 +100,10 @@ class Knightly(Advisor):
 
 def worth(g: GhostKnights, seat: int, dolmen: int) -> int:
     """What the dolmen would score for the seat now."""
-    most = 0
-    tied = 0
-    present = 0
-    for knight in g.knights:
-        guards = knight.guards[dolmen]
-        if guards > 0:
-            present += 1
-            if guards > most:
-                most = guards
-                tied = 1
-            elif guards == most:
-                tied += 1
     mine = g.knights[seat].guards[dolmen]
     if mine == 0:
         return 0
+    most, tied, present = tally(g, dolmen)
     if tied > 1:
         return most
     if present == 1:

@@ -249,8 +249,22 @@ class Turn(Step):
             g.push(DrawOrPlay(self.seat))
 
 
+@mypyc_attr(acyclic=True)
+class CardOr(Step):
+    """A card of the hand is played, or something else is done, which is always possible: the first option."""
+
+    def legal(self, g: GhostKnights, seat: int) -> list[int]:
+        """What the guard allows; it need not be asked about cards that are not there."""
+        hand = g.knights[seat].hand
+        allowed = [self.options(g, seat)[0]]
+        for colour in range(COLOURS):
+            if hand[colour] > 0 and not self.forbids(g, seat, PLAY + colour):
+                allowed.append(PLAY + colour)
+        return allowed
+
+
 @mypyc_attr(acyclic=True, free_list_len=1)
-class DrawOrPlay(Step):
+class DrawOrPlay(CardOr):
     """GK-2.1 Either draw a second card or play one from the hand."""
 
     def options(self, g: GhostKnights, seat: int) -> list[int]:
@@ -268,15 +282,6 @@ class DrawOrPlay(Step):
         if g.knights[owner].reserve > 0:
             return ALLOWED
         return "GK-2.6" if owner == seat else "GK-2.4"
-
-    def legal(self, g: GhostKnights, seat: int) -> list[int]:
-        """What the guard allows; it need not be asked about cards that are not there."""
-        hand = g.knights[seat].hand
-        allowed = [DRAW]
-        for colour in range(COLOURS):
-            if hand[colour] > 0 and not self.forbids(g, seat, PLAY + colour):
-                allowed.append(PLAY + colour)
-        return allowed
 
     def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
         if action == DRAW:
@@ -375,7 +380,7 @@ class NextFighter(Step):
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class Fight(Step):
+class Fight(CardOr):
     """GK-4.1 Play exactly one card with one of your swords on the altar, or pass."""
 
     def options(self, g: GhostKnights, seat: int) -> list[int]:
@@ -392,15 +397,6 @@ class Fight(Step):
         else:
             possible = g.can_strike(seat, g.owner_of(colour, seat))
         return ALLOWED if possible else "GK-4.5"
-
-    def legal(self, g: GhostKnights, seat: int) -> list[int]:
-        """What the guard allows; it need not be asked about cards that are not there."""
-        hand = g.knights[seat].hand
-        allowed = [PASS]
-        for colour in range(COLOURS):
-            if hand[colour] > 0 and not self.forbids(g, seat, PLAY + colour):
-                allowed.append(PLAY + colour)
-        return allowed
 
     def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
         if action == PASS:
@@ -480,9 +476,8 @@ class Scoring(Step):
             g.sword_to_altar("GK-5.5", seat)
 
 
-def score_dolmen(g: GhostKnights, dolmen: int) -> None:
-    """GK-5.1 The player alone in having the most guards scores 1 per guard; GK-5.2 twice that if nobody else is
-    there; GK-5.3 if several have the most, every player who has a guard there scores that many."""
+def tally(g: GhostKnights, dolmen: int) -> tuple[int, int, int]:
+    """The most guards that a player has there, how many players have that many, and how many have any."""
     most = 0
     tied = 0
     present = 0
@@ -495,6 +490,13 @@ def score_dolmen(g: GhostKnights, dolmen: int) -> None:
                 tied = 1
             elif guards == most:
                 tied += 1
+    return most, tied, present
+
+
+def score_dolmen(g: GhostKnights, dolmen: int) -> None:
+    """GK-5.1 The player alone in having the most guards scores 1 per guard; GK-5.2 twice that if nobody else is
+    there; GK-5.3 if several have the most, every player who has a guard there scores that many."""
+    most, tied, present = tally(g, dolmen)
     for seat, knight in enumerate(g.knights):
         guards = knight.guards[dolmen]
         if guards == 0:
