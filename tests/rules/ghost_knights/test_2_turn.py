@@ -179,12 +179,14 @@ def test_gk_3_1_the_second_card_is_a_dolmen_card():
     g = position()
     g.pile.append(DOLMEN_CARD)
     hold(g, 0, BLUE)
+    g.knights[0].reserve = 1
     log = apply_all(g, DRAW)
     assert [(e.rule, e.what, e.visible(-1)) for e in log.events] == [("GK-3.1", "dolmen card", True)]
     assert g.knights[0].cards() == 1  # it is discarded, not taken in hand
     assert asked(g) == ("PutGuard", (0,))
-    apply_all(g, PUT + 3)
-    assert (g.knights[0].guards[3], g.knights[0].reserve) == (1, 9)
+    log = apply_all(g, PUT + 3)
+    assert (g.knights[0].guards[3], g.knights[0].reserve) == (1, 0)
+    assert [e.rule for e in log.events if e.what == "put"] == ["GK-3.1"]
     assert glory(g) == [2, 1, 1, 1, 1]
     assert asked(g) == ("Fight", (0,))
 

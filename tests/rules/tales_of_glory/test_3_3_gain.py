@@ -84,6 +84,7 @@ def test_tg_3_3_0_place_connectors_clockwise_from_the_top():
     g.place(0, 4, tg.HOME + tg.SPAN)
     g.proceed(Rng(0))
     assert [KIND_NAMES[e.a] for e in log.events if e.what == "gain"] == ["coins", "potions", "magic", "combat"]
+    assert {e.rule for e in log.events if e.what == "gain"} == {"TG-3.3.3"}
 
 
 def test_tg_3_3_1_in_printed_order_each_at_its_moment():

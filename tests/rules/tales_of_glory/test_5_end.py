@@ -52,6 +52,15 @@ def test_tg_5_2_end_gains_come_after_the_majorities_and_may_count_them():
     assert [e.rule for e in log.events if e.what in ("majority", "gain")] == ["TG-5.1", "TG-5.1", "TG-5.2"]
 
 
+def test_tg_5_2_each_seat_in_turn_each_gain_once():
+    g = position(herald={"top": "open", "gain": "end: 3 prestige"}, bard={"top": "open", "gain": "end: 2 prestige"})
+    lay(g, 3, "bard", 0, 1)
+    lay(g, 0, "herald", 0, 1)
+    log = end(g)
+    assert [(e.seat, e.b) for e in log.events if e.rule == "TG-5.2"] == [(0, 3), (3, 2)]
+    assert [a.prestige for a in g.adventurers] == [3, 0, 0, 2]
+
+
 def test_tg_5_2_those_of_open_chests_too():
     g = position(paladin={"top": "open", "chests": ["end: 2 prestige per combat", "end: 5 prestige"]})
     has(g, 0, combat=3)
