@@ -85,6 +85,12 @@ def test_ti_1_2_each_level_is_shuffled():
     assert len(stones) > 10
 
 
+def test_ti_1_2_the_stones_may_lie_in_any_two_sites():
+    games = [ti.new_game(2, Rng(seed), {}) for seed in range(200)]
+    pairs = Counter(tuple(s for s, site in enumerate(g.sites) if ti.STONE in site.tiles) for g in games)
+    assert len(pairs) == 15
+
+
 def test_ti_1_3_the_treasures():
     tiles = [(t.id, t.count, t.karas, t.xp) for t in content.TILES if t.level == "treasure"]
     assert tiles == [
