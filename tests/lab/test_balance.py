@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from veillee.games.tales_of_glory import rules as tg
@@ -93,6 +96,15 @@ def test_tg_8_2_even_games_hold_every_criterion_and_uneven_ones_do_not():
     ]
     assert not any(c.holds for c in STUDY.judge({MAIN: lopsided}) if "swing" not in c.name)
     assert not all(c.holds for c in STUDY.judge({"2 players": [record([1.0, 0.0])]}))
+
+
+def test_tg_8_2_all_criteria_hold_in_the_report_of_the_documents():
+    report = (Path(__file__).parents[2] / "docs" / "balance" / "tales-of-glory.md").read_text(encoding="utf-8")
+    assert "All 55 criteria hold." in report
+    assert "**missed**" not in report
+    games, level = re.search(r"--games (\d+) --level (\S+)", report).groups()
+    assert int(games) >= 2000
+    assert level.startswith("expert/")  # bots that search
 
 
 def test_the_interval_of_a_share():
