@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.sourire_du_dragon.table import CARDS, asked, at, card, draws, held, play, position, put, told
+from rules.sourire_du_dragon.table import CARDS, SQUARES, asked, at, card, draws, held, play, position, put, told
 from veillee.games.sourire_du_dragon.rules import (
     ACROBAT,
     BARBARIAN,
@@ -15,6 +15,7 @@ from veillee.games.sourire_du_dragon.rules import (
     HIGH_MOVES,
     LOW_MOVES,
     MAGICIAN,
+    NO_SQUARE,
     PASS,
     RANGER,
     STEP_OUT,
@@ -359,6 +360,7 @@ def test_sd_4_6_no_card_carries_anyone_past_the_whirlpool():
     draws(g, "tailwind")  # exactly on it
     play(g, HIGH_MOVES, dice=(1, 1, 1))
     assert (at(g, 0), g.heroes[0].blocked) == ("whirlpool", True)
+    assert g.course.after(SQUARES["whirlpool"], 1) == NO_SQUARE  # nor out of it
 
 
 def test_sd_4_6_nobody_goes_back_out_of_a_ring():

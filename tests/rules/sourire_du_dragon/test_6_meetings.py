@@ -146,6 +146,17 @@ def test_sd_6_1_the_magicians_hat_in_a_brawl():
     assert told(log, "brawl won") == [(0, 1, 0, 0)]
 
 
+def test_sd_6_1_a_clover_throws_the_die_of_whoever_plays_it_again():
+    g = meeting(mine=("clover",))
+    play(g, ATTACK + 1, dice=(2,))  # 1 against 2 + 1
+    log = play(g, card("clover"), dice=(5,))
+    assert told(log, "brawl die")[-2:] == [(0, 5, 5, 0), (1, 2, 3, 0)]  # the bow: +1
+    g = meeting(theirs=("clover",))
+    play(g, ATTACK + 1, dice=(1,))  # 1 against 1
+    log = play(g, card("clover"), dice=(6,))
+    assert told(log, "brawl die")[-2:] == [(0, 1, 1, 0), (1, 6, 6, 0)]
+
+
 def test_sd_6_1_no_help_that_could_not_change_the_result():
     g = meeting(mine=("potion",), theirs=("bow",))
     play(g, ATTACK + 1, dice=(3,))  # 1 + 2 < 3 + 1
