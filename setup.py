@@ -22,8 +22,10 @@ if building and os.environ.get("VEILLEE_COMPILE") == "1":
     from mypyc.build import mypycify
 
     extensions = mypycify(COMPILED, opt_level="3", debug_level="0", group_name="veillee")
-    if sys.platform != "win32":
-        for extension in extensions:
-            extension.extra_compile_args.append("-fno-semantic-interposition")
+    fix = str((PACKAGE / "kernel" / "mypyc_fix.h").resolve())
+    flags = ["/FI" + fix] if sys.platform == "win32" else ["-fno-semantic-interposition", "-include", fix]
+    for extension in extensions:
+        if extension.include_dirs:  # the one with the code in it; each module has a small one besides, which loads it
+            extension.extra_compile_args = [*extension.extra_compile_args, *flags]
 
 setup(ext_modules=extensions)
