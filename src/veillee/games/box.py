@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
-from veillee.kernel.state import State
+from veillee.kernel.state import State, load
 from veillee.words import Words, words
 
 Names = dict[str, str]  # {"fr": …, "en": …}
@@ -37,6 +37,13 @@ class Line:
     points: int
 
 
+class Wordless(LookupError):
+    """A kind of event that a game's words do not know: a fault of the game, found by the conformance suite."""
+
+    def __init__(self, e: Event) -> None:
+        super().__init__(f"There are no words for {e.kind!r} ({e.rule}).")
+
+
 class Speech(Protocol):
     """A game's words.py."""
 
@@ -60,6 +67,7 @@ class Speech(Protocol):
 class Box:
     id: str  # as in addresses and commands: "ghost-knights"
     code: str  # as in rule ids and style sheets: "gk"
+    kernel: int  # the version of the kernel that it was made for (kernel/state.py)
     version: int  # of the rules: a table is played to its end under the version it began with
     title: Names
     pitch: Names
@@ -70,7 +78,7 @@ class Box:
     age: int
     folder: Path
     new: Callable[[int, Rng, Options, Log | None], State]
-    load: Callable[[dict[str, Any]], State]
+    state: type[State]
     view: Callable[[Any, int], dict[str, Any]]
     speech: Speech
     advisor: Advisor
@@ -78,6 +86,10 @@ class Box:
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+
+    def load(self, data: dict[str, Any]) -> State:
+        """The position that dump() wrote."""
+        return load(self.state, data)
 
     def words(self, lang: str) -> Words:
         return words(self.folder / "locale", lang)

@@ -53,8 +53,8 @@ def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
             if level == QUICK:
                 state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
                 continue
-            position = box.load(blind(state, seat, rng.below(1 << 48)))
-            for action in plan_as(box, position, seat, understand(level, box.id), rng.below(1 << 48), timed=False):
+            position = box.load(blind(state, seat, rng.seed()))
+            for action in plan_as(box, position, seat, understand(level, box.id), rng.seed(), timed=False):
                 state.apply(seat, action, rng)
         shares = state.returns()
         if sum(shares) > 0:

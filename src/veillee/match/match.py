@@ -256,7 +256,7 @@ class Match:
         twin.pending = self.pending[:]
         twin.rng = sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
         for _ in range(self.rng.used):
-            twin.rng.next()
+            twin.rng.share()
         twin.rng.used = self.rng.used
         return twin
 
