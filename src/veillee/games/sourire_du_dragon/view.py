@@ -88,7 +88,7 @@ def view(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
 
 def dice(g: sd.SourireDuDragon) -> list[dict[str, Any]]:
     """The three dice as they fell, each with what it serves: move, combat, or nothing."""
-    if not g.dice:
+    if len(g.dice) == 0:
         return []
     order = sorted(range(3), key=lambda place: g.dice[place])
     roles = ["", "", ""]
