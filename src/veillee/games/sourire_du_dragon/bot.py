@@ -37,7 +37,7 @@ from veillee.games.sourire_du_dragon.rules.course import (
     UNI,
     Course,
 )
-from veillee.games.sourire_du_dragon.rules.meetings import Fray, Meet, OfferFor, OfferWhat, Reply, Spoils
+from veillee.games.sourire_du_dragon.rules.meetings import Fray, Meet, OfferFor, OfferWhat, Reply, Spoils, card_of
 from veillee.games.sourire_du_dragon.rules.position import (
     ACCEPT,
     ATTACK,
@@ -290,9 +290,7 @@ class Dragonish(Advisor):
         if isinstance(step, (OfferFor, Spoils)):
             return dearest(g, seat, moves)
         if isinstance(step, Reply):
-            give = worth(g, seat, step.give) if step.give != NO_CARD else 0
-            want = worth(g, seat, step.want) if step.want != NO_CARD else 0
-            return ACCEPT if give >= want else REFUSE
+            return ACCEPT if worth(g, seat, step.give) >= worth(g, seat, step.want) else REFUSE
         if isinstance(step, HelpTheLast) and g.is_last(seat):
             return TO + seat
         return moves.random(rng)
@@ -393,11 +391,17 @@ def meeting(g: SourireDuDragon, seat: i64, moves: Moves) -> i64:
 
 
 def within(bonus: i64) -> i64:
-    return LOW if bonus < LOW else min(bonus, HIGH)
+    if bonus < LOW:
+        return LOW
+    if bonus > HIGH:
+        return HIGH
+    return bonus
 
 
 def worth(g: SourireDuDragon, seat: i64, card: i64) -> i64:
-    """What a card is to this seat, roughly: its own object most, the Hat in wrong hands nothing."""
+    """What a card is to this seat, roughly: its own object most, the Hat in wrong hands a burden."""
+    if card == NO_CARD:
+        return 0
     if card == g.heroes[seat].character:
         return 6
     if card == HAT:
@@ -410,11 +414,12 @@ def worth(g: SourireDuDragon, seat: i64, card: i64) -> i64:
 def dearest(g: SourireDuDragon, seat: i64, moves: Moves) -> i64:
     """The card that is worth most; nothing if all of them are a burden."""
     best = moves.at(0)
-    most = 0 if best == PASS else worth(g, seat, best - CARD)
-    for place in range(moves.count):
+    most = worth(g, seat, card_of(best))
+    for place in range(1, moves.count):
         action = moves.at(place)
-        if action != PASS and worth(g, seat, action - CARD) > most:
-            most = worth(g, seat, action - CARD)
+        value = worth(g, seat, action - CARD)
+        if value > most:
+            most = value
             best = action
     return best
 

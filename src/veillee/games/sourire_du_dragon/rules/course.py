@@ -83,16 +83,18 @@ class Course:
     def after(self, square: i64, steps: i64) -> i64:
         """SD-3.5, SD-3.6 Where a move forwards leads; NO_SQUARE if it would pass the Whirlpool."""
         to = square + steps
-        if square <= self.whirlpool:
-            return to if to <= self.whirlpool else NO_SQUARE
+        if square <= self.whirlpool < to:
+            return NO_SQUARE
         while to > self.arrow:
             to -= self.arrow - self.whirlpool
         return to
 
     def before(self, square: i64, steps: i64) -> i64:
         """Where a move backwards leads: never out of the ring's first square."""
-        to = square - steps
-        return max(to, 0 if square <= self.whirlpool else self.castle)
+        first: i64 = 0
+        if square >= self.castle:
+            first = self.castle
+        return max(first, square - steps)
 
     def blocks(self, square: i64) -> bool:
         """SD-3.1, SD-3.5 Is there something to overcome?"""

@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
-from veillee.games.sourire_du_dragon.rules.course import CHARACTERS, CLOAK, NO_CARD, POTION
+from veillee.games.sourire_du_dragon.rules.course import CLOAK, NO_CARD, POTION
 from veillee.games.sourire_du_dragon.rules.events import (
     AGREED,
     ATTACKED,
@@ -36,14 +36,6 @@ from veillee.kernel.state import ALLOWED, Moves, Step
 REPLIES: Final = vec[i64]([ACCEPT, REFUSE])
 
 
-def meetings(players: int, seat: int) -> vec[i64]:
-    others = [other for other in range(players) if other != seat]
-    return vec[i64]([PASS] + [OFFER + other for other in others] + [ATTACK + other for other in others])
-
-
-MEETINGS: Final = [[meetings(players, seat) for seat in range(players)] for players in range(CHARACTERS + 1)]
-
-
 @mypyc_attr(acyclic=True, free_list_len=1)
 class Meet(Step):
     """SD-2.5 Adventure and card come first, then a brawl or a trade. SD-7.1 One offer for each player on your square,
@@ -59,7 +51,17 @@ class Meet(Step):
                     return
 
     def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
-        return MEETINGS[len(g.heroes)][seat]
+        others = [other for other in range(g.seats()) if other != seat]
+        return vec[i64]([PASS] + [OFFER + other for other in others] + [ATTACK + other for other in others])
+
+    def allow(self, g: SourireDuDragon, seat: i64, moves: Moves) -> None:
+        moves.add(PASS)
+        for other in range(len(g.heroes)):
+            if other != seat and not no_trade(g, seat, other):
+                moves.add(OFFER + other)
+        for other in range(len(g.heroes)):
+            if other != seat and not no_brawl(g, seat, other):
+                moves.add(ATTACK + other)
 
     def forbids(self, g: SourireDuDragon, seat: i64, action: i64) -> str:
         if action == PASS:
@@ -104,7 +106,7 @@ class OfferWhat(Step):
         return "SD-7.1" if action == PASS and not g.heroes[self.partner].has_cards() else ALLOWED
 
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:
-        g.ask(OfferFor(seat, self.partner, NO_CARD if action == PASS else action - CARD))
+        g.ask(OfferFor(seat, self.partner, card_of(action)))
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -123,7 +125,7 @@ class OfferFor(Step):
         return "SD-7.1" if action == PASS and self.give == NO_CARD else ALLOWED
 
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:
-        want = NO_CARD if action == PASS else action - CARD
+        want = card_of(action)
         if g.log is not None:
             g.tell(Event("SD-7.1", OFFERED, int(seat), [self.partner, self.give, want, g.course.set]))
         g.ask(Reply(self.partner, seat, self.give, want))
@@ -284,6 +286,13 @@ class Spoils(Step):
             return
         g.hand_over(self.loser, seat, action - CARD)
         g.note("SD-6.2", TOOK, seat, self.loser, action - CARD, g.course.set)
+
+
+def card_of(action: i64) -> i64:
+    """Which card an answer names; NO_CARD: nothing."""
+    if action == PASS:
+        return NO_CARD
+    return action - CARD
 
 
 def nothing_or(cards: vec[i64]) -> vec[i64]:

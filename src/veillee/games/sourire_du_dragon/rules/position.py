@@ -30,7 +30,7 @@ from veillee.games.sourire_du_dragon.rules.events import (
 )
 from veillee.kernel.chance import Rng
 from veillee.kernel.plain import flag, things
-from veillee.kernel.state import Moves, State, Step, Thing
+from veillee.kernel.state import State, Step, Thing
 
 HAT_TABLE: Final = vec[i64]([0, -3, -2, -1, 1, 2, 3])  # SD-5.6 by the face of the die
 HAT_AT_BEST: Final = 3
@@ -51,6 +51,7 @@ ATTACK: Final = 20  # + seat
 OFFER: Final = 26  # + seat
 TO: Final = 32  # + seat
 CARD: Final = 38  # + card
+NO_ANSWER: Final = -1
 
 SEATS: Final = vec[vec[i64]]([vec[i64]([TO + s for s in range(n)]) for n in range(CHARACTERS + 1)])
 
@@ -359,9 +360,12 @@ class Pick(Step):
     """A question that is asked only if there is a choice: the only answer there is is carried out at once."""
 
     def run(self, g: SourireDuDragon, rng: Rng) -> None:
-        moves = Moves()
-        self.allow(g, self.seat, moves)
-        if moves.count > 1:
-            g.ask(self)
-        elif moves.count == 1:
-            self.answer(g, self.seat, moves.at(0), rng)
+        only: i64 = NO_ANSWER
+        for action in self.options(g, self.seat):
+            if not self.forbids(g, self.seat, action):
+                if only != NO_ANSWER:
+                    g.ask(self)
+                    return
+                only = action
+        if only != NO_ANSWER:
+            self.answer(g, self.seat, only, rng)
