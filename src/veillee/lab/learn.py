@@ -48,10 +48,10 @@ def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
                 begins = not seen or seen[-1][0] != phase
                 if begins if box.advisor.whole_phases else rng.below(EVERY) == 0:
                     seats = range(state.seats())
-                    seen.append((phase, [box.advisor.features(state, seat) for seat in seats]))
+                    seen.append((phase, [list(box.advisor.features(state, seat)) for seat in seats]))
             seat = state.to_act[0]
             if level == QUICK:
-                state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
+                state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
                 continue
             position = box.load(blind(state, seat, rng.seed()))
             for action in plan_as(box, position, seat, understand(level, box.id), rng.seed(), timed=False):
