@@ -1,6 +1,7 @@
 """The same tables for programs: views and choices as JSON. Described in /api/schema/openapi.json.
 
 A program sends its guest token as `Authorization: Bearer …`; a page of this site may use its cookie.
+What is refused comes with the status of its kind (tables/errors.py) as {"sentence": …, "rule": …}.
 """
 
 from __future__ import annotations
