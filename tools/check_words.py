@@ -1,7 +1,7 @@
 """Are all words translated? Every t("…") and tn("…", "…") of a room has its French, every French text its use.
 
-A room is a folder with words of its own: each game, the web, the tables, the match, the command line. The words of a
-board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
+A room is a folder with words of its own: each game, the web, the tables, the match, the lab, the command line. The
+words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
 
 usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
 """
@@ -22,8 +22,7 @@ from jinja2 import nodes
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
 LANGUAGES = ("fr", "en")
-SPEAKS = ("t", "tn")  # the functions whose words are translated …
-ERRORS = ("BadSave", "Unknown")  # … and the errors that a match tells in the reader's language
+SPEAKS = ("t", "tn")  # the functions whose words are translated
 
 
 class Said(NamedTuple):
@@ -47,12 +46,12 @@ def said_in(room: Path) -> Iterator[Said]:
         yield from said_in_template(path)
 
 
-def said_in_python(path: Path, *, errors: bool = False) -> Iterator[Said]:
+def said_in_python(path: Path) -> Iterator[Said]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if name in (ERRORS if errors else SPEAKS):
+        if name in SPEAKS:
             texts = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, str) else None for a in node.args]
             yield from message(f"{path}:{node.lineno}", name, texts)
 
@@ -155,9 +154,6 @@ def main() -> int:
     count = 0
     for room in rooms(source):
         spoken = list(said_in(room))
-        if room.name == "match":  # wherever they are raised, these errors speak the words of the match
-            for path in sorted(source.rglob("*.py")):
-                spoken += said_in_python(path, errors=True)
         wrong += wrong_in(room, spoken, house)
         count += len(translations(room))
     for path in sorted((source / "games").glob("*/content.toml")):

@@ -111,19 +111,6 @@ def test_answers_to_questions_that_are_not_known_yet_are_refused():
     assert everything(match) == before
 
 
-def test_a_forbidden_choice_is_told_with_its_rule_in_the_readers_language():
-    match, seat = holding(BLACK)
-    with pytest.raises(veillee.Forbidden) as caught:
-        match.play(seat, PLAY + BLUE, lang="fr")
-    assert str(caught.value) == "Vous n'avez aucune carte bleue en main. (GK-2.1)"
-    assert (caught.value.sentence, caught.value.rule) == ("Vous n'avez aucune carte bleue en main.", "GK-2.1")
-    other = (seat + 1) % match.seats
-    with pytest.raises(veillee.Forbidden, match=r"^Ce n'est pas à vous de jouer\.$"):
-        match.play(other, DRAW, lang="fr")
-    with pytest.raises(veillee.Forbidden, match=r"^That is no answer to the question asked\.$"):
-        match.play(seat, PUT)
-
-
 def test_nothing_is_no_choice():
     match = new_match()
     with pytest.raises(veillee.Forbidden, match="no choice"):

@@ -32,7 +32,7 @@ def house(tmp_path):
         (tmp_path / room / "locale").mkdir(parents=True)
         (tmp_path / room / "locale" / "fr.po").write_text(HEAD + f'msgid "{message}"\nmsgstr "{text}"\n')
     (tmp_path / "web" / "page.html").write_text('{% if x %}<b title="{{ t("Your turn") }}"></b>{% endif %}')
-    (game / "rules.py").write_text('def f():\n    raise Unknown("No {what}.", what=1)\n')
+    (tmp_path / "match" / "match.py").write_text('def f():\n    raise Unknown(t("No {what}.", what=1))\n')
     return tmp_path
 
 
@@ -66,10 +66,10 @@ def test_all_is_well(house):
         ("games/toy/board/hand.html", "Your turn", "Your move", "hand.html:1: not translated into French: 'Your move'"),
         ("web/page.html", "Your turn", "Go", "page.html:1: not translated into French: 'Go'"),
         (
-            "games/toy/rules.py",
+            "match/match.py",
             "No {what}.",
             "Never {what}.",
-            "rules.py:2: not translated into French: 'Never {what}.'",
+            "match.py:2: not translated into French: 'Never {what}.'",
         ),
         ("games/toy/content.toml", ', en = "King"', "", "content.toml: card[0].name has no name in 'en'"),
         ("games/toy/content.toml", '{ fr = "Roi", en = "King" }', '"King"', "one name for all languages: 'King'"),

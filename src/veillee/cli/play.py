@@ -212,7 +212,7 @@ class Evening:
         if not 1 <= number <= len(choices):
             self.say(self.t("Choose a number from 1 to {n}.", n=len(choices)))
             return False
-        self.match.play(ME, choices[number - 1], lang=self.lang)
+        self.match.play(ME, choices[number - 1])
         return True
 
     def take_back(self) -> bool:
@@ -228,10 +228,11 @@ class Evening:
         try:
             write(path, {**self.match.save(), "company": company})
         except OSError as error:
-            self.say(self.t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
-            self.save = None  # the next try is a file here
+            sentence = self.t("{file} cannot be written: {reason}.", file=path, reason=error.strerror)
             if not self.console.is_terminal:
-                raise typer.Exit(2) from None
+                fail(sentence)
+            self.say(sentence)
+            self.save = None  # the next try is a file here
             return False
         self.say(self.t("The game is kept in {file}. To go on: veillee play {file}", file=path))
         return True
