@@ -15,7 +15,7 @@ from veillee.games.catalogue import BOXES
 from veillee.match.errors import Unknown
 from veillee.tables.errors import BadRequest
 from veillee.tables.people import SeatPlan
-from veillee.web.pages import board_folder, house_words, palette_sheet, render
+from veillee.web.pages import board_folder, house_words, palette_sheet
 from veillee.web.parts import level_names
 from veillee.web.play import Refused, field
 from veillee.web.prefs import THEMES, cookie
@@ -124,7 +124,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 # -- its rulebook ---------------------------------------------------------------------------------------------------------
 def the_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = house_words(lang)
-    badges = (("ruling", t("our ruling")), ("fact", t("published figure")), ("reconstruction", t("our reconstruction")))
+    badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
     return rulebook(box.folder / "rulebook", lang, badges)
 
 
@@ -146,8 +146,7 @@ async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]
     book = the_rulebook(box, v.lang)
     if book is None or rule not in book.rules:
         raise NotFoundException("rule")
-    text = render(v.lang, "rule.html", box, id=rule, book=book)
-    return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+    return Response(book.rules[rule], media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
 
 
 # -- one's own corner -------------------------------------------------------------------------------------------------------
