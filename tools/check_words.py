@@ -2,6 +2,7 @@
 
 A room is a folder with words of its own: each game, the web, the tables, the match, the lab, the command line. The
 words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
+French is written with its own apostrophe, wherever it stands: l’épée.
 
 usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
 """
@@ -9,6 +10,7 @@ usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file a
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -23,6 +25,8 @@ from jinja2 import nodes
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
 LANGUAGES = ("fr", "en")
 SPEAKS = ("t", "tn")  # the functions whose words are translated
+STRAIGHT = "a straight apostrophe in French"
+ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$)", re.IGNORECASE)  # English has none of these
 
 
 class Said(NamedTuple):
@@ -108,9 +112,11 @@ def wrong_in(room: Path, spoken: list[Said], house: dict[str, tuple[str, ...]]) 
         else:
             yield from differing(said, texts)
     po = room / "locale" / "fr.po"
-    for text in french:
+    for text, texts in french.items():
         if text not in used:
             yield f"{po}: nobody says this any more: {text!r}"
+        if any("'" in told for told in texts):
+            yield f"{po}: {STRAIGHT}: {text!r}"
 
 
 def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
@@ -136,6 +142,8 @@ def wrong_names(path: Path) -> Iterator[str]:
             for lang in LANGUAGES:
                 if spoken and not value.get(lang):
                     yield f"{path}: {where or 'top'} has no name in {lang!r}"
+            if "'" in str(value.get("fr", "")):
+                yield f"{path}: {STRAIGHT}: {value['fr']}"
             for key, inner in value.items():
                 if key == "name" and not isinstance(inner, dict):
                     yield f"{path}: {where} has one name for all languages: {inner!r}"
@@ -145,6 +153,26 @@ def wrong_names(path: Path) -> Iterator[str]:
                 yield from look(inner, f"{where}[{number}]")
 
     yield from look(tomllib.loads(path.read_text(encoding="utf-8")), "")
+
+
+# -- French elsewhere --------------------------------------------------------------------------------------------------
+def straight_in(source: Path) -> Iterator[str]:
+    """Rulebooks, names in the code ("fr": …), words that are put together while the program runs, templates."""
+    for path in sorted((source / "games").glob("*/rulebook/fr.md")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if "'" in line:
+                yield f"{path}:{number}: {STRAIGHT}"
+    for path in sorted(source.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docs = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docs:
+                if ELISION.search(node.value):
+                    yield f"{path}:{node.lineno}: {STRAIGHT}: {node.value!r}"
+    for path in sorted(source.rglob("*.html")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if ELISION.search(line):
+                yield f"{path}:{number}: {STRAIGHT}"
 
 
 def main() -> int:
@@ -158,6 +186,7 @@ def main() -> int:
         count += len(translations(room))
     for path in sorted((source / "games").glob("*/content.toml")):
         wrong += wrong_names(path)
+    wrong += straight_in(source)
     for line in dict.fromkeys(wrong):
         print(line.replace(f"{source}/", ""))
     print(f"{count} French texts, {len(wrong)} wrong." if wrong else f"Words: {count} French texts, all in use.")

@@ -29,7 +29,7 @@ def test_nobody_is_advised_out_of_turn() -> None:
     idle = next(seat for seat in range(4) if seat not in match.to_act)
     with pytest.raises(Forbidden, match=r"^It is not your turn\.$") as refused:
         match.hint(idle)
-    assert refused.value.say("fr") == "Ce n'est pas à vous de jouer."
+    assert refused.value.say("fr") == "Ce n’est pas à vous de jouer."
 
 
 def weighed(*wins: float) -> tuple[Weighed, ...]:

@@ -187,7 +187,7 @@ def test_a_forbidden_answer_in_a_file_is_told_in_french(record):
 
 
 # -- serve ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("lang", "sentence"), [("fr", "Impossible d'écouter"), ("en", "Cannot listen on")])
+@pytest.mark.parametrize(("lang", "sentence"), [("fr", "Impossible d’écouter"), ("en", "Cannot listen on")])
 def test_a_port_in_use_is_said(tmp_path, monkeypatch, lang, sentence):
     monkeypatch.setenv("VEILLEE_LANG", lang)
     with socket.socket() as taken:

@@ -26,9 +26,9 @@ def refused(match: Match, seat: int, *row: int) -> Forbidden:
 def test_the_same_refusal_is_read_in_french_and_in_english():
     match, seat = holding(BLACK)
     error = refused(match, seat, PLAY + BLUE)
-    assert error.say("fr") == "Vous n'avez aucune carte bleue en main."
+    assert error.say("fr") == "Vous n’avez aucune carte bleue en main."
     assert error.say("en") == "You hold no blue card."
-    assert error.cite("fr") == "Vous n'avez aucune carte bleue en main. (GK-2.1)"
+    assert error.cite("fr") == "Vous n’avez aucune carte bleue en main. (GK-2.1)"
     assert str(error) == "You hold no blue card. (GK-2.1)"
 
 
@@ -43,12 +43,12 @@ def test_it_knows_what_was_tried_where_and_which_rule_forbids_it():
 @pytest.mark.parametrize(
     ("row", "reason", "english", "french"),
     [
-        ((), NO_ANSWER, "There is no choice to play.", "Il n'y a aucun choix à jouer."),
+        ((), NO_ANSWER, "There is no choice to play.", "Il n’y a aucun choix à jouer."),
         (
             (PUT,),
             NOT_ASKED,
             "That is no answer to the question asked.",
-            "Ce n'est pas une réponse à la question posée.",
+            "Ce n’est pas une réponse à la question posée.",
         ),
         (
             (DRAW, DRAW),
@@ -70,7 +70,7 @@ def test_out_of_turn():
     match, seat = holding(BLACK)
     error = refused(match, (seat + 1) % match.seats, DRAW)
     assert (error.reason, error.rule) == (NOT_YOU, "")
-    assert (str(error), error.say("fr")) == ("It is not your turn.", "Ce n'est pas à vous de jouer.")
+    assert (str(error), error.say("fr")) == ("It is not your turn.", "Ce n’est pas à vous de jouer.")
 
 
 def at_the_counter() -> tuple[Match, int, Takara]:

@@ -50,7 +50,7 @@ def test_a_choice_says_what_it_is():
     assert plays[1].label("fr") == "Jouer une carte bleue"
     refused = plays[2]
     assert (refused.allowed, refused.rule) == (False, "GK-2.1")
-    assert refused.why("fr") == "Vous n'avez aucune carte verte en main."
+    assert refused.why("fr") == "Vous n’avez aucune carte verte en main."
     assert [choice.id for choice in match.choices(seat)] == [
         c.id for c in match.all_choices(seat) if match.why_not(seat, c.verb, **c.args) == ""
     ]

@@ -72,7 +72,7 @@ def test_out_of_turn_is_one_sentence_whoever_says_it(ada, around):
         around.answer(ada, other, around.stamp(other), [0])
     with pytest.raises(NotNow) as to_who_asks_for_advice:
         around.hint(ada, other, around.stamp(other))
-    assert to_a_player.value.say("fr") == to_who_asks_for_advice.value.say("fr") == "Ce n'est pas à vous de jouer."
+    assert to_a_player.value.say("fr") == to_who_asks_for_advice.value.say("fr") == "Ce n’est pas à vous de jouer."
 
 
 def test_an_error_of_the_tables_is_read_in_both_languages(house, ada):

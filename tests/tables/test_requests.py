@@ -132,7 +132,7 @@ def test_a_refusal_is_in_the_readers_language(ada, around):
     other = (seat + 1) % 4
     with pytest.raises(Forbidden, match="not your turn") as refused:
         around.answer(ada, other, around.stamp(other), [0])
-    assert refused.value.say("fr") == "Ce n'est pas à vous de jouer."
+    assert refused.value.say("fr") == "Ce n’est pas à vous de jouer."
     with pytest.raises(Stale) as stale:
         around.answer(ada, seat, "old", [0])
     assert stale.value.say("fr") == "La partie a avancé entre-temps : voici où elle en est."

@@ -141,7 +141,7 @@ def test_a_broken_form_changes_nothing(web, seated, data):
 
 
 @pytest.mark.parametrize(
-    ("lang", "sentence"), [("fr", "Vous n'avez aucune carte bleue en main."), ("en", "You hold no blue card.")]
+    ("lang", "sentence"), [("fr", "Vous n’avez aucune carte bleue en main."), ("en", "You hold no blue card.")]
 )
 def test_a_refusal_is_read_in_the_language_of_the_page(web, seated, lang, sentence):
     _, table = seated
@@ -312,7 +312,7 @@ def test_a_program_is_told_what_is_wrong(served, seated):
 
 
 @pytest.mark.parametrize(
-    ("lang", "sentence"), [("fr", "Vous n'avez aucune carte bleue en main."), ("en", "You hold no blue card.")]
+    ("lang", "sentence"), [("fr", "Vous n’avez aucune carte bleue en main."), ("en", "You hold no blue card.")]
 )
 def test_a_program_reads_a_refusal_in_its_own_language(served, seated, lang, sentence):
     guest, table = seated

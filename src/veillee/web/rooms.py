@@ -14,7 +14,7 @@ from veillee.games.catalogue import BOXES
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
-from veillee.web.pages import board_folder, house_words, palette_sheet, render, t
+from veillee.web.pages import board_folder, house_words, palette_sheet, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
 from veillee.web.prefs import THEMES, cookie
@@ -119,7 +119,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 # -- its rulebook ---------------------------------------------------------------------------------------------------------
 def the_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = house_words(lang)
-    badges = (("ruling", t("our ruling")), ("fact", t("published figure")), ("reconstruction", t("our reconstruction")))
+    badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
     return rulebook(box.folder / "rulebook", lang, badges)
 
 
@@ -141,8 +141,7 @@ async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]
     book = the_rulebook(box, v.lang)
     if book is None or rule not in book.rules:
         raise NotHere(t("There is no rule of that number."))
-    text = render(v.lang, "rule.html", box, id=rule, book=book)
-    return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+    return Response(book.rules[rule], media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
 
 
 # -- one's own corner -------------------------------------------------------------------------------------------------------
