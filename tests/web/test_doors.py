@@ -110,7 +110,7 @@ def test_what_is_not_there_is_said(web, path, status):
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_an_error_is_a_sentence_in_the_readers_language(web, lang):
     answer = web.get("/nowhere", headers={"Accept-Language": lang})
-    assert {"fr": "Il n&#39;y a rien à cette adresse.", "en": "There is nothing at this address."}[lang] in answer.text
+    assert {"fr": "Il n’y a rien à cette adresse.", "en": "There is nothing at this address."}[lang] in answer.text
 
 
 # -- hostile forms ----------------------------------------------------------------------------------------------------
