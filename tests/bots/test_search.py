@@ -57,11 +57,15 @@ def test_an_interpreted_game_is_written_down_and_read_back_like_any_other() -> N
     game = nim()
     game.play(0, 2, Rng(0))
     again = load(type(game), game.dump())
-    assert again.dump() == game.dump() == {
-        "flow": {"to_act": [1], "question": ["Take", 1], "agenda": []},
-        "matches": 5,
-        "last": 0,
-    }
+    assert (
+        again.dump()
+        == game.dump()
+        == {
+            "flow": {"to_act": [1], "question": ["Take", 1], "agenda": []},
+            "matches": 5,
+            "last": 0,
+        }
+    )
 
 
 @pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))

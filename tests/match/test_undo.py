@@ -8,8 +8,8 @@ import veillee
 from match.ghosts import holding, prepared
 from match.secret_picks import CONFIRM, OPEN, new_match
 from veillee.games.ghost_knights import rules as gk
-from veillee.kernel.counts import gather
 from veillee.games.ghost_knights.rules import BLACK, DRAW, OWNER, PLAY, PUT, WHITE
+from veillee.kernel.counts import gather
 from veillee.match.match import Match
 
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
@@ -73,7 +76,7 @@ def fit(noted: list[Moment], seed: int) -> list[list[float]]:
     rng = Rng(seed)
     width = len(noted[0].features[0])
     weights = [[0.0] * width for _ in range(1 + max(moment.phase for moment in noted))]
-    order = list(range(len(noted)))
+    order = vec[i64](list(range(len(noted))))
     for epoch in range(EPOCHS):
         rng.shuffle(order)
         pace = PACE / (1 + epoch)

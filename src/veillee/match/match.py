@@ -17,7 +17,7 @@ from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import NO_SEAT, Event, Log
-from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU, State, Step
+from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
 from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, t, told
 from veillee.match.hint import Hint, hint
@@ -284,7 +284,7 @@ class Match:
         """Try the answers on a copy. Only the last one may learn something: the others were chosen without knowing."""
         trial = self.state.clone()
         for place, action in enumerate(actions):
-            rule = trial.explain(seat, action)
+            rule = trial.explain(seat, action) if 0 <= action < MOST_ACTIONS else NOT_ASKED
             if rule != ALLOWED:
                 raise Forbidden(self.box, trial, seat, action, rule)
             if place + 1 < len(actions):
