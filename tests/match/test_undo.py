@@ -103,6 +103,24 @@ def test_a_move_in_hand_is_hidden_although_the_one_before_could_still_be_taken_b
     assert views(match, but=after) == before
 
 
+def test_each_blow_of_the_last_fighter_is_seen_when_it_is_struck():
+    """Nobody else is asked in between, and yet one move ends and the next begins."""
+
+    def alone(g: gk.GhostKnights, seat: int) -> None:
+        tournament(g, seat)
+        g.out = g.everyone() & ~(1 << seat)
+
+    match, seat = prepared(alone)
+    before = views(match, but=seat)
+    match.play(seat, PLAY + seat)
+    assert views(match, but=seat) == before
+    match.play(seat, PUT)
+    assert match.to_act == (seat,)
+    assert match.in_hand() == -1
+    assert views(match, but=seat) != before
+    assert not match.can_undo(seat)
+
+
 def test_nobody_takes_back_anothers_move():
     match, seat = holding(BLACK)
     match.play(seat, PLAY + BLACK)

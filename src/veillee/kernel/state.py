@@ -84,6 +84,10 @@ class Step:
         state: State = g
         state.ask(self)
 
+    def begins_move(self) -> bool:
+        """Does a move begin with this question? Then what its seat answered before is complete, and shown to all."""
+        return False
+
     def options(self, g: Any, seat: i64) -> vec[i64]:
         """Every answer that the question could have, allowed or not."""
         raise NotImplementedError(f"{type(self).__name__} is asked and has no options")

@@ -126,7 +126,7 @@ class Match:
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
         """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
-        if not self.pending or len(self.state.to_act) != 1:
+        if not self.pending or len(self.state.to_act) != 1 or self._move_is_over():
             return NO_SEAT
         seat = self.state.to_act[0]
         return seat if all(answer.seat == seat for answer in self.pending) else NO_SEAT
@@ -293,6 +293,10 @@ class Match:
                 trial.apply(seat, action, blind, log)
                 if blind.used or log.reveals:  # the position before it: what was drawn blindly is not true
                     raise Forbidden(self.box, before, seat, action, NOT_KNOWN)
+
+    def _move_is_over(self) -> bool:
+        """Is the seat asked again, but for another move?"""
+        return self.state.question.begins_move() and self.state.question is not self.pending[-1].question
 
     def _apply(self, seat: int, action: int) -> None:
         if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:

@@ -269,11 +269,14 @@ class Turn(Step):
 
 @mypyc_attr(acyclic=True)
 class CardOr(Step):
-    """A card of the hand is played, or something else is done, which is always possible."""
+    """A card of the hand is played, or something else is done, which is always possible. A move begins with it."""
 
     def __init__(self, seat: i64, otherwise: i64) -> None:
         super().__init__(seat)
         self.otherwise = otherwise
+
+    def begins_move(self) -> bool:
+        return True
 
     def allow(self, g: GhostKnights, seat: i64, moves: Moves) -> None:
         """What the guard allows; it need not be asked about cards that are not there."""
