@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.takara_island.table import asked, end_turn, ready
+from rules.takara_island.table import asked, end_turn, ready, row
 from veillee.games.takara_island import rules as ti
 
 
@@ -20,23 +20,23 @@ def test_ti_6_1_one_kara_for_each_adventurer():
 @pytest.mark.parametrize(("action", "tile", "karas"), [(0, ti.XP_1, 5), (1, ti.XP_2_INJURY, 10), (2, ti.XP_4, 20)])
 def test_ti_7_1_an_xp_tile_brings_5_karas_per_xp(action, tile, karas):
     g = ready()
-    g.teams[0].won = [ti.IDOL, tile]
+    g.teams[0].won = row([ti.IDOL, tile])
     apply_all(g, ti.SELL + action)
     assert g.teams[0].karas == karas
-    assert g.teams[0].won == [ti.IDOL]
+    assert list(g.teams[0].won) == [ti.IDOL]
     assert g.discards[tile] == 1
 
 
 def test_ti_7_1_no_stones_monsters_or_chest_tiles():
     g = ready()
-    g.teams[0].won = [ti.STONE, ti.GOBLIN_A, ti.GOBLIN_C, ti.SKELETON_B, ti.IDOL, ti.MAP, ti.MIMIC]
+    g.teams[0].won = row([ti.STONE, ti.GOBLIN_A, ti.GOBLIN_C, ti.SKELETON_B, ti.IDOL, ti.MAP, ti.MIMIC])
     g.teams[0].tokens = 3
     assert [g.explain(0, ti.SELL + n) for n in range(3)] == ["TI-7.1"] * 3
 
 
 def test_ti_7_1_once_a_turn():
     g = ready()
-    g.teams[0].won = [ti.XP_1, ti.XP_1_INJURY]
+    g.teams[0].won = row([ti.XP_1, ti.XP_1_INJURY])
     apply_all(g, ti.SELL)
     assert g.explain(0, ti.SELL) == "TI-7.1"
     assert g.explain(0, ti.BUY) == "TI-7.2"

@@ -35,7 +35,7 @@ SOLD: Final = vec[i64]([1, 2, 4])  # XP
 
 # What each question offers.
 SWORD_OR_NOT: Final = vec[i64]([NO_SWORD, RENT])
-ACTS: Final = vec[i64]([*range(STOP, HIRE + 3), RENT])  # TI-2.1: the Sword is named here only to say why not
+ACTS: Final = vec[i64](list(range(STOP, HIRE + 3)) + [RENT])  # TI-2.1: the Sword is named here only to say why not
 LOOKING: Final = vec[i64]([GO_ON, TURN_UP])
 TARGETS: Final = vec[i64]([SITE + s for s in range(SITES)])
 DEPTHS: Final = vec[vec[i64]](
