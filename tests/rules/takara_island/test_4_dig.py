@@ -126,10 +126,11 @@ def rockfalls(number: int) -> ti.Takara:
 
 def test_ti_5_1_four_visible_rockfalls_give_8_karas():
     g = rockfalls(4)
-    apply_all(g, ti.WORK + 1)
+    log = apply_all(g, ti.WORK + 2)
     assert g.teams[0].karas == 8
+    assert [(e.kind, e.tile, e.site, e.karas) for e in log.seen_by(-1)] == [(ti.DESTROYED, ti.ROCKFALL_1, 2, 8)]
     assert g.discards[ti.ROCKFALL_1] == 1
-    assert list(g.sites[1].tiles) == REST
+    assert list(g.sites[2].tiles) == REST
     assert g.visible_rockfalls() == 3
 
 

@@ -7,6 +7,7 @@ import pytest
 from helpers import apply_all
 from rules.takara_island.table import asked, end_turn, ready, row
 from veillee.games.takara_island import rules as ti
+from veillee.games.takara_island.view import view
 
 
 def test_ti_6_1_one_kara_for_each_adventurer():
@@ -62,3 +63,30 @@ def test_ti_1_5_none_can_be_bought_from_an_empty_stock():
     g = ready(karas=50)
     g.tokens = 0
     assert g.explain(0, ti.BUY) == "TI-1.5"
+
+
+def test_the_board_is_told_what_everything_costs_and_brings():
+    shown = view(ready(), 0)
+    karas = shown["karas"]
+    assert (karas["sword"], karas["token"], karas["recruit"], karas["den"]) == (3, 5, 5, 1)
+    assert karas["sales"] == [{"xp": 1, "karas": 5}, {"xp": 2, "karas": 10}, {"xp": 4, "karas": 20}]
+    assert karas["care"] == [0, 2, 4, 6]
+
+
+def test_the_board_is_told_which_number_each_answer_has():
+    g = ready()
+    answers = view(g, 0)["answers"]
+    for verb, numbers in answers.items():
+        for number in numbers if isinstance(numbers, list) else [numbers]:
+            assert g.choice(number)[0] == verb
+    assert [g.choice(number)[1]["site"] for number in answers["work"]] == list(range(6))
+    assert [g.choice(number)[1]["above"] for number in answers["depth"]] == list(range(7))
+
+
+def test_the_board_is_told_how_deep_a_site_is_dug_and_how_many_are_injured():
+    g = ready()
+    apply_all(g, ti.WORK + 1)
+    g.teams[1].hurt, g.teams[1].rest = 1, 1
+    shown = view(g, -1)
+    assert [site["dug"] for site in shown["sites"]] == [0, 1, 0, 0, 0, 0]
+    assert [team["injured"] for team in shown["teams"]] == [0, 2]

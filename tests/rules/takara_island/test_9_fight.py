@@ -7,8 +7,11 @@ import pytest
 from helpers import apply_all, loaded
 from rules.takara_island.table import HOSPITAL_FACE, SWORD_FACE, asked, end_turn, pile, ready, row
 from veillee.games.takara_island import rules as ti
+from veillee.games.takara_island import words
+from veillee.words import Words
 
 REST = [ti.KARAS_4] * 6
+ENGLISH = Words("en", {})
 
 
 def facing(monster: int, sword: int = 1, karas: int = 0) -> ti.Takara:
@@ -135,6 +138,18 @@ def test_ti_11_2_any_hospital_face_shuffles_it_back_and_injures_sword_or_not(fac
     assert sorted(g.chests) == [ti.TABLET, ti.IDOL, ti.MIMIC]
     assert (list(g.teams[0].won), g.teams[0].hurt, g.at[0]) == ([], 1, 0)
     assert g.chests[-1] != ti.MIMIC, "shuffled, not just put back on top"
+
+
+@pytest.mark.parametrize(("answers", "place"), [([ti.WORK + 2], 2), ([ti.HIRE + ti.MINER, ti.SITE + 2], ti.PORT_PLACE)])
+def test_ti_11_2_the_log_tells_where_the_chest_was_opened_and_whether_somebody_was_hurt(answers, place):
+    g = ready(karas=5)
+    pile(g, 2, ti.CHEST_2, ti.KARAS_4)
+    g.chests = row([ti.IDOL, ti.MIMIC])
+    log = apply_all(g, *answers, rng=loaded(6, [HOSPITAL_FACE, 0]))
+    assert [(e.tile, e.place) for e in log.seen_by(-1) if e.kind is ti.OPENED] == [(ti.MIMIC, place)]
+    (back,) = [e for e in log.seen_by(-1) if e.kind is ti.MIMIC_BACK]
+    assert back.place == place
+    assert ("is injured" in words.event(back, ["A", "B"], ENGLISH)) == bool(g.teams[0].hurt) == (place == 2)
 
 
 def test_ti_11_2_a_mimic_that_gives_a_map_asks_the_map():
