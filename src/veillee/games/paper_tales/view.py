@@ -25,7 +25,9 @@ from veillee.games.paper_tales.rules import (
     Keep,
     PaperTales,
     Realm,
+    tosses,
 )
+from veillee.kernel.counts import at, spread
 
 PHASES = {"Keep": 1, "Deploy": 2, "ChooseAge": 2, "Construct": 5, "Heal": 6}
 RAISED = 2  # a building at its higher level
@@ -36,7 +38,7 @@ def view(g: PaperTales, seat: int) -> dict[str, Any]:
         "turn": g.turn,
         "turns": TURNS,
         "phase": PHASES[type(g.question).__name__] if g.to_act else None,
-        "passes_to": "left" if g.turn % 2 == 1 else "right",
+        "passes_to": "left" if g.passes_left() else "right",
         "pile": len(g.pile),
         "discards": sorted(KIND[card] for card in g.discards),
         "buried": len(g.buried),
@@ -49,11 +51,11 @@ def view(g: PaperTales, seat: int) -> dict[str, Any]:
 def _realm(g: PaperTales, owner: int, seat: int) -> dict[str, Any]:
     """A kingdom as everyone sees it; its owner also sees the tokens and cures chosen in secret."""
     r = g.realms[owner]
-    rows = [r.ledger[i : i + LEDGER_ROW] for i in range(0, len(r.ledger), LEDGER_ROW)]
+    rows = [list(r.ledger[i : i + LEDGER_ROW]) for i in range(0, len(r.ledger), LEDGER_ROW)]
     return {
         "gold": r.gold,
         "legend": r.legend,
-        "levels": list(r.levels),
+        "levels": spread(r.levels, BUILDINGS),
         "front_spots": r.front_spots(),
         "units": [
             {
@@ -92,7 +94,7 @@ def _cards(g: PaperTales, r: Realm) -> int:
 
 def _building(r: Realm, b: int) -> dict[str, Any]:
     """What each construction would cost in gold, and which resources are missing for it and cannot be bought."""
-    level = r.levels[b]
+    level = at(r.levels, b)
     return {
         "level": level,
         "build": _offer(r, BUILD + b, 0, 0) if level == 0 else None,
@@ -134,8 +136,8 @@ def _mine(g: PaperTales, seat: int) -> dict[str, Any]:
         "kept": [KIND[card] for card in sorted(r.kept)],
         "tossed": [KIND[card] for card in sorted(r.tossed)],
         "saved": KIND[r.saved] if r.saved != NO_CARD else None,
-        "receiver": g.left_of(seat) if g.turn % 2 == 1 else g.right_of(seat),  # of the packet, PT-2.1.2
-        "tossing": isinstance(g.question, Keep) and asked and len(r.kept) > g.passes,
+        "receiver": g.left_of(seat) if g.passes_left() else g.right_of(seat),  # of the packet, PT-2.1.2
+        "tossing": isinstance(g.question, Keep) and asked and tosses(g, r),
         "deployment": _deployment(g, r) if isinstance(g.question, Deploy) and g.to_act else None,
         "tokens": r.tokens_asked() if isinstance(g.question, ChooseAge) and asked else 0,
         "healers": r.healers_asked() if isinstance(g.question, Heal) and asked else 0,
