@@ -1,7 +1,8 @@
 """Are all words translated? Every t("…") and tn("…", "…") of a room has its French, every French text its use.
 
-A room is a folder with words of its own: each game, the web, the tables, the match, the command line. The words of a
-board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
+A room is a folder with words of its own: each game, the web, the tables, the match, the lab, the command line. The
+words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
+French is written with its own apostrophe, wherever it stands: l’épée.
 
 usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
 """
@@ -9,6 +10,7 @@ usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file a
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -22,8 +24,9 @@ from jinja2 import nodes
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
 LANGUAGES = ("fr", "en")
-SPEAKS = ("t", "tn")  # the functions whose words are translated …
-ERRORS = ("BadSave", "Unknown")  # … and the errors that a match tells in the reader's language
+SPEAKS = ("t", "tn")  # the functions whose words are translated
+STRAIGHT = "a straight apostrophe in French"
+ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$)", re.IGNORECASE)  # English has none of these
 
 
 class Said(NamedTuple):
@@ -47,12 +50,12 @@ def said_in(room: Path) -> Iterator[Said]:
         yield from said_in_template(path)
 
 
-def said_in_python(path: Path, *, errors: bool = False) -> Iterator[Said]:
+def said_in_python(path: Path) -> Iterator[Said]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if name in (ERRORS if errors else SPEAKS):
+        if name in SPEAKS:
             texts = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, str) else None for a in node.args]
             yield from message(f"{path}:{node.lineno}", name, texts)
 
@@ -109,9 +112,11 @@ def wrong_in(room: Path, spoken: list[Said], house: dict[str, tuple[str, ...]]) 
         else:
             yield from differing(said, texts)
     po = room / "locale" / "fr.po"
-    for text in french:
+    for text, texts in french.items():
         if text not in used:
             yield f"{po}: nobody says this any more: {text!r}"
+        if any("'" in told for told in texts):
+            yield f"{po}: {STRAIGHT}: {text!r}"
 
 
 def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
@@ -137,6 +142,8 @@ def wrong_names(path: Path) -> Iterator[str]:
             for lang in LANGUAGES:
                 if spoken and not value.get(lang):
                     yield f"{path}: {where or 'top'} has no name in {lang!r}"
+            if "'" in str(value.get("fr", "")):
+                yield f"{path}: {STRAIGHT}: {value['fr']}"
             for key, inner in value.items():
                 if key == "name" and not isinstance(inner, dict):
                     yield f"{path}: {where} has one name for all languages: {inner!r}"
@@ -148,6 +155,26 @@ def wrong_names(path: Path) -> Iterator[str]:
     yield from look(tomllib.loads(path.read_text(encoding="utf-8")), "")
 
 
+# -- French elsewhere --------------------------------------------------------------------------------------------------
+def straight_in(source: Path) -> Iterator[str]:
+    """Rulebooks, names in the code ("fr": …), words that are put together while the program runs, templates."""
+    for path in sorted((source / "games").glob("*/rulebook/fr.md")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if "'" in line:
+                yield f"{path}:{number}: {STRAIGHT}"
+    for path in sorted(source.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docs = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docs:
+                if ELISION.search(node.value):
+                    yield f"{path}:{node.lineno}: {STRAIGHT}: {node.value!r}"
+    for path in sorted(source.rglob("*.html")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if ELISION.search(line):
+                yield f"{path}:{number}: {STRAIGHT}"
+
+
 def main() -> int:
     source = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else SOURCE
     house = translations(source / "web")
@@ -155,13 +182,11 @@ def main() -> int:
     count = 0
     for room in rooms(source):
         spoken = list(said_in(room))
-        if room.name == "match":  # wherever they are raised, these errors speak the words of the match
-            for path in sorted(source.rglob("*.py")):
-                spoken += said_in_python(path, errors=True)
         wrong += wrong_in(room, spoken, house)
         count += len(translations(room))
     for path in sorted((source / "games").glob("*/content.toml")):
         wrong += wrong_names(path)
+    wrong += straight_in(source)
     for line in dict.fromkeys(wrong):
         print(line.replace(f"{source}/", ""))
     print(f"{count} French texts, {len(wrong)} wrong." if wrong else f"Words: {count} French texts, all in use.")

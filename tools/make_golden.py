@@ -50,7 +50,7 @@ def played(box: Box, seats: int, policy: str, options: Options) -> Match:
         else:
             number = pick.getrandbits(32)
             world = box.load(blind(match.state, seat, number))
-            action = box.advisor.choose(world, seat, legal, Rng(number))
+            action = box.advisor.first_idea(world, seat, Rng(number))
         match.play(seat, action)
     return match
 

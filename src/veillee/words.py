@@ -6,8 +6,11 @@ not words: they stand in content.toml in both languages.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from babel.messages.pofile import read_po
 
@@ -51,3 +54,45 @@ def words(folder: Path, lang: str) -> Words:
                 if all(texts):
                     catalogue[source] = texts
     return Words(lang, catalogue)
+
+
+@runtime_checkable
+class Sayable(Protocol):
+    """What is put into words when its reader is known."""
+
+    def say(self, lang: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence before anybody reads it: a message of one room, and what it is filled in with.
+
+    A value may be names {fr: …, en: …} that content has, or another thing that is said late.
+    """
+
+    folder: Path
+    message: str
+    values: dict[str, object]
+
+    def say(self, lang: str) -> str:
+        return words(self.folder, lang)(
+            self.message, **{name: _said(value, lang) for name, value in self.values.items()}
+        )
+
+    def __str__(self) -> str:
+        return self.say("en")
+
+
+def _said(value: object, lang: str) -> object:
+    if isinstance(value, Sayable):
+        return value.say(lang)
+    return value[lang] if isinstance(value, dict) else value
+
+
+def sentences(folder: Path) -> Callable[..., Sentence]:
+    """The t("…") of a room for what is said late: `folder` holds fr.po."""
+
+    def t(message: str, /, **values: object) -> Sentence:
+        return Sentence(folder, message, values)
+
+    return t

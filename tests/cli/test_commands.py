@@ -130,7 +130,8 @@ def test_verify_says_everything_in_french(record):
     """Each check has its French: none of verify()'s English sentences comes through."""
     output = run("verify", record, "--lang", "fr").output
     for sentence, _ in veillee.verify(finished()).checks:
-        assert sentence not in output
+        assert sentence.say("en") not in output
+        assert sentence.say("fr") in output
 
 
 def test_verify_with_the_commitment_that_was_written_down(record):
@@ -177,25 +178,27 @@ def test_no_such_file(tmp_path):
 
 def test_a_forbidden_answer_in_a_file_is_told_in_french(record):
     data = finished()
-    data["answers"][3] = [0, 99]
+    first = veillee.load(data | {"answers": []})
+    forbidden = next(choice for choice in first.all_choices(first.to_act[0]) if not choice.allowed)
+    data["answers"][0] = [forbidden.seat, forbidden.id]
     record.write_text(json.dumps(data))
-    assert "La réponse 4 ne peut pas être donnée" in run("verify", record, "--lang", "fr", expect=2).stderr
+    sentence = f"La réponse 1 ne peut pas être donnée : {forbidden.why('fr')} ({forbidden.rule})\n"
+    assert run("verify", record, "--lang", "fr", expect=2).stderr == sentence
 
 
 # -- serve ------------------------------------------------------------------------------------------------------
-def test_a_port_in_use_is_said(tmp_path, capfd):
+@pytest.mark.parametrize(("lang", "sentence"), [("fr", "Impossible d’écouter"), ("en", "Cannot listen on")])
+def test_a_port_in_use_is_said(tmp_path, monkeypatch, lang, sentence):
+    monkeypatch.setenv("VEILLEE_LANG", lang)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        result = CliRunner().invoke(app, ["serve", "--port", str(taken.getsockname()[1]), "--data", str(tmp_path)])
-    assert result.exit_code != 0
-    assert "--port" in result.output + capfd.readouterr().err
-    assert "Traceback" not in result.output
+        result = run("serve", "--port", taken.getsockname()[1], "--data", tmp_path / "data", expect=3)
+    assert result.stderr.startswith(sentence)
+    assert "--port" in result.stderr
+    assert not (tmp_path / "data").exists()
 
 
-def test_a_data_folder_that_cannot_be_is_said(tmp_path, capfd):
+def test_a_data_folder_that_cannot_be_is_said(tmp_path):
     (tmp_path / "data").write_text("not a database, and not a folder")
-    result = CliRunner().invoke(app, ["serve", "--port", "0", "--data", str(tmp_path / "data" / "here")])
-    assert result.exit_code != 0
-    assert "data" in result.output + capfd.readouterr().err
-    assert "Traceback" not in result.output
+    assert "data" in run("serve", "--port", "0", "--data", tmp_path / "data" / "here", expect=4).stderr

@@ -15,8 +15,8 @@ def test_it_finds_what_counts() -> None:
     rng = Rng(1)
     noted = []
     for _ in range(3000):
-        features = [[rng.next(), rng.next()] for _ in range(3)]
-        ball, winner = rng.next(), 0
+        features = [[rng.share(), rng.share()] for _ in range(3)]
+        ball, winner = rng.share(), 0
         for seat, chance in enumerate(chances([3.0, -1.0], features)):
             if ball >= 0.0:
                 winner = seat

@@ -50,7 +50,7 @@ def test_a_choice_says_what_it_is():
     assert plays[1].label("fr") == "Jouer une carte bleue"
     refused = plays[2]
     assert (refused.allowed, refused.rule) == (False, "GK-2.1")
-    assert refused.why("fr") == "Vous n'avez aucune carte verte en main."
+    assert refused.why("fr") == "Vous n’avez aucune carte verte en main."
     assert [choice.id for choice in match.choices(seat)] == [
         c.id for c in match.all_choices(seat) if match.why_not(seat, c.verb, **c.args) == ""
     ]
@@ -109,19 +109,6 @@ def test_answers_to_questions_that_are_not_known_yet_are_refused():
     with pytest.raises(veillee.Forbidden, match="one question at a time"):
         match.play(seat, DRAW, DRAW)
     assert everything(match) == before
-
-
-def test_a_forbidden_choice_is_told_with_its_rule_in_the_readers_language():
-    match, seat = holding(BLACK)
-    with pytest.raises(veillee.Forbidden) as caught:
-        match.play(seat, PLAY + BLUE, lang="fr")
-    assert str(caught.value) == "Vous n'avez aucune carte bleue en main. (GK-2.1)"
-    assert (caught.value.sentence, caught.value.rule) == ("Vous n'avez aucune carte bleue en main.", "GK-2.1")
-    other = (seat + 1) % match.seats
-    with pytest.raises(veillee.Forbidden, match=r"^Ce n'est pas à vous de jouer\.$"):
-        match.play(other, DRAW, lang="fr")
-    with pytest.raises(veillee.Forbidden, match=r"^That is no answer to the question asked\.$"):
-        match.play(seat, PUT)
 
 
 def test_nothing_is_no_choice():

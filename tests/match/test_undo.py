@@ -9,6 +9,7 @@ from match.ghosts import holding, prepared
 from match.secret_picks import CONFIRM, OPEN, new_match
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, DRAW, OWNER, PLAY, PUT, WHITE
+from veillee.kernel.counts import gather
 from veillee.match.match import Match
 
 
@@ -20,9 +21,9 @@ def views(match: Match, *, but: int) -> str:
 def tournament(g: gk.GhostKnights, seat: int) -> None:
     """The seat fights first, and everybody holds a card of each colour."""
     g.agenda = [gk.Turn(g.left_of(seat)), gk.NextFighter(g.left_of(seat))]
-    g.ask(gk.Fight(seat), (seat,))
+    g.ask(gk.Fight(seat))
     for knight in g.knights:
-        knight.hand = [1] * gk.COLOURS
+        knight.hand = gather([1] * gk.COLOURS)
 
 
 def test_a_move_in_hand_is_taken_back_choice_by_choice():
@@ -112,7 +113,7 @@ def test_nobody_takes_back_anothers_move():
 def test_the_last_move_of_a_game_stays():
     def change(g: gk.GhostKnights, seat: int) -> None:
         g.knights[seat].glory = 31
-        g.knights[seat].hand = [1] * gk.COLOURS
+        g.knights[seat].hand = gather([1] * gk.COLOURS)
 
     match, seat = prepared(change)
     match.play(seat, PLAY + (seat + 1) % 4, PUT)

@@ -130,8 +130,9 @@ def test_several_answers_are_applied_all_or_none(ada, around):
 def test_a_refusal_is_in_the_readers_language(ada, around):
     (seat,) = around.match.to_act
     other = (seat + 1) % 4
-    with pytest.raises(Forbidden, match="pas à vous"):
-        around.answer(ada, other, around.stamp(other), [0], lang="fr")
+    with pytest.raises(Forbidden, match="not your turn") as refused:
+        around.answer(ada, other, around.stamp(other), [0])
+    assert refused.value.say("fr") == "Ce n’est pas à vous de jouer."
     with pytest.raises(Stale) as stale:
         around.answer(ada, seat, "old", [0])
     assert stale.value.say("fr") == "La partie a avancé entre-temps : voici où elle en est."

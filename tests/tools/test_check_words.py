@@ -32,7 +32,11 @@ def house(tmp_path):
         (tmp_path / room / "locale").mkdir(parents=True)
         (tmp_path / room / "locale" / "fr.po").write_text(HEAD + f'msgid "{message}"\nmsgstr "{text}"\n')
     (tmp_path / "web" / "page.html").write_text('{% if x %}<b title="{{ t("Your turn") }}"></b>{% endif %}')
-    (game / "rules.py").write_text('def f():\n    raise Unknown("No {what}.", what=1)\n')
+    (tmp_path / "match" / "match.py").write_text('def f():\n    raise Unknown(t("No {what}.", what=1))\n')
+    (game / "rules.py").write_text('def f():\n    """Not l\'or."""\n')
+    (game / "names.py").write_text('NAME = {"fr": "L’or du roi", "en": "The king\'s gold"}\nd = f"l’{NAME}"\n')
+    (game / "rulebook").mkdir()
+    (game / "rulebook" / "fr.md").write_text("# Un jeu\n\nL’or du roi.\n")
     return tmp_path
 
 
@@ -66,13 +70,19 @@ def test_all_is_well(house):
         ("games/toy/board/hand.html", "Your turn", "Your move", "hand.html:1: not translated into French: 'Your move'"),
         ("web/page.html", "Your turn", "Go", "page.html:1: not translated into French: 'Go'"),
         (
-            "games/toy/rules.py",
+            "match/match.py",
             "No {what}.",
             "Never {what}.",
-            "rules.py:2: not translated into French: 'Never {what}.'",
+            "match.py:2: not translated into French: 'Never {what}.'",
         ),
         ("games/toy/content.toml", ', en = "King"', "", "content.toml: card[0].name has no name in 'en'"),
         ("games/toy/content.toml", '{ fr = "Roi", en = "King" }', '"King"', "one name for all languages: 'King'"),
+        ("games/toy/locale/fr.po", "une carte", "l'as", "fr.po: a straight apostrophe in French: '{n} card'"),
+        ("games/toy/content.toml", "Roi", "L'as", "content.toml: a straight apostrophe in French: L'as"),
+        ("games/toy/rulebook/fr.md", "’", "'", "fr.md:3: a straight apostrophe in French"),
+        ("games/toy/names.py", "L’or", "L'or", 'names.py:1: a straight apostrophe in French: "L\'or du roi"'),
+        ("games/toy/names.py", "l’{", "l'{", 'names.py:2: a straight apostrophe in French: "l\'"'),
+        ("web/page.html", "></b>", ">Qu'il joue</b>", "page.html:1: a straight apostrophe in French"),
     ],
 )
 def test_what_is_wrong_is_named(house, file, old, new, told):

@@ -7,7 +7,9 @@ import httpx
 import pytest
 
 from veillee import verify
+from veillee.games.ghost_knights.rules import BLUE, PLAY
 from veillee.match import seal
+from veillee.tables.errors import StoreError, t
 from veillee.tables.people import SeatPlan
 
 GAME = "ghost-knights"
@@ -108,7 +110,7 @@ def test_what_is_not_there_is_said(web, path, status):
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_an_error_is_a_sentence_in_the_readers_language(web, lang):
     answer = web.get("/nowhere", headers={"Accept-Language": lang})
-    assert {"fr": "Il n&#39;y a rien à cette adresse.", "en": "There is nothing at this address."}[lang] in answer.text
+    assert {"fr": "Il n’y a rien à cette adresse.", "en": "There is nothing at this address."}[lang] in answer.text
 
 
 # -- hostile forms ----------------------------------------------------------------------------------------------------
@@ -136,6 +138,43 @@ def test_a_broken_form_changes_nothing(web, seated, data):
     assert answer.status_code in (403, 409, 422)
     assert 'id="part-board"' in answer.text  # the present board, with the sentence
     assert table.match.answers == before
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"), [("fr", "Vous n’avez aucune carte bleue en main."), ("en", "You hold no blue card.")]
+)
+def test_a_refusal_is_read_in_the_language_of_the_page(web, seated, lang, sentence):
+    _, table = seated
+    data = {"seat": "0", "stamp": table.stamp(0), "a": str(PLAY + BLUE)}
+    page = web.post(f"/t/{table.id}/act", data=data, headers={"Accept-Language": lang})
+    assert page.status_code == 422
+    rule = f'<a class="rule" href="/rules/{GAME}#GK-2.1">GK-2.1</a>'
+    assert f"{sentence} {rule}".replace("'", "&#39;") in page.text
+    live = web.post(f"/t/{table.id}/act", data=data, headers={"Accept-Language": lang, "X-Live": "1"})
+    assert (live.status_code, live.text) == (422, f"{sentence} (GK-2.1)")
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_full_disk_is_said_with_the_present_board(web, seated, live):
+    _, table = seated
+    before = table.match.answers
+    data = {"seat": "0", "stamp": table.stamp(0), "a": str(table.match.choices(0)[0].id)}
+    full = StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
+    with patch.object(table._store, "append", side_effect=full):
+        answer = web.post(f"/t/{table.id}/act", data=data, headers={"X-Live": "1"} if live else {})
+    assert answer.status_code == 503
+    assert "x cannot be used: disk is full." in answer.text
+    assert ('id="part-board"' in answer.text) is not live
+    assert table.match.answers == before
+
+
+def test_a_newcomer_who_is_refused_a_seat_keeps_the_cookie_they_got(served, seated):
+    _, table = seated
+    for live in ({}, {"X-Live": "1"}):
+        data = {"seat": "0", "name": "Eve"}
+        answer = httpx.post(f"{served[0]}/t/{table.id}/sit", data=data, headers={"Origin": served[0], **live})
+        assert answer.status_code == 409
+        assert [c.split("=")[0] for c in answer.headers.get_list("set-cookie")] == ["guest"]
 
 
 def test_too_long_a_request_is_not_read(web, seated):
@@ -265,10 +304,22 @@ def test_a_program_is_told_what_is_wrong(served, seated):
         assert program.get(f"/tables/{table.id}/seats/77").status_code == 404
         forbidden = next(c for c in table.match.all_choices(0) if not c.allowed)
         told = program.post(f"{address}/answers", json={"stamp": table.stamp(0), "answers": [forbidden.id]})
-        assert (told.status_code, told.json()["rule"]) == (422, forbidden.rule)
+        assert told.status_code == 422
+        assert told.json() == {"sentence": forbidden.why("en"), "rule": forbidden.rule}
         assert program.post(f"{address}/answers", json={"stamp": "old", "answers": [0]}).status_code == 409
         assert program.post(f"{address}/answers", content=b"{").status_code == 400
         assert program.post(f"{address}/answers", json={"stamp": 1}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"), [("fr", "Vous n’avez aucune carte bleue en main."), ("en", "You hold no blue card.")]
+)
+def test_a_program_reads_a_refusal_in_its_own_language(served, seated, lang, sentence):
+    guest, table = seated
+    headers = {"Accept-Language": lang, "Authorization": f"Bearer {guest.token}"}
+    answers = {"stamp": table.stamp(0), "answers": [PLAY + BLUE]}
+    told = httpx.post(f"{served[0]}/api/tables/{table.id}/seats/0/answers", json=answers, headers=headers)
+    assert (told.status_code, told.json()) == (422, {"sentence": sentence, "rule": "GK-2.1"})
 
 
 def test_the_api_is_described(web):

@@ -5,7 +5,8 @@ import pytest
 import veillee
 from veillee.games.ghost_knights import rules as gk
 from veillee.match.errors import Forbidden
-from veillee.web.moves import Unreadable, read, resolve
+from veillee.tables.errors import BadRequest
+from veillee.web.moves import read, resolve
 
 
 def test_one_answer():
@@ -38,7 +39,7 @@ def test_a_plain_answer_stands_alone():
     ],
 )
 def test_what_is_no_form_of_ours_is_refused(fields):
-    with pytest.raises(Unreadable):
+    with pytest.raises(BadRequest, match="choose first"):
         read(fields)
 
 

@@ -1,12 +1,13 @@
 """The rulebook as a page."""
 
-import re
+import tomllib
 
 import pytest
 
 from veillee.games.catalogue import BOXES
 from veillee.web.rooms import the_rulebook
 from veillee.web.rulebook import parse
+from veillee.words import LANGUAGES
 
 BADGES = {"ruling": "our ruling", "fact": "published", "reconstruction": "rebuilt"}
 TEXT = """# A game
@@ -18,22 +19,49 @@ Hello.
 [XX-1.1] Draw *one* card. See XX-1.2 and YY-9.9.
 
 [XX-1.2]{ruling} Nobody <b>peeks</b>.
+
+[XX-1.3] Pay 2 coins. [Or *none*, see XX-1.1.]{ruling} [It is 3 in the box.]{fact} Then go.
+
+## Tiles
+
+| tile | does |
+|---|---|
+| Bridge | Nothing. [Or 1 point.]{reconstruction} |
 """
+RULING = '<span class="badge ruling">our ruling</span>'
 
 
 def test_every_rule_is_an_anchored_paragraph():
     book = parse(TEXT, BADGES)
     assert book.title == "A game"
-    assert [(c.anchor, c.title) for c in book.chapters] == [("c1", "Turns")]
-    assert '<p id="XX-1.1" class="rule-text">' in book.html
+    assert [(c.anchor, c.title) for c in book.chapters] == [("c1", "Turns"), ("c2", "Tiles")]
+    assert '<p class="rule-text" id="XX-1.1"><a class="rule-id" href="#XX-1.1">XX-1.1</a> Draw' in book.html
     assert "Draw <em>one</em> card." in book.rules["XX-1.1"]
+    assert "rule-id" not in book.rules["XX-1.1"]
 
 
 def test_a_ruling_says_so():
     book = parse(TEXT, BADGES)
-    assert '<p id="XX-1.2" class="rule-text ruling">' in book.html
-    assert '<span class="badge ruling">our ruling</span>' in book.html
-    assert book.marked == {"ruling": ["XX-1.2"]}
+    head = '<a class="rule-id" href="#XX-1.2">XX-1.2</a>'
+    assert f'<p class="rule-text ruling" id="XX-1.2">{head} {RULING} Nobody' in book.html
+    assert f'<p class="rule-text ruling">{RULING} Nobody' in book.rules["XX-1.2"]
+
+
+def test_sentences_of_ours_stand_apart_in_a_rule():
+    book = parse(TEXT, BADGES)
+    link = '<a class="rule" href="#XX-1.1">XX-1.1</a>'
+    ours = f'<span class="part ruling">{RULING} Or <em>none</em>, see {link}.</span>'
+    fact = '<span class="part fact"><span class="badge fact">published</span> It is 3 in the box.</span>'
+    assert book.rules["XX-1.3"].strip() == f'<p class="rule-text">Pay 2 coins. {ours} {fact} Then go.</p>'
+
+
+def test_what_is_marked_is_listed_where_it_stands():
+    marked = parse(TEXT, BADGES).marked
+    assert {mark: [(place.anchor, place.title) for place in places] for mark, places in marked.items()} == {
+        "ruling": [("XX-1.2", "XX-1.2"), ("XX-1.3", "XX-1.3")],
+        "reconstruction": [("c2", "Tiles")],
+        "fact": [("XX-1.3", "XX-1.3")],
+    }
 
 
 def test_rules_of_this_book_are_linked():
@@ -46,11 +74,19 @@ def test_no_html_gets_in():
     assert "<b>" not in parse(TEXT, BADGES).html
 
 
+def test_french_spaces_do_not_break_a_line():
+    book = parse("# Un jeu\n\n[XX-1.1] Voici : « oui » ; ou non ?", {})
+    assert "Voici\u00a0: «\u00a0oui\u00a0»\u202f; ou non\u202f?" in book.html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", list(BOXES))
-def test_both_languages_have_the_same_rules(game):
-    french, english = (the_rulebook(BOXES[game], lang) for lang in ("fr", "en"))
-    assert french is not None
-    assert english is not None
-    assert list(french.rules) == list(english.rules)
-    assert french.marked == english.marked
-    assert all(re.fullmatch(rf"{BOXES[game].code.upper()}-[0-9.]+[a-z]?", rule) for rule in french.rules)
+def test_the_page_lists_every_rule_that_is_marked(game, lang):
+    box = BOXES[game]
+    table = tomllib.loads((box.folder / "rulebook" / "marks.toml").read_text(encoding="utf-8"))
+    book = the_rulebook(box, lang)
+    assert book is not None
+    assert set(book.rules) == set(table)
+    for mark in ("ruling", "fact", "reconstruction"):
+        listed = {place.anchor for place in book.marked.get(mark, []) if place not in book.chapters}
+        assert listed == {rule for rule, marks in table.items() if mark in marks}

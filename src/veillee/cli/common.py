@@ -17,9 +17,9 @@ from veillee.games import tales_of_glory
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
 from veillee.match.errors import VeilleeError
+from veillee.tables.errors import OUTCOMES, BadRequest, outcome
 from veillee.words import LANGUAGES, Words, words
 
-BAD_INPUT = 2  # exit code
 MOST_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
 
 P = ParamSpec("P")
@@ -77,10 +77,10 @@ def use_content(path: Path | None, t: Words) -> None:
         Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(told)
 
 
-def fail(sentence: str) -> NoReturn:
-    """What is wrong, said on stderr; the exit code for bad input."""
+def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoReturn:
+    """What is wrong, said on stderr; the exit code is the table's: of what was asked for, unless it is another error's."""
     Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(sentence)
-    raise typer.Exit(BAD_INPUT)
+    raise typer.Exit(exit_code)
 
 
 def told(command: Callable[P, R]) -> Callable[P, R]:
@@ -91,7 +91,7 @@ def told(command: Callable[P, R]) -> Callable[P, R]:
         try:
             return command(*args, **kwargs)
         except VeilleeError as error:
-            fail(error.say(str(kwargs.get("lang") or spoken())))
+            fail(error.cite(str(kwargs.get("lang") or spoken())), outcome(error).exit_code)
 
     return safely
 

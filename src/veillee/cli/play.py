@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,12 +31,12 @@ from veillee.cli.common import (
     use_content,
 )
 from veillee.games.box import Box
+from veillee.games.rulebook import rules
 from veillee.match.match import Match, load, new
 from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
 from veillee.words import Words
 
 ME = 0  # the seat of whoever sits at the terminal
-RULE = re.compile(r"^\[([A-Z]{2}-[0-9.]+[a-z]?)\](?:\{(\w+)\})? (.+)$", re.MULTILINE)
 
 t = room(spoken())
 
@@ -212,7 +211,7 @@ class Evening:
         if not 1 <= number <= len(choices):
             self.say(self.t("Choose a number from 1 to {n}.", n=len(choices)))
             return False
-        self.match.play(ME, choices[number - 1], lang=self.lang)
+        self.match.play(ME, choices[number - 1])
         return True
 
     def take_back(self) -> bool:
@@ -228,10 +227,11 @@ class Evening:
         try:
             write(path, {**self.match.save(), "company": company})
         except OSError as error:
-            self.say(self.t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
-            self.save = None  # the next try is a file here
+            sentence = self.t("{file} cannot be written: {reason}.", file=path, reason=error.strerror)
             if not self.console.is_terminal:
-                raise typer.Exit(2) from None
+                fail(sentence)
+            self.say(sentence)
+            self.save = None  # the next try is a file here
             return False
         self.say(self.t("The game is kept in {file}. To go on: veillee play {file}", file=path))
         return True
@@ -262,15 +262,19 @@ class Evening:
 
     def tell_rule(self, rule: str) -> None:
         book = (self.match.box.folder / "rulebook" / f"{self.lang}.md").read_text(encoding="utf-8")
-        rules = {found[0]: (found[1], found[2]) for found in RULE.findall(book)}
-        if rule not in rules:
-            self.say(self.t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(rules)))
+        known = {told.id: told for told in rules(book)}
+        if rule not in known:
+            self.say(self.t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(known)))
             return
-        mark, text = rules[rule]
         t = self.t
-        marks = {"ruling": t("our ruling"), "fact": t("published figure"), "reconstruction": t("our reconstruction")}
-        title = rule + (f" ({marks[mark]})" if mark in marks else "")
-        self.console.print(Panel(escape(text), title=title, title_align="left", width=min(self.console.width, 90)))
+        marks = {"ruling": t("our ruling"), "fact": t("published fact"), "reconstruction": t("our reconstruction")}
+        whole = known[rule].mark
+        title = rule + (f" ({marks[whole]})" if whole else "")
+        text = "\n".join(
+            escape(part.text) if part.mark == whole else f"[bold]{marks[part.mark]}[/bold]  {escape(part.text)}"
+            for part in known[rule].parts
+        )
+        self.console.print(Panel(text, title=title, title_align="left", width=min(self.console.width, 90)))
 
     def tell_hint(self) -> None:
         with self.console.status(self.t("Thinking it over…")):

@@ -26,7 +26,7 @@ def serve(
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
     use_content(content, t)
-    raise typer.Exit(server.serve(host, port, data, open_browser=open_browser, lang=spoken()))
+    server.serve(host, port, data, open_browser=open_browser, lang=spoken())
 
 
 serve.__doc__ = t("Open the house: the games in the browser, for you and your friends.")

@@ -29,14 +29,7 @@ def verify(
     t = room(lang)
     data = read_json(file, t)
     verdict = check(data)
-    said = {
-        "the seed is the one that was committed to before the first move": t(
-            "the seed is the one that was committed to before the first move"
-        ),
-        "the scores are the ones that were announced": t("the scores are the ones that were announced"),
-        "the final position is the one that was announced": t("the final position is the one that was announced"),
-    }
-    findings = [(said.get(sentence, sentence), ok) for sentence, ok in verdict.checks]
+    findings = [(sentence.say(lang), ok) for sentence, ok in verdict.checks]
     if commitment:
         same = commitment.strip().lower() == verdict.match.commitment
         findings.append((t("the commitment is the one that you wrote down"), same))

@@ -25,6 +25,9 @@ from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
+from veillee.words import sentences
+
+t = sentences(Path(__file__).parent / "locale")
 
 Z = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
@@ -50,10 +53,10 @@ class Contest:
             few, many = box.players[0], box.players[-1]
             n = len(self.seats)
             raise Unknown(
-                "{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=few, most=many, n=n
+                t("{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=few, most=many, n=n)
             )
         if not 0 < self.games <= MOST_GAMES:
-            raise Unknown("The number of games is from 1 to {most}, not {n}.", most=MOST_GAMES, n=self.games)
+            raise Unknown(t("The number of games is from 1 to {most}, not {n}.", most=MOST_GAMES, n=self.games))
 
     def line_up(self, number: int) -> list[str]:
         """Who sits where in a game."""
@@ -116,7 +119,7 @@ def find(game: str) -> Box:
     box = catalogue.find(game)
     if box is None:
         raise Unknown(
-            "There is no game {game}. On the shelf: {known}.", game=repr(game), known=", ".join(catalogue.BOXES)
+            t("There is no game {game}. On the shelf: {known}.", game=repr(game), known=", ".join(catalogue.BOXES))
         )
     return box
 
@@ -125,17 +128,19 @@ def understand(name: str, box_id: str) -> Level:
     """The level of that name for that game, with the changes that the name asks for."""
     base, *changes = name.split("/")
     if base not in LEVELS:
-        raise Unknown("There is no level {level}: the levels are {known}.", level=repr(base), known=", ".join(LEVELS))
+        raise Unknown(
+            t("There is no level {level}: the levels are {known}.", level=repr(base), known=", ".join(LEVELS))
+        )
     found = level(base, box_id)
     for change in changes:
         key, _, text = change.partition("=")
         if key not in asdict(found):
-            raise Unknown("A level has no {key}: it has {known}.", key=repr(key), known=", ".join(asdict(found)))
+            raise Unknown(t("A level has no {key}: it has {known}.", key=repr(key), known=", ".join(asdict(found))))
         kind = type(getattr(found, key))
         try:
             found = replace(found, **{key: text == "true" if kind is bool else kind(text)})
         except ValueError:
-            raise Unknown("{text} is no value for {key}.", text=repr(text), key=repr(key)) from None
+            raise Unknown(t("{text} is no value for {key}.", text=repr(text), key=repr(key))) from None
     return found
 
 
@@ -208,13 +213,13 @@ def read(record: Path, contest: Contest) -> list[Played]:
         return []
     lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
     if not lines or _parse(lines[0]) != head:
-        raise Unknown("{file} is the record of another contest: name another file, or remove it.", file=record)
+        raise Unknown(t("{file} is the record of another contest: name another file, or remove it.", file=record))
     games = []
     whole = [line for line in lines[1:] if line.endswith("\n")]
     for line in whole:
         data = _parse(line)
         if not isinstance(data, dict):
-            raise Unknown("{file} has a line that is no game: name another file, or remove it.", file=record)
+            raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
         games.append(Played(**{**data, "clocks": [Clock(**clock) for clock in data["clocks"]]}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
         record.write_text(lines[0] + "".join(whole), encoding="utf-8")

@@ -1,50 +1,98 @@
-"""What can be wrong with what a caller asks: each error is a sentence for people."""
+"""What can be wrong with what a caller asks: kept as data (what was tried, where, which rule) until somebody reads it.
+
+Then it is a sentence in the reader's language: error.say(lang). What it is to a browser or a shell stands in one table,
+tables/errors.py.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from veillee.words import Words, words
+from veillee.games.box import Box
+from veillee.kernel.state import NOT_ASKED, NOT_YOU, State
+from veillee.words import LANGUAGES, Sayable, Words, sentences, words
+
+LOCALE = Path(__file__).parent / "locale"
+
+t = sentences(LOCALE)  # what the match says late …
 
 
 def match_words(lang: str) -> Words:
-    return words(Path(__file__).parent / "locale", lang)
+    """… and what it says to a reader who is known."""
+    return words(LOCALE, lang)
+
+
+# Why an answer is refused where no rule of a game is needed to say so.
+NO_ANSWER = "match: no answer was given"
+NOT_OFFERED = "match: this choice was offered to another seat"
+NOT_KNOWN = "match: what comes after this answer is not known yet"
+
+WITHOUT_RULE = {
+    NOT_YOU: t("It is not your turn."),
+    NOT_ASKED: t("That is no answer to the question asked."),
+    NO_ANSWER: t("There is no choice to play."),
+    NOT_OFFERED: t("That choice was offered to another seat."),
+    NOT_KNOWN: t("What comes after this answer is not known yet: answer one question at a time."),
+}
 
 
 class VeilleeError(Exception):
-    """The sentence is the message: str(error) in English, say(lang) in the reader's language.
+    """say(lang) is a sentence in the reader's language; str(error) is English, with the rule if there is one.
 
-    A value may be a pair of names {fr: …, en: …} or another error.
+    `rule` is the id of the rule that forbids what was asked, or empty.
     """
 
-    def __init__(self, message: str, /, **values: object) -> None:
-        super().__init__(message)
-        self.message = message
-        self.values = values
+    def __init__(self, said: Sayable, rule: str = "") -> None:
+        super().__init__(said, rule)
+        self.said = said
+        self.rule = rule
 
     def say(self, lang: str) -> str:
-        return match_words(lang)(self.message, **{name: _said(value, lang) for name, value in self.values.items()})
+        """What is wrong, without the rule's id. Raises Unknown for a language that is not ours."""
+        return self.said.say(known(lang))
+
+    def cite(self, lang: str) -> str:
+        """What is wrong, and the rule that says so."""
+        return f"{self.say(lang)} ({self.rule})" if self.rule else self.say(lang)
 
     def __str__(self) -> str:
-        return self.say("en")
+        return self.cite("en")
 
 
-def _said(value: object, lang: str) -> object:
-    if isinstance(value, VeilleeError):
-        return value.say(lang)
-    return value[lang] if isinstance(value, dict) else value
+@dataclass(frozen=True)
+class Objection:
+    """What a rule has against a seat's answer, in the position where it was tried."""
+
+    box: Box
+    state: State
+    seat: int
+    answer: int
+    rule: str
+
+    def say(self, lang: str) -> str:
+        return self.box.speech.why(self.state, self.seat, self.answer, self.rule, self.box.words(lang))
 
 
 class Forbidden(VeilleeError):
-    """A choice that a rule (or the moment) forbids: the sentence is in the language of who plays.
+    """An answer that a rule forbids, or the moment: what was tried (`seat`, `answer`), where (`box`, `state`), and why.
 
-    `rule` is the rule's id, or empty.
+    `state` is the whole position in which the answer was refused, and nobody changes it any more: in a row of answers
+    it is the one that the answers before would lead to. `reason` is the rule's id, or one of WITHOUT_RULE: then `rule`
+    is empty, for no rulebook has a paragraph about it. `answer` is None where there was none.
     """
 
-    def __init__(self, sentence: str, rule: str = "") -> None:
-        super().__init__(f"{sentence} ({rule})" if rule else sentence)
-        self.sentence = sentence
-        self.rule = rule
+    def __init__(self, box: Box, state: State, seat: int, answer: int | None, reason: str) -> None:
+        if reason in WITHOUT_RULE:
+            super().__init__(WITHOUT_RULE[reason])
+        else:
+            assert answer is not None  # a game's rule is about an answer
+            super().__init__(Objection(box, state, seat, answer, reason), reason)
+        self.box = box
+        self.state = state
+        self.seat = seat
+        self.answer = answer
+        self.reason = reason
 
 
 class BadSave(VeilleeError):
@@ -52,4 +100,16 @@ class BadSave(VeilleeError):
 
 
 class Unknown(VeilleeError):
-    """No such game, seat or option."""
+    """No such game, seat, option or language."""
+
+
+def known(lang: str) -> str:
+    """The language, if it is one of ours. Raises Unknown."""
+    if lang not in LANGUAGES:
+        raise Unknown(t("No words in {lang}: the languages are {known}.", lang=told(lang), known=", ".join(LANGUAGES)))
+    return lang
+
+
+def told(given: object) -> str:
+    """What a caller gave, short enough for a sentence."""
+    return repr(given)[:40]

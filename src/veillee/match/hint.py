@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veillee.bots import hint as bots
+from veillee.kernel.state import NOT_YOU
 from veillee.match.errors import Forbidden, match_words
 from veillee.words import Words
 
@@ -50,17 +51,11 @@ class Hint:
         return ""
 
 
-def hint(
-    match: Match, seat: int, seed: int = 0, level: str = "expert", *, lang: str = "en", timed: bool = True
-) -> Hint:
-    """From what the seat knows and nothing else; the same seed gives the same hint where the clock (`timed`) allows.
-
-    `lang` is the language of the sentence that refuses it.
-    """
+def hint(match: Match, seat: int, seed: int = 0, level: str = "expert", *, timed: bool = True) -> Hint:
+    """From what the seat knows and nothing else; the same seed gives the same hint where the clock (`timed`) allows."""
     choices = {choice.id: choice for choice in match.choices(seat)}
     if not choices:
-        t = match_words(lang)
-        raise Forbidden(t("It is not your turn."))
+        raise Forbidden(match.box, match.state.clone(), seat, None, NOT_YOU)
     advice = bots.advise(match.box, match.state, seat, seed, level, timed=timed)
     return as_hint(advice, choices)
 

@@ -17,11 +17,11 @@ from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import NO_SEAT, Event, Log
-from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU, State, Step
+from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
-from veillee.match.errors import BadSave, Forbidden, Unknown, match_words
+from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, t, told
 from veillee.match.hint import Hint, hint
-from veillee.words import LANGUAGES, Words
+from veillee.words import Words
 
 FORMAT = "veillee/1"
 MOST_ANSWERS = 100_000  # a save with more is no game of ours
@@ -49,7 +49,7 @@ class Choice:
         """Why it cannot be chosen, as a sentence; empty if it can."""
         if self.allowed:
             return ""
-        return self.match.sentence(self.seat, self.id, self.rule, lang)
+        return Forbidden(self.match.box, self.match.state, self.seat, self.id, self.rule).say(lang)
 
     def __repr__(self) -> str:
         args = ", ".join(f"{name}={value}" for name, value in self.args.items())
@@ -121,11 +121,7 @@ class Match:
         return self.settled_answers + [(a.seat, a.action) for a in self.pending]
 
     def words(self, lang: str) -> Words:
-        if lang not in LANGUAGES:
-            raise Unknown(
-                "No words in {lang}: the languages are {known}.", lang=_told(lang), known=", ".join(LANGUAGES)
-            )
-        return self.box.words(lang)
+        return self.box.words(known(lang))
 
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
@@ -203,25 +199,16 @@ class Match:
                 return choice.rule
         return NOT_ASKED
 
-    def sentence(self, seat: int, action: int, rule: str, lang: str) -> str:
-        """Why a choice is forbidden, in the reader's words."""
-        t = match_words(lang)
-        if rule == NOT_YOU:
-            return t("It is not your turn.")
-        if rule == NOT_ASKED:
-            return t("That is no answer to the question asked.")
-        return self.box.speech.why(self.state, seat, action, rule, self.words(lang))
-
-    def play(self, seat: int, *choices: Choice | int, lang: str = "en") -> None:
+    def play(self, seat: int, *choices: Choice | int) -> None:
         """Answer one question or several in a row: all of them, or none if one is forbidden."""
-        t = match_words(lang)
         if not choices:
-            raise Forbidden(t("There is no choice to play."))
+            raise Forbidden(self.box, self.state.clone(), seat, None, NO_ANSWER)
         self._check_seat(seat)
-        if any(isinstance(choice, Choice) and choice.seat != seat for choice in choices):
-            raise Forbidden(t("That choice was offered to another seat."))
+        for choice in choices:
+            if isinstance(choice, Choice) and choice.seat != seat:
+                raise Forbidden(self.box, self.state.clone(), seat, choice.id, NOT_OFFERED)
         actions = [choice.id if isinstance(choice, Choice) else choice for choice in choices]
-        self._check_row(seat, actions, lang)
+        self._check_row(seat, actions)
         for action in actions:
             self._apply(seat, action)
 
@@ -241,10 +228,10 @@ class Match:
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
 
-    def hint(self, seat: int, seed: int = 0, level: str = "expert", lang: str = "en") -> Hint:
+    def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
         """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
         self._check_seat(seat)
-        return hint(self, seat, seed, level, lang=lang)
+        return hint(self, seat, seed, level)
 
     def copy(self) -> Match:
         """A match of its own at the same point: what is played on one leaves the other as it is."""
@@ -287,30 +274,25 @@ class Match:
 
     def _check_seat(self, seat: int, *, spectator: bool = False) -> None:
         if not (0 <= seat < self.seats or (spectator and seat == NO_SEAT)):
-            raise Unknown("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.seats - 1)
+            raise Unknown(t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.seats - 1))
 
     def _choice(self, seat: int, action: int, rule: str) -> Choice:
         verb, args = self.state.choice(action)
         return Choice(action, verb, args, rule, self, seat)
 
-    def _check_row(self, seat: int, actions: Sequence[int], lang: str) -> None:
+    def _check_row(self, seat: int, actions: Sequence[int]) -> None:
         """Try the answers on a copy. Only the last one may learn something: the others were chosen without knowing."""
         trial = self.state.clone()
         for place, action in enumerate(actions):
-            rule = trial.explain(seat, action)
+            rule = trial.explain(seat, action) if 0 <= action < MOST_ACTIONS else NOT_ASKED
             if rule != ALLOWED:
-                keep, self.state = self.state, trial
-                try:
-                    sentence = self.sentence(seat, action, rule, lang)
-                finally:
-                    self.state = keep
-                raise Forbidden(sentence, "" if rule in (NOT_YOU, NOT_ASKED) else rule)
+                raise Forbidden(self.box, trial, seat, action, rule)
             if place + 1 < len(actions):
-                blind, log = Rng(0), Log()
+                before, blind, log = trial, Rng(0), Log()
+                trial = before.clone()
                 trial.apply(seat, action, blind, log)
-                if blind.used or log.reveals:
-                    t = match_words(lang)
-                    raise Forbidden(t("What comes after this answer is not known yet: answer one question at a time."))
+                if blind.used or log.reveals:  # the position before it: what was drawn blindly is not true
+                    raise Forbidden(self.box, before, seat, action, NOT_KNOWN)
 
     def _apply(self, seat: int, action: int) -> None:
         if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:
@@ -365,17 +347,17 @@ def _start(
     box = catalogue.find(game)
     if box is None:
         raise Unknown(
-            "There is no game {game}. On the shelf: {known}.", game=_told(game), known=", ".join(catalogue.BOXES)
+            t("There is no game {game}. On the shelf: {known}.", game=told(game), known=", ".join(catalogue.BOXES))
         )
     seats = box.players[-1] if seats is None else seats
     if seats not in box.players:
         fewest, most = box.players[0], box.players[-1]
         raise Unknown(
-            "{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=fewest, most=most, n=seats
+            t("{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=fewest, most=most, n=seats)
         )
     if isinstance(seed, bytes):
         if len(seed) != seal.SEED_BYTES:
-            raise Unknown("A seed has {bytes} bytes, not {n}.", bytes=seal.SEED_BYTES, n=len(seed))
+            raise Unknown(t("A seed has {bytes} bytes, not {n}.", bytes=seal.SEED_BYTES, n=len(seed)))
         secret = seed
     else:
         secret = seal.new_seed() if seed is None else seal.seed_from(seed)
@@ -388,21 +370,27 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
     for name, value in options.items():
         if name not in known:
             if not known:
-                raise Unknown("{title} has no option {option}: it has no options.", title=box.title, option=_told(name))
+                raise Unknown(
+                    t("{title} has no option {option}: it has no options.", title=box.title, option=told(name))
+                )
             names = ", ".join(known)
             raise Unknown(
-                "{title} has no option {option}: its options are {names}.",
-                title=box.title,
-                option=_told(name),
-                names=names,
+                t(
+                    "{title} has no option {option}: its options are {names}.",
+                    title=box.title,
+                    option=told(name),
+                    names=names,
+                )
             )
         if not isinstance(value, str) or value not in known[name].values:
             values = ", ".join(known[name].values)
             raise Unknown(
-                "The option {option} is one of {values}, not {value}.",
-                option=_told(name),
-                values=values,
-                value=_told(value),
+                t(
+                    "The option {option} is one of {values}, not {value}.",
+                    option=told(name),
+                    values=values,
+                    value=told(value),
+                )
             )
     return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}
 
@@ -410,48 +398,45 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
 def load(data: object) -> Match:
     """The match that save() wrote, or a finished one's record: replayed answer by answer, every one checked again."""
     if not isinstance(data, dict):
-        raise BadSave("A saved game is a JSON object.")
+        raise BadSave(t("A saved game is a JSON object."))
     if data.get("format") != FORMAT:
-        raise BadSave("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=FORMAT)
+        raise BadSave(t("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=FORMAT))
     seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
     options = _field(data, "options", dict)
     if not all(isinstance(word, str) for word in luck):
-        raise BadSave("The field 'luck' is a list of words.")
+        raise BadSave(t("The field 'luck' is a list of words."))
     if len(answers) > MOST_ANSWERS:
-        raise BadSave("The field 'answers' has {n} entries, more than any game of ours.", n=len(answers))
+        raise BadSave(t("The field 'answers' has {n} entries, more than any game of ours.", n=len(answers)))
     try:
         seed = bytes.fromhex(_field(data, "seed", str))
     except ValueError:
-        raise BadSave("The field 'seed' is not hexadecimal.") from None
+        raise BadSave(t("The field 'seed' is not hexadecimal.")) from None
     try:
         match = _start(_field(data, "game", str), seats, seed, luck, options)
     except Unknown as error:
-        raise BadSave(error.message, **error.values) from None
+        raise BadSave(error.said) from None
     if data.get("version") != match.box.version:
         raise BadSave(
-            "It was played under version {then} of the rules; these are version {now}.",
-            then=_told(data.get("version")),
-            now=match.box.version,
+            t(
+                "It was played under version {then} of the rules; these are version {now}.",
+                then=told(data.get("version")),
+                now=match.box.version,
+            )
         )
     if data.get("commitment", match.commitment) != match.commitment:
-        raise BadSave("The seed does not match the commitment that was published before the first move.")
+        raise BadSave(t("The seed does not match the commitment that was published before the first move."))
     for number, answer in enumerate(answers):
         if not (isinstance(answer, list) and len(answer) == 2 and all(type(x) is int for x in answer)):
-            raise BadSave("Answer {n} is not a pair of numbers.", n=number + 1)
+            raise BadSave(t("Answer {n} is not a pair of numbers.", n=number + 1))
         try:
             match.play(answer[0], answer[1])
         except (Forbidden, Unknown) as error:
-            raise BadSave("Answer {n} cannot be given: {why}", n=number + 1, why=error) from None
+            raise BadSave(t("Answer {n} cannot be given: {why}", n=number + 1, why=error), error.rule) from None
     return match
-
-
-def _told(given: object) -> str:
-    """What a caller gave, short enough for a sentence."""
-    return repr(given)[:40]
 
 
 def _field(data: dict[str, Any], name: str, kind: type) -> Any:
     value = data.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise BadSave("The field {name!r} is missing or is no {kind}.", name=name, kind=kind.__name__)
+        raise BadSave(t("The field {name!r} is missing or is no {kind}.", name=name, kind=kind.__name__))
     return value

@@ -1,67 +1,89 @@
-"""What can be wrong with what a guest asks of a table: each error is a sentence, in the reader's language."""
+"""What can be wrong with what is asked of the house, and what every error of ours is to a browser and to a shell."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import NamedTuple
 
-from veillee.match.errors import VeilleeError
-from veillee.words import words
+from veillee.match.errors import BadSave, Forbidden, Unknown, VeilleeError
+from veillee.words import sentences
 
-LOCALE = Path(__file__).parent / "locale"
-
-
-class Said(NamedTuple):
-    """A sentence that is put into a language when somebody reads it."""
-
-    message: str
-    values: dict[str, object]
-
-    def say(self, lang: str) -> str:
-        return words(LOCALE, lang)(self.message, **self.values)
+t = sentences(Path(__file__).parent / "locale")
 
 
-def t(message: str, /, **values: object) -> Said:
-    return Said(message, values)
-
-
-class TableError(VeilleeError):
-    """str(error) is English; say(lang) is the reader's language."""
-
-    def __init__(self, said: Said) -> None:
-        super().__init__(said.say("en"))
-        self.said = said
-
-    def say(self, lang: str) -> str:
-        return self.said.say(lang)
-
-
-class NoTable(TableError):
+class NoTable(VeilleeError):
     """There is no table of that name."""
 
 
-class Stale(TableError):
+class NotHere(VeilleeError):
+    """There is no such game, rule, seat, file or page."""
+
+
+class Stale(VeilleeError):
     """The request was made on a board that is no longer the present one."""
 
 
-class NotYours(TableError):
+class NotYours(VeilleeError):
     """The seat is somebody else's, or nobody's."""
 
 
-class NotNow(TableError):
+class Stranger(VeilleeError):
+    """Whoever asks must first say who they are."""
+
+
+class OtherSite(VeilleeError):
+    """The request was made by a page that is not one of ours."""
+
+
+class NotNow(VeilleeError):
     """The table is not at the point where this can be done."""
 
 
-class NoAdvice(TableError):
+class NoAdvice(VeilleeError):
     """Nobody could say what they would do, or not in time."""
 
     def __init__(self) -> None:
         super().__init__(t("No advice came to mind: please ask again."))
 
 
-class BadRequest(TableError):
-    """A name, plan, level or token that cannot be taken."""
+class BadRequest(VeilleeError):
+    """A name, plan, level, token, form or file that cannot be taken."""
 
 
-class StoreError(TableError):
+class StoreError(VeilleeError):
     """The store cannot be opened, read or written."""
+
+
+class CannotListen(VeilleeError):
+    """The house cannot be opened at that address."""
+
+
+class Outcome(NamedTuple):
+    """What an error is to those who do not read sentences."""
+
+    status: int  # of HTTP
+    exit_code: int  # of a command
+
+
+OUTCOMES: dict[type[VeilleeError], Outcome] = {
+    Forbidden: Outcome(422, 2),
+    BadSave: Outcome(422, 2),
+    Unknown: Outcome(422, 2),
+    BadRequest: Outcome(422, 2),
+    Stranger: Outcome(401, 2),
+    NotYours: Outcome(403, 2),
+    OtherSite: Outcome(403, 2),
+    NoTable: Outcome(404, 2),
+    NotHere: Outcome(404, 2),
+    Stale: Outcome(409, 2),
+    NotNow: Outcome(409, 2),
+    NoAdvice: Outcome(503, 2),
+    CannotListen: Outcome(503, 3),
+    StoreError: Outcome(503, 4),
+}
+OUR_MISTAKE = Outcome(500, 1)  # what is not in the table
+
+
+def outcome(error: Exception) -> Outcome:
+    """The line of the table for this error."""
+    return next((OUTCOMES[kind] for kind in type(error).__mro__ if kind in OUTCOMES), OUR_MISTAKE)

@@ -21,8 +21,9 @@ from weakref import WeakValueDictionary
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.match import seal
+from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
-from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, TableError, t
+from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.people import (
     SUBSTITUTE,
     Guest,
@@ -220,7 +221,7 @@ class House:
                 return
             try:
                 self.table(table_id)
-            except TableError as error:
+            except VeilleeError as error:
                 log.warning("Table %s cannot go on: %s", table_id, error)
 
     # -- inside -------------------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from veillee.tables.errors import Said, StoreError, t
+from veillee.tables.errors import StoreError, t
 from veillee.tables.people import Seat
+from veillee.words import Sentence
 
 FILE = "veillee.sqlite3"
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -331,7 +332,7 @@ def _begin_sqlite(db: sa.Connection) -> None:
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
 
 
-def _sentence(error: Exception, where: str) -> Said:
+def _sentence(error: Exception, where: str) -> Sentence:
     reason = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     reason = reason.split("\n")[0].rstrip(".")
     if "not a database" in reason or "malformed" in reason:

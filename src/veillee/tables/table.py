@@ -22,8 +22,9 @@ from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
+from veillee.kernel.state import NOT_YOU
 from veillee.match import seal
-from veillee.match.errors import Forbidden, VeilleeError
+from veillee.match.errors import WITHOUT_RULE, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
@@ -232,18 +233,18 @@ class Table:
         self._reseat(seat, lambda row: self._set_away(row, seat, guest, away=False))
 
     # -- the match ----------------------------------------------------------------------------------------------
-    def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int], lang: str = "en") -> None:
+    def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
         """Answer one question or several in a row: all or none. The same request again does nothing.
 
         Raises Stale, NotYours, NotNow, StoreError, or Forbidden (with the rule) from the match.
         """
         if not actions:
             raise BadRequest(t("There is no choice in this request."))
-        self._request(guest, stamp, Request(seat, tuple(actions)), lang)
+        self._request(guest, stamp, Request(seat, tuple(actions)))
 
     def undo(self, guest: Guest, seat: int, stamp: str) -> None:
         """Take back the seat's last answer. Raises Stale, NotYours, NotNow (nothing can be taken back)."""
-        self._request(guest, stamp, Request(seat, ()), "en")
+        self._request(guest, stamp, Request(seat, ()))
 
     def hint(self, guest: Guest, seat: int, stamp: str) -> Future[Hint]:
         """What would you do? An expert thinks about the seat's question, knowing what the seat knows and no more.
@@ -261,7 +262,7 @@ class Table:
             if stamp != now.stamp(seat):
                 raise Stale(t("The table has moved on: here is how it stands now."))
             if seat not in now.match.to_act:
-                raise NotNow(t("It is not your turn."))
+                raise NotNow(WITHOUT_RULE[NOT_YOU])
             known = self._hints.get(seat)
             if known is not None and known[0] == stamp and not _failed(known[1]):
                 return known[1]
@@ -336,7 +337,7 @@ class Table:
         attempts = [tuple(actions), tuple(actions[:1]), self._drawn(now, seat)]
         for attempt in filter(None, attempts):
             try:
-                self._request(None, stamp, Request(seat, attempt), "en")
+                self._request(None, stamp, Request(seat, attempt))
             except Forbidden as error:
                 log.warning("At table %s a bot chose %s, which is forbidden: %s", self.id, attempt, error)
             except Stale:
@@ -364,7 +365,7 @@ class Table:
         if not 0 <= seat < len(self.now.seats):
             raise BadRequest(t("There is no seat {seat} at this table.", seat=seat))
 
-    def _request(self, guest: Guest | None, stamp: str, request: Request, lang: str) -> None:
+    def _request(self, guest: Guest | None, stamp: str, request: Request) -> None:
         """Carry out a guest's request, or a bot's (None)."""
         self._check_seat(request.seat)
         before = self.now
@@ -377,7 +378,7 @@ class Table:
                         return
                     if stamp != now.stamp(request.seat):
                         raise Stale(t("The table has moved on: here is how it stands now."))
-                    following = _after(now, request, lang)
+                    following = _after(now, request)
                     try:
                         row = self._store.append(following.row, following.requests, request)
                     except Conflict:
@@ -477,22 +478,23 @@ def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
     now = Moment(row, game, 0, (0,) * seats, (None,) * seats)
     try:
         for request in requests:
-            now = _next(now, now.match, request, "en")
+            now = _next(now, now.match, request)
     except VeilleeError as error:
-        raise StoreError(t("Table {table} cannot be read: {reason}", table=row.id, reason=str(error))) from None
+        said = t("Table {table} cannot be read: {reason}", table=row.id, reason=error)
+        raise StoreError(said, error.rule) from None
     return now
 
 
-def _after(now: Moment, request: Request, lang: str) -> Moment:
+def _after(now: Moment, request: Request) -> Moment:
     """The moment after the request, beside the present one."""
-    return _next(now, now.match.copy(), request, lang)
+    return _next(now, now.match.copy(), request)
 
 
-def _next(now: Moment, game: Match, request: Request, lang: str) -> Moment:
+def _next(now: Moment, game: Match, request: Request) -> Moment:
     """Play the request on `game`, which may be now's own match if nobody looks at that any more."""
     question, to_act = game.state.question, game.to_act
     if request.actions:
-        game.play(request.seat, *request.actions, lang=lang)
+        game.play(request.seat, *request.actions)
     elif not game.undo(request.seat):
         raise NotNow(t("There is nothing to take back: somebody has learned something since, or gone on."))
     number, same = now.requests + 1, game.state.question is question

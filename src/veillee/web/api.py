@@ -1,6 +1,7 @@
 """The same tables for programs: views and choices as JSON. Described in /api/schema/openapi.json.
 
 A program sends its guest token as `Authorization: Bearer …`; a page of this site may use its cookie.
+What is refused comes with the status of its kind (tables/errors.py) as {"sentence": …, "rule": …}.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from typing import Any, Literal
 
 import msgspec
 from litestar import Controller, Router, get, post
-from litestar.exceptions import NotFoundException
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import FromPath, JSONBody
 
@@ -18,12 +18,13 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.log import NO_SEAT
 from veillee.match.hint import Hint
+from veillee.tables.errors import NotHere, NotYours, Stranger
 from veillee.tables.house import House
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
-from veillee.web.pages import house_words
+from veillee.web.pages import t
 from veillee.web.parts import asked
-from veillee.web.play import Refused, thought
+from veillee.web.play import thought
 from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
@@ -156,8 +157,7 @@ async def guest_of(request: AnyRequest) -> Guest | None:
 async def sure(request: AnyRequest) -> Guest:
     guest = await guest_of(request)
     if guest is None:
-        t = house_words(prefs(request).lang)
-        raise Refused(t("Say who you are: send your guest token as a bearer token."), 401)
+        raise Stranger(t("Say who you are: send your guest token as a bearer token."))
     return guest
 
 
@@ -264,7 +264,7 @@ class Programs(Controller):
         """The position as your own seat sees it, with its choices."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(request, table, guest, seat)
+        own(table, guest, seat)
         return await to_thread(position, table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
@@ -274,10 +274,9 @@ class Programs(Controller):
         """Answer. 409: the table has moved on; 422: a rule forbids it, and which."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(request, table, guest, seat)
-        lang = prefs(request).lang
-        await to_thread(table.answer, guest, seat, data.stamp, data.answers, lang)
-        return await to_thread(position, table, seat, lang)
+        own(table, guest, seat)
+        await to_thread(table.answer, guest, seat, data.stamp, data.answers)
+        return await to_thread(position, table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
     async def undo(
@@ -286,7 +285,7 @@ class Programs(Controller):
         """Take back your last answer."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(request, table, guest, seat)
+        own(table, guest, seat)
         await to_thread(table.undo, guest, seat, data.stamp)
         return await to_thread(position, table, seat, prefs(request).lang)
 
@@ -297,7 +296,7 @@ class Programs(Controller):
         """What would an expert do? Nothing changes, and nobody else is told. 409: the table does not allow it."""
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
-        own(request, table, guest, seat)
+        own(table, guest, seat)
         return hint_info(await thought(table, guest, seat, data.stamp), prefs(request).lang)
 
     @get("/tables/{table_id:str}/record")
@@ -307,12 +306,12 @@ class Programs(Controller):
         return await to_thread(table.record)
 
 
-def own(request: AnyRequest, table: Table, guest: Guest, seat: int) -> None:
+def own(table: Table, guest: Guest, seat: int) -> None:
+    """Is this seat the guest's own? Raises NotHere, NotYours."""
     if not 0 <= seat < len(table.seats):
-        raise NotFoundException("seat")
+        raise NotHere(t("There is nothing at this address."))
     if seat not in table.seats_of(guest):
-        t = house_words(prefs(request).lang)
-        raise Refused(t("This seat is not yours."), 403)
+        raise NotYours(t("This seat is not yours."))
 
 
 BEARER: list[SecurityRequirement] = [{"guest": []}]

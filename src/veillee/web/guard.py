@@ -6,7 +6,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request, Response
-from litestar.exceptions import PermissionDeniedException
+
+from veillee.tables.errors import OtherSite
+from veillee.web.pages import t
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -36,7 +38,7 @@ async def same_origin_only(request: Request[Any, Any, Any]) -> None:
     else:  # no browser at all: browsers say where a form or a script's JSON comes from
         ours = request.headers.get("content-type", "").startswith("application/json")
     if not ours:
-        raise PermissionDeniedException("cross-site")
+        raise OtherSite(t("This request came from another site, and was not followed."))
 
 
 async def with_headers(response: Response[Any]) -> Response[Any]:

@@ -13,34 +13,36 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import NOT_ASKED
 from veillee.match.match import Match
+from veillee.tables.errors import BadRequest
+from veillee.web.pages import t
 
 FIELD = re.compile(r"a\.([0-9]{1,3})(\??)")
 VALUE = re.compile(r"[0-9]{1,9}(\|[0-9]{1,9})*")
 MOST = 50  # answers in one request
-
-
-class Unreadable(ValueError):
-    """The form is not one of ours."""
+NOTHING_CHOSEN = t("Nothing was chosen: choose first.")
 
 
 Wish = tuple[bool, list[int]]  # may it be left out? which answers, of which the first that fits is meant
 
 
 def read(fields: Iterable[tuple[str, str]]) -> list[Wish]:
-    """The answers of a form, in order. A plain `a` stands alone: what else was chosen before does not count."""
+    """The answers of a form, in order. A plain `a` stands alone: what else was chosen before does not count.
+
+    Raises BadRequest for a form that is not one of ours.
+    """
     found: list[tuple[int, bool, list[int]]] = []
     for name, value in fields:
         if name != "a" and not name.startswith("a."):
             continue
         matched = FIELD.fullmatch(name)
         if not VALUE.fullmatch(value) or (name != "a" and matched is None):
-            raise Unreadable(name)
+            raise BadRequest(NOTHING_CHOSEN)
         actions = [int(part) for part in value.split("|")]
         if matched is None:
             return [(False, actions)]
         found.append((int(matched[1]), matched[2] == "?", actions))
     if not found or len(found) > MOST:
-        raise Unreadable("a")
+        raise BadRequest(NOTHING_CHOSEN)
     return [(optional, actions) for _, optional, actions in sorted(found, key=lambda field: field[0])]
 
 

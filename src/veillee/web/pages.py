@@ -14,10 +14,12 @@ from markupsafe import Markup
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.words import LANGUAGES, Words, words
+from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+
+t = sentences(HERE / "locale")  # what the house says late: house_words(lang) is for a reader who is known
 
 
 @cache

@@ -12,13 +12,14 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from veillee.match.errors import Forbidden
+from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
-from veillee.tables.errors import NoAdvice, NotNow, NotYours, Stale, StoreError, TableError
+from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import Guest
 from veillee.tables.table import Table
 from veillee.web import moves
-from veillee.web.pages import board_folder, house_words, html, markup
+from veillee.web.errors import is_live, on_error, take_note
+from veillee.web.pages import board_folder, html, markup, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
@@ -36,13 +37,11 @@ async def table_page(
     v: Visit,
     table: Table,
     wanted: int | None,
-    oops: str = "",
-    rule: str = "",
-    status: int = 200,
+    error: VeilleeError | None = None,
     hint: Hint | None = None,
     stamp: str = "",
 ) -> Response[str]:
-    """The whole page. `oops`: a sentence about what was refused. `hint`: advice, shown while `stamp` is the seat's."""
+    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's."""
 
     def build() -> Response[str]:
         now = table.now  # board, stamp and revision belong together
@@ -53,13 +52,13 @@ async def table_page(
         return v.page(
             "table/page.html",
             table.box,
-            status,
+            outcome(error).status if error else 200,
             **frame(table),
             p=markup(parts),
             rev=now.rev,
             wanted=wanted if who.several else None,
-            oops=oops,
-            oops_rule=rule,
+            oops=error.say(v.lang) if error else "",
+            oops_rule=error.rule if error else "",
             waiting=waiting,
             replay=False,
             over=now.status == "over",
@@ -91,11 +90,6 @@ async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
-def is_live(request: AnyRequest) -> bool:
-    """Does live.js ask? Then the stream brings the board and a sentence is enough."""
-    return request.headers.get("x-live") == "1"
-
-
 def field(fields: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in fields if key == name), "")
 
@@ -111,7 +105,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     def answer() -> None:
         guest, place = seated(v, table, seat)
         wishes = moves.read(fields)
-        table.answer(guest, place, field(fields, "stamp"), moves.resolve(table.match, place, wishes), v.lang)
+        table.answer(guest, place, field(fields, "stamp"), moves.resolve(table.match, place, wishes))
 
     return await change(v, table, seat, answer)
 
@@ -140,7 +134,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     try:
         guest, place = await to_thread(seated, v, table, seat)
         advice = await thought(table, guest, place, stamp)
-    except (Refused, TableError) as error:
+    except VeilleeError as error:
         return await refused(v, table, seat, error)
     if is_live(request):
         return html(await to_thread(advice_part, stamp, table.box, advice, v.lang))
@@ -160,40 +154,15 @@ async def thought(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
 def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
     """The guest and their seat; a spectator is told so."""
     if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
-        t = house_words(v.lang)
-        raise Refused(t("This seat is not yours: you are watching."), 403)
+        raise NotYours(t("This seat is not yours: you are watching."))
     return v.guest, seat
-
-
-class Refused(Exception):
-    """A sentence for the guest."""
-
-    def __init__(self, sentence: str, status: int, rule: str = "") -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.status = status
-        self.rule = rule
-
-
-def refusal(error: Exception, lang: str) -> Refused:
-    """The sentence and the status of what went wrong."""
-    t = house_words(lang)
-    if isinstance(error, Refused):
-        return error
-    if isinstance(error, Forbidden):
-        return Refused(error.sentence, 422, error.rule)
-    if isinstance(error, moves.Unreadable):
-        return Refused(t("Nothing was chosen: choose first."), 422)
-    assert isinstance(error, TableError)
-    statuses = ((Stale, 409), (NotNow, 409), (NotYours, 403), (StoreError, 503), (NoAdvice, 503))
-    return Refused(error.say(lang), next((status for kind, status in statuses if isinstance(error, kind)), 422))
 
 
 async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Response[Any]:
     """Do it; then the present board, whatever came of it."""
     try:
         await to_thread(doing)
-    except (Refused, Forbidden, moves.Unreadable, Stale, NotNow) as error:
+    except VeilleeError as error:
         return await refused(v, table, seat, error)
     if is_live(v.request):
         return Response(None, status_code=204)
@@ -202,13 +171,12 @@ async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Respon
     return v.go(f"/t/{table.id}{again}#prompt")
 
 
-async def refused(v: Visit, table: Table, seat: int | None, error: Exception) -> Response[Any]:
+async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:
     """The sentence; with the present board, for those whom no stream brings it."""
-    no = refusal(error, v.lang)
     if is_live(v.request):
-        text = f"{no.sentence} ({no.rule})" if no.rule else no.sentence
-        return Response(text, status_code=no.status, media_type=MediaType.TEXT)
-    return await table_page(v, table, seat, no.sentence, no.rule, no.status)
+        return v.remember(on_error(v.request, error))
+    take_note(v.request, error, outcome(error).status)
+    return await table_page(v, table, seat, error)
 
 
 async def settled(table: Table, guest: Guest | None) -> None:
@@ -300,8 +268,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         return v.go(f"/t/{other.id}")
     seat = number(field(fields, "seat"))
     if deed not in ("sit", "stand", "bot", "leave", "back") or seat is None:
-        t = house_words(v.lang)
-        raise Refused(t("This table has no such door."), 404)
+        raise NotHere(t("This table has no such door."))
     guest = await v.sure_guest(name)
 
     def do() -> None:
@@ -318,11 +285,8 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
 
     try:
         await to_thread(do)
-    except TableError as error:
-        no = refusal(error, v.lang)
-        if is_live(request):
-            return Response(no.sentence, status_code=no.status, media_type=MediaType.TEXT)
-        return v.remember(await table_page(v, table, seat, no.sentence, "", no.status))
+    except VeilleeError as error:
+        return await refused(v, table, seat, error)
     if is_live(request):
         return v.remember(Response(None, status_code=204))
     return v.go(f"/t/{table.id}")

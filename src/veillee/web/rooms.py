@@ -6,18 +6,17 @@ from asyncio import to_thread
 from typing import Any
 
 from litestar import MediaType, Response, get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from veillee.bots.levels import OFFERED
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.match.errors import Unknown
-from veillee.tables.errors import BadRequest
+from veillee.match.errors import Unknown, VeilleeError
+from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
-from veillee.web.pages import board_folder, house_words, palette_sheet, render
+from veillee.web.pages import board_folder, house_words, palette_sheet, t
 from veillee.web.parts import level_names
-from veillee.web.play import Refused, field
+from veillee.web.play import field
 from veillee.web.prefs import THEMES, cookie
 from veillee.web.rulebook import Rulebook, rulebook
 from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
@@ -78,7 +77,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 
 
 def plan(choice: str, name: str) -> SeatPlan | None:
-    """One line of the form for a new table; None: no chair here."""
+    """One line of the form for a new table; None: no chair here. Raises BadRequest."""
     kind, _, level = choice.partition(":")
     if kind == "none":
         return None
@@ -90,7 +89,7 @@ def plan(choice: str, name: str) -> SeatPlan | None:
         return SeatPlan("open")
     if kind == "hotseat":
         return SeatPlan("hotseat", name)
-    raise ValueError(choice)
+    raise BadRequest(t("The form does not say who sits on each seat."))
 
 
 @post("/games/{game:str}/tables", status_code=200)
@@ -98,11 +97,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     v = await visit(request)
     box = the_box(game)
     fields = await form(request)
-    t = house_words(v.lang)
-    try:
-        plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
-    except ValueError:
-        raise Refused(t("The form does not say who sits on each seat."), 422) from None
+    plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.options if (value := field(fields, f"option.{option.id}"))}
     guest = await v.sure_guest()
     try:
@@ -117,14 +112,14 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             hints=field(fields, "hints") == "yes",
         )
     except (Unknown, BadRequest) as error:
-        return v.page("box.html", box, 422, **(box_values(v, box) | {"oops": error.say(v.lang)}))
+        return v.page("box.html", box, outcome(error).status, **(box_values(v, box) | {"oops": error.say(v.lang)}))
     return v.go(f"/t/{table.id}")
 
 
 # -- its rulebook ---------------------------------------------------------------------------------------------------------
 def the_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = house_words(lang)
-    badges = (("ruling", t("our ruling")), ("fact", t("published figure")), ("reconstruction", t("our reconstruction")))
+    badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
     return rulebook(box.folder / "rulebook", lang, badges)
 
 
@@ -134,7 +129,7 @@ async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     box = the_box(game)
     book = the_rulebook(box, v.lang)
     if book is None:
-        raise NotFoundException("rulebook")
+        raise NotHere(t("This rulebook is not written in this language."))
     return v.page("rules.html", box, book=book)
 
 
@@ -145,9 +140,8 @@ async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]
     box = the_box(game)
     book = the_rulebook(box, v.lang)
     if book is None or rule not in book.rules:
-        raise NotFoundException("rule")
-    text = render(v.lang, "rule.html", box, id=rule, book=book)
-    return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+        raise NotHere(t("There is no rule of that number."))
+    return Response(book.rules[rule], media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
 
 
 # -- one's own corner -------------------------------------------------------------------------------------------------------
@@ -156,15 +150,15 @@ async def me(request: AnyRequest) -> Response[str]:
     return await my_page(await visit(request))
 
 
-async def my_page(v: Visit, oops: str = "", recovery: str = "", status: int = 200) -> Response[str]:
+async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
     tables = await to_thread(v.house.my_tables, v.guest) if v.guest else []
     return v.page(
         "me.html",
-        status=status,
+        status=outcome(error).status if error else 200,
         guest=v.guest,
         tables=tables,
         my_seats={glance.id: glance.seats_of(v.guest) for glance in tables},
-        oops=oops,
+        oops=error.say(v.lang) if error else "",
         recovery=recovery,
     )
 
@@ -179,7 +173,7 @@ async def rename(request: AnyRequest) -> Response[Any]:
         else:
             v.guest = await to_thread(v.house.rename, v.guest, name)
     except BadRequest as error:
-        return await my_page(v, error.say(v.lang), status=422)
+        return await my_page(v, error)
     return v.go("/me")
 
 
@@ -203,7 +197,7 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     try:
         v.guest = await to_thread(v.house.recover, token)
     except BadRequest as error:
-        return v.page("back.html", None, 422, token=token, oops=error.say(v.lang))
+        return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
     v.welcomed = v.guest.token
     return v.go("/me")
 
@@ -242,7 +236,7 @@ async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes
     file = folder / name
     kind = KINDS.get(file.suffix)
     if kind is None or file.parent != folder or not file.is_file():
-        raise NotFoundException("file")
+        raise NotHere(t("There is nothing at this address."))
     return Response(
         await to_thread(file.read_bytes),
         media_type=kind,

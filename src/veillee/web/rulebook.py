@@ -1,4 +1,4 @@
-"""The rulebook of a box as a page: every rule an anchored paragraph, our rulings marked as such."""
+"""The rulebook of a box as a page: every rule an anchored paragraph, and what is not the publisher's rule stands apart."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-RULE = re.compile(r"^\[([A-Z]{2}-[0-9]+(?:\.[0-9]+)*[a-z]?)\](?:\{(ruling|fact|reconstruction)\})?\s*")
-CITED = re.compile(r"\b[A-Z]{2}-[0-9]+(?:\.[0-9]+)+[a-z]?\b")
+from veillee.games.rulebook import HEAD, ID, MARKS, PART, rules
+
+CITED = re.compile(rf"\b{ID}\b")
+# French sets a space before high punctuation and inside its quotation marks: one that no line is broken at.
+WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 
 
 @dataclass(frozen=True)
-class Chapter:
+class Place:
     anchor: str
     title: str
 
@@ -26,14 +30,15 @@ class Chapter:
 class Rulebook:
     title: str
     html: Markup
-    chapters: Sequence[Chapter]
-    rules: dict[str, Markup]  # a rule's id -> its paragraph's text
-    marked: dict[str, list[str]]  # "ruling" | "fact" | "reconstruction" -> the ids of the rules marked so
+    badges: dict[str, str]  # each mark and its word
+    chapters: Sequence[Place]
+    rules: dict[str, Markup]  # a rule's id -> its paragraph, for the little window beside the board
+    marked: dict[str, list[Place]]  # each mark that is used -> the rules (elsewhere: the chapters) that have it
 
 
 @cache
 def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...]) -> Rulebook | None:
-    """The rulebook in `folder`, or None if it has none in this language. `badges`: each mark and its word."""
+    """The rulebook in `folder`, or None if it has none in this language."""
     file = folder / f"{lang}.md"
     if not file.exists():
         return None
@@ -42,42 +47,75 @@ def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...]) -> Ru
 
 def parse(source: str, badges: dict[str, str]) -> Rulebook:
     md = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
-    tokens = md.parse(source)
+    md.inline.ruler.before("link", "part", part)
+    env = {mark: f'<span class="badge {mark}">{escape(word)}</span> ' for mark, word in badges.items()}
+    tokens = md.parse(tied(source), env)
+    known = {rule.id for rule in rules(source)}
     title = ""
-    chapters: list[Chapter] = []
-    rules: dict[str, Markup] = {}
-    marked: dict[str, list[str]] = {mark: [] for mark in badges}
-    known = set(re.findall(r"^\s*(?:[-*]\s+)?\[([A-Z]{2}-[0-9.]+[a-z]?)\]", source, re.MULTILINE))
+    chapters: list[Place] = []
+    paragraphs: dict[str, Markup] = {}
+    marked: dict[str, list[Place]] = {mark: [] for mark in MARKS}
     for number, token in enumerate(tokens):
-        inline = tokens[number + 1] if number + 1 < len(tokens) else token
-        if token.type == "heading_open":
-            text = inline.content
-            if token.tag == "h1":
-                title = text
-                continue
-            if token.tag == "h2":
-                chapters.append(Chapter(f"c{len(chapters) + 1}", text))
-                token.attrSet("id", chapters[-1].anchor)
-        elif token.type == "table_open":
+        before = tokens[number - 1] if number else token
+        if token.type == "table_open":
             token.attrSet("tabindex", "0")  # a wide table scrolls: it must be reached by keyboard
-        elif token.type == "paragraph_open" and (found := RULE.match(inline.content)):
-            rule, mark = found[1], found[2]
-            token.attrSet("id", rule)
-            token.attrSet("class", f"rule-text {mark or ''}".strip())
-            strip(inline, len(found[0]))
-            cite(inline, known - {rule})
-            rules[rule] = Markup(md.renderer.render([inline], md.options, {}))  # noqa: S704 - our own text, rendered
-            head = f'<a class="rule-id" href="#{rule}">{rule}</a> '
-            if mark:
-                marked[mark].append(rule)
-                head += f'<span class="badge {mark}">{escape(badges[mark])}</span> '
-            assert inline.children is not None
-            inline.children.insert(0, Token("html_inline", "", 0, content=head))
-        elif token.type == "inline" and not (number and tokens[number - 1].type in ("heading_open", "paragraph_open")):
+        if token.type != "inline":
+            continue
+        assert token.children is not None
+        if before.type == "heading_open":
+            if before.tag == "h1":
+                title = token.content
+            elif before.tag == "h2":
+                chapters.append(Place(f"c{len(chapters) + 1}", token.content))
+                before.attrSet("id", chapters[-1].anchor)
+            continue
+        marks = {str(child.meta["mark"]) for child in token.children if child.type == "part_open"}
+        place = chapters[-1] if chapters else Place("", title)
+        found = HEAD.match(token.content) if before.type == "paragraph_open" else None
+        if found is None:
             cite(token, known)
-    body = without_title(tokens)
-    html = Markup(md.renderer.render(body, md.options, {}))  # noqa: S704 - our own text, rendered
-    return Rulebook(title, html, chapters, rules, {mark: ids for mark, ids in marked.items() if ids})
+        else:
+            rule, mark = found[1], found[2] or ""
+            marks |= {mark} - {""}
+            place = Place(rule, rule)
+            strip(token, len(found[0]))
+            cite(token, known - {rule})
+            before.attrSet("class", f"rule-text {mark}".strip())
+            badge = Token("html_inline", "", 0, content=env.get(mark, ""))
+            token.children.insert(0, badge)
+            whole = [before, token, tokens[number + 1]]
+            paragraphs[rule] = Markup(md.renderer.render(whole, md.options, env))  # noqa: S704 - our own text, rendered
+            before.attrSet("id", rule)
+            badge.content = f'<a class="rule-id" href="#{rule}">{rule}</a> {badge.content}'
+        for mark in marks:
+            if place not in marked[mark]:
+                marked[mark].append(place)
+    html = Markup(md.renderer.render(without_title(tokens), md.options, env))  # noqa: S704 - our own text, rendered
+    marked = {mark: places for mark, places in marked.items() if places}
+    return Rulebook(title, html, badges, chapters, paragraphs, marked)
+
+
+def tied(source: str) -> str:
+    return THIN.sub("\u202f", WIDE.sub("\u00a0", source))
+
+
+def part(state: StateInline, silent: bool) -> bool:
+    """[Our own words.]{ruling} within a text: they stand apart, and say whose they are."""
+    found = PART.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        mark, end = found[2], state.posMax
+        opening = state.push("part_open", "span", 1)
+        opening.attrSet("class", f"part {mark}")
+        opening.meta = {"mark": mark}
+        state.push("html_inline", "", 0).content = state.env[mark]
+        state.pos, state.posMax = found.start(1), found.end(1)
+        state.md.inline.tokenize(state)
+        state.posMax = end
+        state.push("part_close", "span", -1)
+    state.pos = found.end()
+    return True
 
 
 def without_title(tokens: list[Token]) -> list[Token]:

@@ -8,35 +8,40 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
-from typing import TextIO
 
 import uvicorn
 
-from veillee.tables.errors import StoreError
+from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.web.app import create_app
-from veillee.web.pages import house_words
-
-CANNOT_LISTEN = 3  # exit codes
-CANNOT_STORE = 4
+from veillee.web.pages import house_words, t
 
 
-def say(sentence: str, stream: TextIO) -> None:
-    stream.write(sentence + "\n")
-    stream.flush()
+def say(sentence: str) -> None:
+    sys.stdout.write(sentence + "\n")
+    sys.stdout.flush()
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket on that address. Raises OSError."""
-    family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    sock = socket.socket(family, kind, proto)
+    """A socket on that address. Raises CannotListen."""
     try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(512)
-    except OSError:
-        sock.close()
-        raise
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        sock = socket.socket(family, kind, proto)
+        try:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind(address)
+            sock.listen(512)
+        except OSError:
+            sock.close()
+            raise
+    except OSError as error:
+        said = t(
+            "Cannot listen on {host} port {port}: {reason}. Choose another with --port.",
+            host=host,
+            port=port,
+            reason=error.strerror or str(error),
+        )
+        raise CannotListen(said) from error
     return sock
 
 
@@ -66,31 +71,19 @@ def serve(
     workers: int | None = None,
     pause: float = 0.6,
     lang: str = "en",
-) -> int:
-    """Serve until interrupted; the result is an exit code. What is in the way is said in a sentence."""
-    t = house_words(lang)
-    try:
-        sock = listening(host, port)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        sentence = t(
-            "Cannot listen on {host} port {port}: {reason}. Choose another with --port.",
-            host=host,
-            port=port,
-            reason=reason,
-        )
-        say(sentence, sys.stderr)
-        return CANNOT_LISTEN
+) -> None:
+    """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError."""
+    sock = listening(host, port)
     try:
         house = House.open(data, workers=workers, pause=pause)
-    except StoreError as error:
+    except StoreError:
         sock.close()
-        say(error.say(lang), sys.stderr)
-        return CANNOT_STORE
+        raise
+    t = house_words(lang)
     address = address_of(host, sock)
-    say(t("Veillée is at {address} (Ctrl+C to stop).", address=address), sys.stdout)
+    say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
     if other := neighbours(host, sock):
-        say(t("For others on your network: {address}", address=other), sys.stdout)
+        say(t("For others on your network: {address}", address=other))
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(
@@ -103,4 +96,3 @@ def serve(
     finally:
         house.close()
         sock.close()
-    return 0

@@ -7,14 +7,14 @@ from asyncio import to_thread
 from typing import Any
 
 from litestar import Request, Response
-from litestar.exceptions import NotFoundException
 from litestar.response import Redirect
 
 from veillee.games.box import Box
 from veillee.games.catalogue import find
+from veillee.tables.errors import NotHere
 from veillee.tables.house import House
 from veillee.tables.people import Guest
-from veillee.web.pages import html, render
+from veillee.web.pages import html, render, t
 from veillee.web.prefs import Prefs, cookie, prefs
 
 AnyRequest = Request[Any, Any, Any]
@@ -84,7 +84,7 @@ async def visit(request: AnyRequest) -> Visit:
 def the_box(game: str) -> Box:
     box = find(game)
     if box is None:
-        raise NotFoundException("game")
+        raise NotHere(t("There is no such game on the shelf."))
     return box
 
 

@@ -36,6 +36,7 @@ SEEDS: Final = 4  # cards of each player's colour dealt in front of the dolmens
 TOURNAMENTS: Final = 4  # GK-1.3 four dolmen cards: the box's fifth is left out
 LAP: Final = 30
 EVERYWHERE_BONUS: Final = 5
+OTHERS_COLOUR: Final = 1  # glory for a guard posted for somebody else
 
 # Why a guard is put: which rule a line of the log cites.
 OWN_CARD: Final = 0
@@ -351,7 +352,7 @@ class Reward(Step):
     """GK-2.3 Another player's colour: 1 glory, and one sword from your reserve to the altar."""
 
     def run(self, g: GhostKnights, rng: Rng) -> None:
-        g.gain("GK-2.3", self.seat, 1)
+        g.gain("GK-2.3", self.seat, OTHERS_COLOUR)
         g.sword_to_altar("GK-2.3", self.seat)
         if g.lapped():
             g.end_game("GK-6.2")

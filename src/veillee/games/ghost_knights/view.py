@@ -22,7 +22,6 @@ ANSWERS = {
 
 
 def view(g: GhostKnights, seat: int) -> dict[str, Any]:
-    knights = range(len(g.knights))
     turn, fight = isinstance(g.question, gk.DrawOrPlay), isinstance(g.question, gk.Fight)
     return {
         "knights": [
@@ -37,20 +36,24 @@ def view(g: GhostKnights, seat: int) -> dict[str, Any]:
                 "ahead": (k.glory - 1) // gk.LAP * gk.LAP,  # glory of the laps that are complete
                 "cards": k.cards(),
                 "out": bool((g.out >> s) & 1),
+                "fights": not (g.out >> s) & 1 and k.can_fight(),  # GK-4.3 may be asked in this tournament
             }
             for s, k in enumerate(g.knights)
         ],
         "dolmens": [[at(k.guards, d) for k in g.knights] for d in range(gk.DOLMENS)],
-        "gains": [[gk.worth(g, s, d) for s in knights] for d in range(gk.DOLMENS)],  # GK-5 if it were scored now
+        "stacks": [stacks(g, d) for d in range(gk.DOLMENS)],
         "common": COLOUR_NAMES[len(g.knights)] if len(g.knights) < gk.COLOURS - 1 else None,
         "pile": len(g.pile),
         "upper_half": max(0, len(g.pile) - g.lower_half),
         "upper_dolmen_cards": list(g.pile[g.lower_half :]).count(gk.DOLMEN_CARD),
         "lower_dolmen_cards": list(g.pile[: g.lower_half]).count(gk.DOLMEN_CARD),
         "discards": list(g.discards),
+        "discarded": sum(g.discards),
+        "colours": COLOUR_NAMES,
         "top": COLOUR_NAMES[g.top] if g.top >= 0 else None,
         "tournament": g.tournaments,
         "tournaments": gk.TOURNAMENTS,
+        "fighting": any(isinstance(step, gk.Scoring) for step in g.agenda),
         "asks": type(g.question).__name__ if g.to_act else None,
         "answers": ANSWERS,
         "hand": spread(g.knights[seat].hand, gk.COLOURS) if seat >= 0 else None,
@@ -59,15 +62,33 @@ def view(g: GhostKnights, seat: int) -> dict[str, Any]:
     }
 
 
+def stacks(g: GhostKnights, dolmen: int) -> list[dict[str, int]]:
+    """The guards at a dolmen, the most first: whose, how many, and what they would gain if it were scored now (GK-5)."""
+    found = []
+    for seat, knight in enumerate(g.knights):
+        guards = at(knight.guards, dolmen)
+        if guards:
+            found.append({"seat": seat, "guards": guards, "gain": gk.worth(g, seat, dolmen)})
+    return sorted(found, key=lambda stack: -stack["guards"])
+
+
 def cards(g: GhostKnights, seat: int, *, turn: bool) -> list[dict[str, Any]]:
-    """The cards that the seat holds, each colour once: how many, whose guard it moves, and what it earns (GK-2.3)."""
+    """GK-2.3 The cards that the seat holds, each colour once: how many, whose guard it moves, and what it earns now."""
     found = []
     for colour, number in enumerate(spread(g.knights[seat].hand, gk.COLOURS)):
         if number:
             owner = None if colour == gk.BLACK else g.owner_of(colour, seat)
             rewarded = turn and owner not in (None, seat)
-            card = {"card": colour, "colour": COLOUR_NAMES[colour], "count": number, "owner": owner}
-            found.append({**card, "rewarded": rewarded, "answer": gk.PLAY + colour})
+            found.append(
+                {
+                    "colour": COLOUR_NAMES[colour],
+                    "count": number,
+                    "owner": owner,
+                    "reward": gk.OTHERS_COLOUR if rewarded else 0,
+                    "sword": rewarded and g.knights[seat].swords > 0,
+                    "answer": gk.PLAY + colour,
+                }
+            )
     return found
 
 

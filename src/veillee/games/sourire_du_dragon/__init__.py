@@ -18,7 +18,7 @@ OBJECTS = Option(
         "characters": {"fr": "Seulement ceux des personnages en jeu", "en": "Only those of the characters in play"},
     },
     about={
-        "fr": "Moins d'objets dans la pioche : une partie plus difficile (SD-8.1).",
+        "fr": "Moins d’objets dans la pioche : une partie plus difficile (SD-8.1).",
         "en": "Fewer objects in the pile: a harder game (SD-8.1).",
     },
 )
@@ -28,7 +28,7 @@ CARDS = Option(
     id="cards",
     title={"fr": "Cases et cartes", "en": "Squares and cards"},
     values={content.id: OWN_NAMES for content in SETS[1:]}
-    | {BUILT_IN: {"fr": "La reconstruction de Veillée", "en": "Veillée's reconstruction"}},
+    | {BUILT_IN: {"fr": "La reconstitution de Veillée", "en": "Veillée's reconstruction"}},
     about={
         "fr": "Vos propres cases et cartes, lues dans le fichier que vous avez donné (SD-9.3).",
         "en": "Your own squares and cards, read from the file you named (SD-9.3).",
@@ -60,7 +60,7 @@ BOX = Box(
     options=(OBJECTS, CARDS) if len(SETS) > 1 else (OBJECTS,),
     reconstruction={
         "fr": (
-            "Les cases du plateau et la plupart des cartes n'ont jamais été publiées : elles sont de nous, mesurées sur "
+            "Les cases du plateau et la plupart des cartes n’ont jamais été publiées : elles sont de nous, mesurées sur "
             "des milliers de parties, et remplaçables par celles de votre boîte."
         ),
         "en": (

@@ -35,7 +35,7 @@ def the(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
     name = character_name(g.heroes[seat].character, g.course.set, t)
     if t.lang != "fr":
         return f"the {name}"
-    return f"l'{name}" if name[0].upper() in VOWELS else f"le {name}"
+    return f"l’{name}" if name[0].upper() in VOWELS else f"le {name}"
 
 
 def _card(g: sd.SourireDuDragon, number: int, t: Words) -> str:
@@ -150,7 +150,7 @@ def _attempt(g: sd.SourireDuDragon, step: sd.Attempt, t: Words) -> tuple[str, st
 
 
 def _to_whom(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
-    """French: au Barbare, à l'Acrobate."""
+    """French: au Barbare, à l’Acrobate."""
     whom = the(g, seat, t)
     if t.lang != "fr":
         return whom
@@ -158,7 +158,7 @@ def _to_whom(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
 
 
 def _from_whom(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
-    """French: du Barbare, de l'Acrobate."""
+    """French: du Barbare, de l’Acrobate."""
     whom = the(g, seat, t)
     if t.lang != "fr":
         return whom

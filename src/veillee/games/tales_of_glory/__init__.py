@@ -74,14 +74,14 @@ BOX = Box(
                 "together": {"fr": "tous en même temps", "en": "all at the same time"},
             },
             {
-                "fr": "En même temps, personne n'attend ; à tour de rôle, on voit ce que font les autres.",
+                "fr": "En même temps, personne n’attend ; à tour de rôle, on voit ce que font les autres.",
                 "en": "At the same time nobody waits; in turn you see what the others do.",
             },
         ),
         TILES,
     ),
     reconstruction={
-        "fr": "Les tuiles imprimées n'ont jamais été publiées : les coûts, les côtés, les gains et les coffres des 74 "
+        "fr": "Les tuiles imprimées n’ont jamais été publiées : les coûts, les côtés, les gains et les coffres des 74 "
         "tuiles sont notre propre création, équilibrée par la mesure. Qui possède la boîte peut jouer avec les siennes.",
         "en": "The printed tiles were never published: the costs, sides, gains and chests of the 74 tiles are our own "
         "design, balanced by measurement. Whoever owns the box can play with theirs.",

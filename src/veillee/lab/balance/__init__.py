@@ -20,7 +20,7 @@ from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.arena import find, understand
+from veillee.lab.arena import find, t, understand
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 
@@ -103,7 +103,9 @@ def study_of(game: str) -> tuple[Box, Study]:
     box = find(game)
     name = f"veillee.lab.balance.{box.folder.name}"
     if find_spec(name) is None:
-        raise Unknown("The balance of {title} is not studied: its contents are the publisher's own.", title=box.title)
+        raise Unknown(
+            t("The balance of {title} is not studied: its contents are the publisher's own.", title=box.title)
+        )
     study: Study = import_module(name).STUDY
     return box, study
 
@@ -117,7 +119,7 @@ def plans_of(game: str, games: int, only: str = "") -> list[Plan]:
     chosen = [plan for plan in plans if plan.name == only]
     if not chosen:
         known = ", ".join(plan.name for plan in plans)
-        raise Unknown("There is no plan {plan}: the plans are {known}.", plan=repr(only), known=known)
+        raise Unknown(t("There is no plan {plan}: the plans are {known}.", plan=repr(only), known=known))
     return chosen
 
 
@@ -145,7 +147,7 @@ def answers(box: Box, state: State, seat: int, level: str, thoughts: Rng) -> lis
     world = state.clone()
     if level == QUICK:
         world.determinize(seat, thoughts)
-        return [box.advisor.choose(world, seat, world.legal(seat), thoughts)]
+        return [box.advisor.first_idea(world, seat, thoughts)]
     seed = thoughts.seed()
     position = box.load(blind(state, seat, seed))
     return plan_as(box, position, seat, understand(level, box.id), seed, timed=False)

@@ -1,0 +1,60 @@
+"""How a rulebook (rulebook/fr.md, en.md) says whose words its sentences are.
+
+A rule is a paragraph that begins with its number. Plain words tell what the publisher's rulebook says; whatever does
+not stand there is marked, the whole paragraph or some sentences of it:
+
+    [GK-1.2]{fact} A published figure that the rulebook leaves out.
+
+    [GK-1.6] What the rulebook says. [What we decided, where it is silent or torn.]{ruling}
+
+    [SD-5.1] What the rulebook says. [What was never published, so that we designed it.]{reconstruction}
+
+`rulebook/marks.toml` lists the marks that each rule must have (tools/marks.py).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MARKS = ("ruling", "reconstruction", "fact")
+ID = r"[A-Z]{2}-[0-9]+(?:\.[0-9]+)*"
+MARK = rf"\{{({'|'.join(MARKS)})\}}"
+HEAD = re.compile(rf"\[({ID})\](?:{MARK})? ")  # how a rule begins
+PART = re.compile(rf"\[(?!{ID}\])([^\[\]]+)\]{MARK}")  # sentences with a mark of their own
+PARAGRAPH = re.compile(rf"^{HEAD.pattern}(\S.*)$", re.MULTILINE)
+
+
+class Part(NamedTuple):
+    text: str
+    mark: str  # one of MARKS, or nothing: the publisher's rule
+
+
+@dataclass(frozen=True)
+class Rule:
+    id: str
+    mark: str  # of the whole paragraph
+    text: str
+
+    @property
+    def parts(self) -> list[Part]:
+        """The text, cut where somebody else speaks."""
+        parts: list[Part] = []
+        at = 0
+        for found in PART.finditer(self.text):
+            parts += [Part(self.text[at : found.start()].strip(), self.mark), Part(found[1], found[2])]
+            at = found.end()
+        parts.append(Part(self.text[at:].strip(), self.mark))
+        return [part for part in parts if part.text]
+
+    @property
+    def marks(self) -> list[str]:
+        """All its marks, in the order of MARKS."""
+        said = {part.mark for part in self.parts}
+        return [mark for mark in MARKS if mark in said]
+
+
+def rules(source: str) -> list[Rule]:
+    """The rules of a rulebook, in its order."""
+    return [Rule(found[1], found[2] or "", found[3]) for found in PARAGRAPH.finditer(source)]
