@@ -92,7 +92,7 @@ class Chronicler(Advisor):
         """Keep the best for one's own kingdom; with two players, discard the best that is left."""
         best = moves.at(0)
         most: i64 = -1000
-        base = KEEP if best < TOSS else TOSS
+        base: i64 = KEEP if best < TOSS else TOSS
         for place in range(moves.count):
             action = moves.at(place)
             value = appeal(realm, action - base, realm.gold, g.turn) + rng.below(CHANCE)
@@ -165,7 +165,7 @@ class Chronicler(Advisor):
 
     def grow_old(self, realm: Realm, moves: Moves, rng: Rng) -> i64:
         """Age where age helps, or where it does no harm any more."""
-        harvest = 3 if realm.has(PALM_READER) or realm.has(KRAKEN) else 0
+        harvest: i64 = 3 if realm.has(PALM_READER) or realm.has(KRAKEN) else 0
         best = moves.at(0)
         most: i64 = -1000
         for place in range(moves.count):
@@ -269,7 +269,8 @@ def thing_worth(g: PaperTales, realm: Realm, i: i64) -> i64:
         worth = appeal(realm, realm.kind_at(i), realm.purse, g.turn)
         return worth + 2 if g.turn < TURNS else worth  # it will be there next turn too
     unit = realm.units[i]
-    return WORTH[unit.kind] + (unit.age if age_helps(unit) else 0)
+    worth = WORTH[unit.kind]
+    return worth + unit.age if age_helps(unit) else worth
 
 
 def age_helps(unit: Unit) -> bool:

@@ -165,7 +165,7 @@ def _mine(g: PaperTales, seat: int) -> dict[str, Any]:
         "tossed": [pt.KIND[card] for card in sorted(r.tossed)],
         "saved": saved,
         "held": kept if saved is None else [*kept, saved],
-        "receiver": g.left_of(seat) if g.passes_left() else g.right_of(seat),  # of the packet, PT-2.1.2
+        "receiver": g.receiver(seat),  # of the packet
         "tossing": tossing,
         "deployment": _deployment(g, r) if isinstance(g.question, pt.Deploy) and g.to_act else None,
         "tokens": r.tokens_asked() if isinstance(g.question, pt.ChooseAge) and asked else 0,

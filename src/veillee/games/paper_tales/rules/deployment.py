@@ -96,7 +96,10 @@ def can_pay(realm: Realm) -> bool:
 
 def first_way(realm: Realm) -> i64:
     """The first way that is open to the thing asked about: an equal one before it may have taken a later one."""
-    return realm.plan[len(realm.plan) - 1] if realm.same_as_before() else FRONT
+    if not realm.same_as_before():
+        return FRONT
+    last = len(realm.plan) - 1
+    return realm.plan[last]
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

@@ -253,18 +253,18 @@ class Realm(Thing):
         base = STRENGTH[kind]
         if kind in (MILITIAMAN, SALAMANDER):
             return base + unit.age
-        if kind == CERBERUS:
-            return 3 if self.food() > 0 else base
+        if kind == CERBERUS and self.food() > 0:
+            return 3
         if kind in (MANTICORE, LEVIATHAN):
             return base + 2 * self.food()
-        if kind == GIANT_SNAKE:
-            return 0 if unit.age > 0 else base
-        if kind == COLOSSUS:
-            return 7 if unit.age > 0 else base
+        if kind == GIANT_SNAKE and unit.age > 0:
+            return 0
+        if kind == COLOSSUS and unit.age > 0:
+            return 7
         if kind == OGRE:
             return base + self.income()
-        if kind == DRAGON:
-            return 7 if self.crystal() > 0 else base
+        if kind == DRAGON and self.crystal() > 0:
+            return 7
         if kind == STRATEGIST:
             for other in self.units:
                 base += other.age
@@ -279,7 +279,9 @@ class Realm(Thing):
 
     def war_strength(self) -> i64:
         """PT-2.3.1 The units that fight, and what the Barracks add."""
-        n: i64 = self.wood() if at(self.levels, BARRACKS) > 0 else 0
+        n: i64 = 0
+        if at(self.levels, BARRACKS) > 0:
+            n = self.wood()
         for unit in self.units:
             if self.fights(unit):
                 n += self.power(unit)
@@ -320,7 +322,9 @@ class Realm(Thing):
     # -- PT-2.5 construction --------------------------------------------------------------------------------------
     def land(self) -> i64:
         """PT-2.5.1 Two gold per building already owned; nothing with the Landlord."""
-        return 0 if self.has(LANDLORD) else LAND * self.built()
+        if self.has(LANDLORD):
+            return 0
+        return LAND * self.built()
 
     def has_site(self, action: i64) -> bool:
         """PT-2.5.1, PT-2.5.2 Is that building not there yet; PT-2.5.3 is it at level 1?"""
@@ -402,7 +406,9 @@ class Realm(Thing):
                 healers += 1
             if unit.can_be_healed():
                 targets += 1
-        return healers if targets > 0 and healers > 0 else 0
+        if targets == 0 or healers < 0:
+            return 0
+        return healers
 
 
 def new_realm() -> Realm:
@@ -458,7 +464,9 @@ class Means:
         others = missing(food, self.food) + missing(crystal, self.crystal)
         if wood + others == 0 or self.architect:
             return wood + others
-        return wood if others == 0 and self.merchant else OUT_OF_REACH
+        if others == 0 and self.merchant:
+            return wood
+        return OUT_OF_REACH
 
     def temple_price(self, first: i64, last: i64) -> i64:
         """PT-2.5.4 Each level of the Temple is paid on its own, in crystal or in gold: the cheapest way."""
@@ -478,4 +486,6 @@ class Means:
 
 
 def missing(needed: i64, produced: i64) -> i64:
-    return needed - produced if needed > produced else 0
+    if produced >= needed:
+        return 0
+    return needed - produced

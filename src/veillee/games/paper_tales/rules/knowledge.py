@@ -131,7 +131,9 @@ def deal_hidden(g: PaperTales, seat: i64, unknown: Stack) -> None:
 
 def deal_old_cards(g: PaperTales, seat: i64, unknown: Stack, rng: Rng) -> Stack:
     """After a reshuffle: packets of the old pile, then saved cards, without what cannot be there; gives the rest."""
-    eye = 1 << seat if seat >= 0 else ONLOOKERS
+    eye: i64 = ONLOOKERS
+    if seat >= 0:
+        eye = 1 << seat
     free = Stack(vec[i64]())
     aside = Stack(vec[i64]())
     turned = Stack(vec[i64]())
@@ -221,7 +223,7 @@ def look(pick: i64, seat: i64, players: i64) -> i64:
         return NO_PICK
     packet = pick // PICKS  # the turn and the origin
     origin = packet % MOST_PLAYERS
-    way = 1 if (packet // MOST_PLAYERS) % 2 == 1 else -1
+    way: i64 = 1 if (packet // MOST_PLAYERS) % 2 == 1 else -1
     looks: i64 = 0
     for passes in range(pick % PICKS):
         if (origin + way * passes) % players == seat:

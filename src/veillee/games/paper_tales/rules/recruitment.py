@@ -19,7 +19,7 @@ class Recruitment(Phase):
     """PT-2.1.1 Deal 5 cards each; PT-2.1.3 nine each to two players. Keep 1, pass the rest, until 5 are kept."""
 
     def run(self, g: PaperTales, rng: Rng) -> None:
-        n = DEALT_TO_TWO if len(g.realms) == 2 else DEALT
+        n: i64 = DEALT_TO_TWO if len(g.realms) == 2 else DEALT
         for seat in range(len(g.realms)):
             packet = vec[i64](capacity=DEALT_TO_TWO)
             for _card in range(n):
@@ -50,7 +50,7 @@ class Keep(Phase):
 
     def allow(self, g: PaperTales, seat: i64, moves: Moves) -> None:
         realm = g.realms[seat]
-        base = TOSS if tosses(g, realm) else KEEP
+        base: i64 = TOSS if tosses(g, realm) else KEEP
         before: i64 = NO_CARD
         for card in realm.packet:  # sorted: equal cards are neighbours
             kind = KIND[card]
@@ -92,7 +92,7 @@ class PassPackets(Phase):
         packets = vec[vec[i64]]([realm.packet for realm in g.realms])
         g.passes += 1
         for seat in range(len(g.realms)):
-            giver = g.right_of(seat) if g.passes_left() else g.left_of(seat)
+            giver = g.giver(seat)
             g.realms[seat].packet = packets[giver]
             see_packet(g, seat)
             g.reveal("PT-2.1.2", RECEIVED, seat, giver, len(packets[giver]), to=1 << seat)

@@ -67,7 +67,9 @@ class PaperTales(State):
 
     # -- the vocabulary of the rules ----------------------------------------------------------------------
     def right_of(self, seat: i64) -> i64:
-        return seat - 1 if seat > 0 else len(self.realms) - 1
+        if seat == 0:
+            seat = len(self.realms)
+        return seat - 1
 
     def draw(self, rng: Rng) -> i64:
         """PT-1.2 The next card; when there is none, the discard pile is shuffled."""
@@ -115,6 +117,14 @@ class PaperTales(State):
         """PT-2.1.2 Turns 1 and 3 pass to the left, turns 2 and 4 to the right."""
         return self.turn & 1 == 1
 
+    def giver(self, seat: i64) -> i64:
+        """PT-2.1.2 Who passes a packet to the seat."""
+        return self.right_of(seat) if self.passes_left() else self.left_of(seat)
+
+    def receiver(self, seat: i64) -> i64:
+        """PT-2.1.2 To whom the seat passes its packet."""
+        return self.left_of(seat) if self.passes_left() else self.right_of(seat)
+
     def holder(self, origin: i64, passes: i64) -> i64:
         """PT-2.1.2 Who has the packet dealt to `origin` after so many passes."""
         players = len(self.realms)
@@ -125,8 +135,7 @@ class PaperTales(State):
 
         It is even; 1 is added once everyone knows that the card of this pick is discarded.
         """
-        players = len(self.realms)
-        origin = (seat - passes) % players if self.passes_left() else (seat + passes) % players
+        origin = self.holder(seat, -passes)
         return ((self.turn * MOST_PLAYERS + origin) * PICKS + passes) * 2
 
     # -- the contract -------------------------------------------------------------------------------------
