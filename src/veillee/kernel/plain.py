@@ -50,6 +50,14 @@ def things(kind: Any) -> Shape:
     )
 
 
+def records(kind: Any) -> Shape:
+    """A vec of things that have many fields: a row of dicts, each with the names of its fields."""
+    return Shape(
+        lambda held: [write_record(thing) for thing in held],
+        lambda rows: vec_of(kind, [read_fields(kind, row) for row in rows]),
+    )
+
+
 def rows() -> Shape:
     """A vec of vecs of numbers."""
     return Shape(lambda held: [list(row) for row in held], lambda data: vec[vec[i64]]([vec[i64](row) for row in data]))
@@ -89,6 +97,10 @@ def write_thing(thing: Any) -> list[Any]:
     return [write(shapes.get(name), getattr(thing, name)) for name in fields(type(thing))]
 
 
+def write_record(thing: Any) -> dict[str, Any]:
+    return dict(zip(fields(type(thing)), write_thing(thing), strict=True))
+
+
 def read_thing(kind: Any, row: list[Any]) -> Any:
     return kind(*[read(kind.shape.get(name), data) for name, data in zip(fields(kind), row, strict=True)])
 
@@ -117,17 +129,16 @@ def steps_of(step: Any, package: str) -> dict[str, Any]:
 
 
 def write_state(g: Any) -> dict[str, Any]:
-    shapes = type(g).shape
     flow = {
         "to_act": list(g.to_act),
         "question": write_step(g.question),
         "agenda": [write_step(step) for step in g.agenda],
     }
-    return {"flow": flow, **{name: write(shapes.get(name), getattr(g, name)) for name in fields(type(g))}}
+    return {"flow": flow, **write_record(g)}
 
 
 def read_fields(kind: Any, data: dict[str, Any]) -> Any:
-    """The state of that class with these things on the table, nobody asked yet."""
+    """The thing with these fields; of a state: with these things on the table, nobody asked yet."""
     return kind(*[read(kind.shape.get(name), data[name]) for name in fields(kind)])
 
 

@@ -355,7 +355,7 @@ class State:
 
 def load(kind: type[State], data: dict[str, Any]) -> State:
     """The state that dump() wrote."""
-    steps = steps_of(Step, package_of(kind))
+    steps = {Step.__name__: Step, **steps_of(Step, package_of(kind))}  # Step itself: OVER, before the first question
     flow = data["flow"]
     g: State = read_fields(kind, data)
     g.to_act = tuple(flow["to_act"])
