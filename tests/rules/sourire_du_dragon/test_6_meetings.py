@@ -24,7 +24,7 @@ from veillee.games.sourire_du_dragon.rules import (
     TIED,
     USE_HAT,
 )
-from veillee.kernel.state import NOT_ASKED, NOT_YOU
+from veillee.kernel.state import NOT_YOU
 
 
 def meeting(mine: tuple[str, ...] = (), theirs: tuple[str, ...] = ("bow",), first: int = BARBARIAN, dice=(1, 1, 1)):
@@ -109,6 +109,7 @@ def test_sd_6_2_the_attacked_may_win_too():
     play(g, card("dungeon-master"))
     assert (held(g, 0), held(g, 1)) == (["shield"], ["bow", "dungeon-master"])
     assert asked(g) == ("Announce", (1,))
+    assert g.question.begins_move()  # what seat 1 took is seen by all before it goes on with its own turn
 
 
 def test_sd_6_2_the_winner_may_leave_it():
@@ -232,9 +233,9 @@ def test_sd_7_1_an_answer_given_twice_or_too_late_changes_nothing():
     play(g, OFFER + 1, card("potion"), card("bow"), ACCEPT)
     before = g.dump()
     assert g.explain(1, ACCEPT) == NOT_YOU
-    assert g.explain(0, ACCEPT) == NOT_ASKED
+    assert g.explain(0, ACCEPT) == "SD-7.1"
     apply_all(g, PASS)
-    assert g.explain(1, ACCEPT) == NOT_ASKED
+    assert g.explain(1, ACCEPT) == "SD-7.1"
     assert g.dump()["heroes"] == before["heroes"]
 
 

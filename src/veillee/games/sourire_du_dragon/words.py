@@ -179,6 +179,8 @@ def _reply(g: sd.SourireDuDragon, step: sd.Reply, t: Words) -> str:
 # -- reasons ----------------------------------------------------------------------------------------------
 def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
+    if not g.takes(seat, action):
+        return _misplaced(verb, t)
     if verb == "character":
         return t("Another player is this character.")
     if verb in ("uni", "boots"):
@@ -198,6 +200,29 @@ def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> s
     if verb == "pass":
         return t("An offer needs at least one card.")
     return t("Even with all your help it would not be enough.")
+
+
+def _misplaced(verb: str, t: Words) -> str:
+    """When such an answer is given."""
+    if verb in ("high", "low"):
+        return t("High or low is announced at the beginning of a turn.")
+    if verb == "character":
+        return t("Characters are chosen before the first turn.")
+    if verb in ("go", "uni", "boots"):
+        return t("One moves after the dice, once nothing blocks the way.")
+    if verb == "hat":
+        return t("The Magician rolls for the Hat in a test or a fight that is not won yet, once.")
+    if verb in ("accept", "refuse"):
+        return t("One says yes or no when somebody makes an offer.")
+    if verb == "attack":
+        return t("One brawls with another player on the same square, at the end of a turn.")
+    if verb == "offer":
+        return t("One trades with another player on the same square, at the end of a turn.")
+    if verb == "to":
+        return t("Who gets an object or goes forward is chosen when a card says so.")
+    if verb == "card":
+        return t("A card is chosen when it can help, in a trade, or after a brawl, from those who hold it.")
+    return t("One goes without where help, a trade or a card is offered, not here.")
 
 
 def _no_brawl(g: sd.SourireDuDragon, seat: int, other: int, rule: str, t: Words) -> str:

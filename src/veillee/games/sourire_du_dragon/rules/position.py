@@ -325,6 +325,29 @@ class SourireDuDragon(State):
         """SD-3.6 The Vortex wins; the others are ranked by how far they came."""
         return [self.score(seat)]
 
+    def answers(self) -> i64:
+        return CARD + len(self.course.effects)
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """Every answer has its moment in a turn."""
+        if action < CHARACTER:
+            return "SD-2.1"
+        if action < GO:
+            return "SD-1.2"
+        if action < PASS:
+            return "SD-2.2"
+        if action == PASS:
+            return "SD-4.1"
+        if action == USE_HAT:
+            return "SD-5.6"
+        if action < ATTACK:
+            return "SD-7.1"
+        if action < OFFER:
+            return "SD-6.1"
+        if action < TO:
+            return "SD-7.1"
+        return "SD-4.4" if action < CARD else "SD-4.3"
+
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         if action == HIGH_MOVES:
             return "high", {}

@@ -106,6 +106,9 @@ class EndOfTurn(Step):
 class Announce(Step):
     """SD-2.1 Announce whether the high die is for movement or for combat; roll three dice; the middle one is ignored."""
 
+    def begins_move(self) -> bool:
+        return True
+
     def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
         return ANNOUNCEMENTS
 
