@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 import veillee
 from helpers import apply_all
@@ -42,7 +44,7 @@ def test_tg_9_1_a_selection_is_unknown_to_the_others_until_it_is_revealed():
 def test_tg_9_1_once_everyone_has_selected_it_is_public():
     g = position()
     log = apply_all(g, *[tg.SELECT + slot for slot in (7, 6, 2, 4)])
-    assert [(e.seat, e.a) for e in log.seen_by(-1) if e.what == "selected"] == [(0, 7), (1, 6), (2, 2), (3, 4)]
+    assert [(e.seat, e.slot) for e in log.seen_by(-1) if e.kind is tg.REVEALED] == [(0, 7), (1, 6), (2, 2), (3, 4)]
 
 
 @pytest.mark.parametrize("seat", [0, 2, -1])
@@ -84,10 +86,10 @@ def test_tg_6_2_played_together_a_quest_is_seen_by_the_others_at_once(play, reve
     seat = g.to_act[0]
     a = g.adventurers[seat]
     a.taken, a.slot = number(g, "purse"), 0
-    a.hand = [number(g, "quest-grail")]
+    a.hand = vec[i64]([number(g, "quest-grail")])
     log = Log()
     g.apply(seat, tg.QUEST + number(g, "quest-grail") - tg.FIRST_QUEST, Rng(0), log)
-    assert [e.to for e in log.events if e.what == "quest"] == [EVERYONE]
+    assert [e.to for e in log.events if e.kind is tg.QUEST_SHOWN] == [EVERYONE]
     assert (log.reveals, log.shows, log.learned) == (reveals, shows, EVERYONE)
 
 

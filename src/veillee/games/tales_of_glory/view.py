@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, KIND_NAMES, PER_NAMES, SIDE_NAMES, TYPE_NAMES
+from veillee.kernel.counts import at
 
 MAJORITY_NAMES = ("combat", "magic", "potions", "coins")
 
@@ -37,13 +41,13 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
     }
 
 
-def _left(g: tg.TalesOfGlory, age: list[int]) -> int:
+def _left(g: tg.TalesOfGlory, age: vec[i64]) -> int:
     """How many of an Age are still to come; with 2-3 players two of Age 1 lie aside, and nobody knows which."""
     return sum(tile in age for tile in g.pile)
 
 
 def _hand(g: tg.TalesOfGlory, seat: int) -> list[int]:
-    return g.adventurers[seat].hand if seat >= 0 else []
+    return list(g.adventurers[seat].hand) if seat >= 0 else []
 
 
 def _own_selection(g: tg.TalesOfGlory, seat: int) -> int | None:
@@ -132,7 +136,7 @@ def _adventurer(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "magic": a.magic,
         "keys": len(a.open),
         "closed": len(a.shut),
-        "types": {TYPE_NAMES[type_]: a.types[type_] for type_ in range(1, tg.TYPES)},
+        "types": {TYPE_NAMES[type_]: at(a.types, type_) for type_ in range(1, tg.TYPES)},
         "taken": taken,
         "field": _field(g, a, []),
         "hand": len(a.hand),
@@ -153,10 +157,11 @@ def _majority(g: tg.TalesOfGlory, place: int) -> dict[str, Any]:
 
 def _field(g: tg.TalesOfGlory, a: tg.Adventurer, more: list[int]) -> dict[str, Any]:
     """A zone on the smallest field that holds it and some more cells; columns and rows count from 1."""
-    places = [tg.offset(cell) for cell in [*a.ground, *more]]
+    zone = a.zone()
+    places = [tg.offset(cell) for cell in [*zone, *more]]
     left, top = min(x for x, _ in places), min(y for _, y in places)
     tiles = []
-    for cell, tile in a.ground.items():
+    for cell, tile in zone.items():
         x, y = tg.offset(cell)
         opened = [2 * tile + chest in a.open for chest in range(g.tiles.chests[tile])]
         place = {"x": x, "y": y, "column": x - left + 1, "row": y - top + 1}
@@ -178,7 +183,7 @@ def _mine(g: tg.TalesOfGlory, seat: int) -> dict[str, Any] | None:
     step = g.asked(seat) if seat in g.to_act else None
     if not isinstance(step, tg.Placing):
         return {**_field(g, a, []), "placing": None, "cells": []}
-    legal = [cell for cell in a.rim if not a.clash(g.tiles.sides[step.tile], cell)]
+    legal = [cell for cell in a.edge() if not a.clash(g.tiles.sides[step.tile], cell)]
     field = _field(g, a, legal)
     cells = []
     for cell in legal:
@@ -193,13 +198,13 @@ def _would_give(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, cell: int) -> d
     connections = keys = 0
     gains: list[dict[str, Any]] = []
     for side in range(tg.SIDES):
-        other = a.ground.get(cell + tg.TOWARDS[side], tg.NO_TILE)
+        other = a.tile_at(cell + tg.TOWARDS[side])
         if other == tg.NO_TILE or not (g.tiles.sides[tile] >> side) & 1:
             continue
         back = tg.OPPOSITE[side]
         connections += 1
         keys += (g.tiles.halves[tile] >> side) & (g.tiles.halves[other] >> back) & 1
-        for place, at, neighbour in ((tile, side, other), (other, back, tile)):
-            if g.tiles.conditions[place * tg.SIDES + at] in (tg.NO_TYPE, g.tiles.types[neighbour]):
-                gains += gains_view(g, place * tg.SOURCES + tg.CONNECTOR + at)
+        for place, where, neighbour in ((tile, side, other), (other, back, tile)):
+            if g.tiles.conditions[place * tg.SIDES + where] in (tg.NO_TYPE, g.tiles.types[neighbour]):
+                gains += gains_view(g, place * tg.SOURCES + tg.CONNECTOR + where)
     return {"connections": connections, "keys": keys, "gains": gains}
