@@ -13,6 +13,17 @@ from veillee.kernel.counts import at
 
 MAJORITY_NAMES = ("combat", "magic", "potions", "coins")
 
+# The number of each answer, for a board to put on its things; chests and cells carry their own.
+ANSWERS = {
+    "select": [tg.SELECT + slot for slot in range(tg.MOST_SLOTS)],
+    "take": [tg.TAKE + slot for slot in range(tg.MOST_SLOTS)],
+    "play": [tg.PLAY + extra for extra in (tg.NOTHING, tg.A_COIN, tg.A_POTION)],
+    "discard": tg.DISCARD,
+    "done": tg.DONE,
+    "quest": [tg.QUEST + quest for quest in range(tg.QUESTS)],
+    "drop": [tg.DROP + quest for quest in range(tg.QUESTS)],
+}
+
 
 def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
     content = CONTENTS[g.tiles.number]
@@ -24,6 +35,7 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "token": g.token if g.token >= 0 else None,
         "quests": g.with_quests,
         "together": g.together,
+        "toll": tg.TOLL,
         "thrown": tg.THROWN[len(g.adventurers)],
         "slots": [_slot(g, slot, seat) for slot in range(len(g.slots))],
         "piles": [_left(g, age) for age in g.tiles.ages],
@@ -33,11 +45,15 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "majorities": [_majority(g, place) for place in range(len(MAJORITY_NAMES))],
         "asks": {s: type(g.asked(s)).__name__ for s in g.to_act},
         "selected": _own_selection(g, seat),
-        "hand": [tile_view(g, tile) | _price(g, seat, tile, wild=False) for tile in _hand(g, seat)],
+        "hand": [
+            tile_view(g, tile) | _price(g, seat, tile, wild=False) | {"quest": tile - tg.FIRST_QUEST}
+            for tile in _hand(g, seat)
+        ],
         "dropped": tile_view(g, g.adventurers[seat].dropped)
         if seat >= 0 and g.adventurers[seat].dropped != tg.NO_TILE
         else None,
         "mine": _mine(g, seat),
+        "answers": ANSWERS,
     }
 
 
@@ -61,6 +77,7 @@ def gain_view(gain: tg.Gain) -> dict[str, Any]:
     return {
         "parts": [[KIND_NAMES[kind], n] for kind, n in zip(gain.kinds, gain.amounts, strict=True)],
         "per": PER_NAMES[gain.per],
+        "stack": tg.A_STACK if gain.per in (tg.PER_3_COINS, tg.PER_3_POTIONS) else 1,  # so many count as one
         "end": gain.at_end,
     }
 
@@ -102,13 +119,15 @@ def _price(g: tg.TalesOfGlory, seat: int, tile: int, wild: bool) -> dict[str, An
         return {"price": None}
     a = g.adventurers[seat]
     missing = a.missing(g.tiles, tile)
+    coins, potions = g.tiles.coins[tile], g.tiles.potions[tile] + missing
     ways = (tg.A_COIN, tg.A_POTION) if wild else (tg.NOTHING,)
     return {
         "price": {
-            "coins": g.tiles.coins[tile],
-            "potions": g.tiles.potions[tile] + missing,
+            "coins": coins,
+            "potions": potions,
             "reinforcement": missing,
             "extra": wild,
+            "free": coins + potions == 0 and not wild,
             "payable": any(not a.unpayable(g.tiles, tile, way) for way in ways),
             "fits": a.has_room(g.tiles.sides[tile]),
         }
@@ -163,9 +182,10 @@ def _field(g: tg.TalesOfGlory, a: tg.Adventurer, more: list[int]) -> dict[str, A
     tiles = []
     for cell, tile in zone.items():
         x, y = tg.offset(cell)
-        opened = [2 * tile + chest in a.open for chest in range(g.tiles.chests[tile])]
+        chests = [2 * tile + chest for chest in range(g.tiles.chests[tile])]
         place = {"x": x, "y": y, "column": x - left + 1, "row": y - top + 1}
-        tiles.append({**place, "open": opened, "print": tile_view(g, tile)})
+        opened, locks = [chest in a.open for chest in chests], [tg.OPEN + chest for chest in chests]
+        tiles.append({**place, "open": opened, "locks": locks, "print": tile_view(g, tile)})
     return {
         "columns": max(x for x, _ in places) - left + 1,
         "rows": max(y for _, y in places) - top + 1,

@@ -10,6 +10,7 @@ from mypy_extensions import i64, mypyc_attr
 from veillee.games.tales_of_glory.rules.components import (
     A_COIN,
     A_POTION,
+    A_STACK,
     ALL_SIDES,
     BAR,
     COINS,
@@ -29,6 +30,7 @@ from veillee.games.tales_of_glory.rules.components import (
     POTIONS,
     PRESTIGE,
     SIDES,
+    TOLL,
     TOWARDS,
     TYPES,
     bits,
@@ -149,9 +151,9 @@ class Adventurer(Thing):
         if per == PER_MAJORITY:
             return bits(self.majorities)
         if per == PER_3_COINS:
-            return self.coins // 3
+            return self.coins // A_STACK
         if per == PER_3_POTIONS:
-            return self.potions // 3
+            return self.potions // A_STACK
         if per == PER_CLOSED:
             return len(self.shut)
         return self.surrounded()
@@ -171,7 +173,7 @@ class Adventurer(Thing):
         potions -= self.missing(tiles, tile)
         if potions < 0:
             return "TG-3.1.3"
-        if (extra == A_COIN and coins == 0) or (extra == A_POTION and potions == 0):
+        if (extra == A_COIN and coins < TOLL) or (extra == A_POTION and potions < TOLL):
             return "TG-3.1.2"
         return ALLOWED
 

@@ -49,6 +49,7 @@ PER_3_POTIONS: Final = 10
 PER_SURROUNDED: Final = 11
 PER_CLOSED: Final = 12
 PERS: Final = 13
+A_STACK: Final = 3  # coins or potions that count as one
 
 # Where a gain is printed: tile * SOURCES + one of these.
 OWN: Final = 0
@@ -74,6 +75,7 @@ BAR: Final = 4  # in a rim: the four bits of sides that must have a connector, t
 # The central board.
 SLOTS: Final = vec[i64]([0, 0, 6, 6, 8, 8])  # TG-1.2 by number of players
 WILD: Final = vec[i64]([0, 0, 3, 3, 4, 4])  # the first slot of the wild lands, counted from 0
+TOLL: Final = 1  # TG-3.1.2 coins or potions
 THROWN: Final = vec[i64]([0, 0, 3, 2, 1, 0])  # TG-1.3 discarded each round
 MOST_SLOTS: Final = 8
 NO_SLOT: Final = -1

@@ -41,6 +41,7 @@ from veillee.games.tales_of_glory.rules.components import (
     SOURCES,
     TOKEN,
     TOKEN_GAINED,
+    TOLL,
     TOWARDS,
     WILDERNESS,
 )
@@ -150,9 +151,9 @@ def pay(g: TalesOfGlory, seat: i64, tile: i64, extra: i64) -> None:
     coins = g.tiles.coins[tile]
     potions = g.tiles.potions[tile] + a.missing(g.tiles, tile)
     if extra == A_COIN:
-        coins += 1
+        coins += TOLL
     elif extra == A_POTION:
-        potions += 1
+        potions += TOLL
     a.coins -= coins
     a.potions -= potions
     g.note("TG-3.1.1", PAID, seat, g.named(tile), coins, potions)
