@@ -140,3 +140,15 @@ def test_tg_6_3_the_question_is_asked_whenever_quests_are_in_hand():
     apply_all(g, tg.PLAY)
     assert asked(g) == ("LastQuests", (0,))
     assert g.legal(0) == [tg.DONE]
+
+
+def test_tg_6_2_at_the_same_time_too_what_comes_after_a_chest_is_not_forgotten():
+    g = position(options={"play": "together"}, quest_grail=ABOVE)
+    apply_all(g, *[tg.SELECT + slot for slot in range(4)])
+    g.adventurers[2].hand = vec[i64]([number(g, "quest-grail")])
+    for answer, question in ((tg.DISCARD, "AnyKey"), (chest(g, "paladin") + 4, "LastQuests")):
+        g.apply(2, answer, Rng(0))
+        assert type(g.asked(2)).__name__ == question
+    g.apply(2, quest(g, "quest-grail"), Rng(0))
+    assert number(g, "quest-grail") in g.adventurers[2].zone().values()
+    assert g.to_act == (0, 1, 3)
