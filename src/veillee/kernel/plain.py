@@ -50,19 +50,6 @@ def things(kind: Any) -> Shape:
     )
 
 
-def records(kind: Any) -> Shape:
-    """A vec of things that have many fields: a row of dicts, each with the names of its fields."""
-    return Shape(
-        lambda held: [write_record(thing) for thing in held],
-        lambda rows: vec_of(kind, [read_fields(kind, row) for row in rows]),
-    )
-
-
-def rows() -> Shape:
-    """A vec of vecs of numbers."""
-    return Shape(lambda held: [list(row) for row in held], lambda data: vec[vec[i64]]([vec[i64](row) for row in data]))
-
-
 def pairs(bits: int) -> Shape:
     """A vec of numbers of which each is two, the lower one in its last bits: a row of pairs."""
     lower = (1 << bits) - 1
@@ -125,10 +112,6 @@ def read(shape: Shape | None, data: Any) -> Any:
 def write_thing(thing: Any) -> list[Any]:
     shapes = type(thing).shape
     return [write(shapes.get(name), getattr(thing, name)) for name in fields(type(thing))]
-
-
-def write_record(thing: Any) -> dict[str, Any]:
-    return dict(zip(fields(type(thing)), write_thing(thing), strict=True))
 
 
 def read_thing(kind: Any, row: list[Any]) -> Any:
