@@ -40,8 +40,8 @@ from veillee.kernel.counts import at, one
 from veillee.kernel.plain import counts, pairs
 from veillee.kernel.state import ALLOWED, Thing
 
-# A zone is short: it is a row of its tiles and a row of the empty cells around them, each (cell << CELL) + what is
-# there, and looking through it takes less time than any table of all cells would to copy.
+# A zone has few tiles: they are a row, and the empty cells around them another, to be looked through and quickly copied.
+# An entry is (cell << CELL) + what is there.
 CELL: Final = 8
 THERE: Final = 255
 

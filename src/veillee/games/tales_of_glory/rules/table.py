@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from librt.vecs import append, extend, pop, vec
 from mypy_extensions import i64
@@ -30,7 +30,7 @@ from veillee.kernel.chance import Rng, arrange
 from veillee.kernel.plain import agendas, named, records
 from veillee.kernel.state import State, Step
 
-BANNER = ("coins", "potions", "prestige", "combat", "magic")
+BANNER: Final = ("coins", "potions", "prestige", "combat", "magic")
 
 
 class TalesOfGlory(State):
