@@ -129,6 +129,16 @@ def test_pt_2_2_1_the_questions_give_every_deployment_exactly_once():
     assert set(given) == expected
 
 
+def test_pt_2_2_1_a_new_card_is_not_equal_to_an_old_unit_of_its_kind():
+    g = position()
+    put(g, 0, pt.FARMER, pt.BACK)
+    hold(g, 0, pt.FARMER)
+    run(g, pt.Deploy)
+    answer(g, 0, DISCARD)
+    assert g.legal(0) == [FRONT, BACK, SAVE, DISCARD]
+    assert g.explain(0, FRONT) == ""
+
+
 def test_pt_2_2_1_no_dead_ends_and_at_most_11_questions():
     g = position()
     for kind in (pt.FARMER, pt.FARMER, pt.HUNTER, pt.KNIGHT, pt.GOLEM):

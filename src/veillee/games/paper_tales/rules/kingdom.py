@@ -413,13 +413,12 @@ class Realm(Thing):
 
 def new_realm() -> Realm:
     """PT-1.1 Three gold, no LP, none of the five buildings built."""
-    packet, kept, tossed, hand, plan = vec[i64](), vec[i64](), vec[i64](), vec[i64](), vec[i64]()
-    units, ledger = vec[Unit](), vec[i64]()
-    realm = Realm(
-        0, 0, 0, units, packet, kept, tossed, NO_CARD, NO_PICK, hand, plan, 0, 0, 0, 0, UNDECIDED, 0, 0, ledger
+    gold = GOLD_AT_START
+    units, packet, kept, tossed = vec[Unit](), vec[i64](), vec[i64](), vec[i64]()
+    hand, plan, ledger = vec[i64](), vec[i64](), vec[i64]()
+    return Realm(
+        gold, 0, 0, units, packet, kept, tossed, NO_CARD, NO_PICK, hand, plan, 0, 0, 0, 0, UNDECIDED, 0, 0, ledger
     )
-    realm.gold = GOLD_AT_START
-    return realm
 
 
 @final
