@@ -121,6 +121,23 @@ def test_each_blow_of_the_last_fighter_is_seen_when_it_is_struck():
     assert not match.can_undo(seat)
 
 
+def test_a_new_move_in_hand_does_not_take_the_last_one_off_the_board():
+    """The guard of a dolmen card shows nothing hidden and could be taken back; not once one's turn has come again."""
+
+    def again(g: gk.GhostKnights, seat: int) -> None:
+        g.agenda = [gk.Turn(g.left_of(seat)), gk.Fight(seat)]
+        g.knights[seat].hand = gather([1] * gk.COLOURS)
+        g.ask(gk.PutGuard(seat, seat, gk.DOLMEN_DRAWN))
+
+    match, seat = prepared(again)
+    match.play(seat, PUT)
+    shown = views(match, but=seat)
+    assert match.can_undo(seat)
+    match.play(seat, PLAY + seat)
+    assert match.in_hand() == seat
+    assert views(match, but=seat) == shown
+
+
 def test_nobody_takes_back_anothers_move():
     match, seat = holding(BLACK)
     match.play(seat, PLAY + BLACK)

@@ -257,8 +257,9 @@ class State:
     @final
     def left_of(self, seat: i64) -> i64:
         """Who plays next, clockwise."""
-        seat += 1
-        return seat if seat < self.seats() else 0
+        if seat + 1 < self.seats():
+            return seat + 1
+        return 0
 
     @final
     def end_game(self, rule: str) -> None:

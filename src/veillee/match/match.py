@@ -299,8 +299,9 @@ class Match:
         return self.state.question.begins_move() and self.state.question is not self.pending[-1].question
 
     def _apply(self, seat: int, action: int) -> None:
-        if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:
-            self._settle()  # another seat goes on from what it was shown
+        if self.pending and self.pending[-1].question is not self.state.question:
+            if self.pending[-1].seat != seat or self._move_is_over():
+                self._settle()  # another seat, or another move, goes on from what was shown
         used = self.rng.used
         log = self._record(seat, action)
         hidden = self.state.question is self.pending[-1].question or self.in_hand() == seat
