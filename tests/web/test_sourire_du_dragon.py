@@ -68,7 +68,9 @@ def two_who(room, wanted, people=2):
 def two_who_meet(room, verb):
     return two_who(
         room,
-        lambda g, verbs: isinstance(g.question, sd.Meet) and verb in verbs and all(hero.has_cards() for hero in g.heroes),
+        lambda g, verbs: (
+            isinstance(g.question, sd.Meet) and verb in verbs and all(hero.has_cards() for hero in g.heroes)
+        ),
     )
 
 
