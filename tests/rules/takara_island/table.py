@@ -8,6 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from helpers import apply_all
+from veillee.games.takara_island import BOX, words
 from veillee.games.takara_island import rules as ti
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Kind, Log
@@ -78,6 +79,13 @@ def end_turn(g: ti.Takara) -> Log:
 def asked(g: ti.Takara) -> tuple[str, tuple[int, ...]]:
     """The question, and who is asked."""
     return type(g.question).__name__, g.to_act
+
+
+def refusal(g: ti.Takara, action: int, lang: str = "en") -> tuple[str, str]:
+    """The rule against an answer of the one who is asked, and the reason in words."""
+    (seat,) = g.to_act
+    rule = g.explain(seat, action)
+    return rule, words.why(g, seat, action, rule, BOX.words(lang))
 
 
 def kinds(log: Log) -> list[Kind]:

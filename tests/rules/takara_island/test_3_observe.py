@@ -6,7 +6,7 @@ import pytest
 
 import veillee
 from helpers import apply_all
-from rules.takara_island.table import asked, end_turn, kinds, pile, ready
+from rules.takara_island.table import asked, end_turn, kinds, pile, ready, refusal
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island import words
 from veillee.games.takara_island.view import view
@@ -51,6 +51,11 @@ def test_ti_3_1_something_hidden_must_be_there_to_be_seen():
     assert g.explain(0, ti.OBSERVE) == "TI-3.1"
 
 
+def test_ti_3_1_one_goes_on_only_while_looking():
+    why = "One goes on, or puts the tiles back, while looking at the tiles of a site."
+    assert refusal(ready(), ti.GO_ON) == ("TI-3.1", why)
+
+
 def test_ti_3_2_a_hidden_rockfall_stops_is_turned_up_in_place_and_gives_2_karas():
     g = ready()
     pile(g, 0, ti.KARAS_2, ti.ROCKFALL_1, ti.KARAS_2, *REST)
@@ -83,6 +88,13 @@ def test_ti_3_3_only_a_monster_may_be_turned_up():
     apply_all(g, ti.OBSERVE)
     assert g.explain(0, ti.TURN_UP) == "TI-3.3"
     assert g.legal(0) == [ti.GO_ON], "asked all the same: a pause tells nothing"
+
+
+def test_ti_3_3_only_during_an_observation():
+    g = ready()
+    pile(g, 0, ti.BAT_A, *REST)
+    why = "A monster is turned up when it is seen during an observation."
+    assert refusal(g, ti.TURN_UP) == ("TI-3.3", why)
 
 
 def test_ti_3_4_never_below_a_tile_turned_up_in_an_earlier_turn():

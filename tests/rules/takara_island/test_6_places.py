@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.takara_island.table import asked, end_turn, ready, row
+from rules.takara_island.table import asked, end_turn, ready, refusal, row
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.view import view
+
+SECOND_VISIT = "You have already been at the Counter in this turn."
 
 
 def test_ti_6_1_one_kara_for_each_adventurer():
@@ -39,12 +41,19 @@ def test_ti_7_1_once_a_turn():
     g = ready()
     g.teams[0].won = row([ti.XP_1, ti.XP_1_INJURY])
     apply_all(g, ti.SELL)
-    assert g.explain(0, ti.SELL) == "TI-7.1"
-    assert g.explain(0, ti.BUY) == "TI-7.2"
+    assert {refusal(g, action) for action in range(ti.SELL, ti.BUY + 1)} == {("TI-7.1", SECOND_VISIT)}
     end_turn(g)
     end_turn(g)
     apply_all(g, ti.NO_SWORD)
     assert g.explain(0, ti.SELL) == ""
+
+
+def test_ti_7_1_once_a_turn_even_if_no_token_is_left():
+    g = ready(karas=5)
+    g.tokens = 1
+    apply_all(g, ti.BUY)
+    assert g.tokens == 0
+    assert refusal(g, ti.BUY) == ("TI-7.1", SECOND_VISIT)
 
 
 def test_ti_7_2_5_karas_for_one_token():
@@ -56,13 +65,13 @@ def test_ti_7_2_5_karas_for_one_token():
 
 
 def test_ti_7_2_not_with_less():
-    assert ready(karas=4).explain(0, ti.BUY) == "TI-7.2"
+    assert refusal(ready(karas=4), ti.BUY) == ("TI-7.2", "An XP token costs 5 Karas.")
 
 
 def test_ti_1_5_none_can_be_bought_from_an_empty_stock():
     g = ready(karas=50)
     g.tokens = 0
-    assert g.explain(0, ti.BUY) == "TI-1.5"
+    assert refusal(g, ti.BUY) == ("TI-1.5", "No XP token is left.")
 
 
 def test_the_board_is_told_what_everything_costs_and_brings():
@@ -80,6 +89,7 @@ def test_the_board_is_told_which_number_each_answer_has():
         for number in numbers if isinstance(numbers, list) else [numbers]:
             assert g.choice(number)[0] == verb
     assert [g.choice(number)[1]["site"] for number in answers["work"]] == list(range(6))
+    assert [g.choice(number)[1]["specialist"] for number in answers["hire"]] == list(range(4))
     assert [g.choice(number)[1]["above"] for number in answers["depth"]] == list(range(7))
 
 

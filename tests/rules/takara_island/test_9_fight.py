@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all, loaded
-from rules.takara_island.table import HOSPITAL_FACE, SWORD_FACE, asked, end_turn, pile, ready, row
+from rules.takara_island.table import HOSPITAL_FACE, SWORD_FACE, asked, end_turn, pile, ready, refusal, row
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island import words
 from veillee.words import Words
@@ -121,6 +121,13 @@ def test_ti_11_1_the_map_for_xp():
     g = chest(ti.MAP)
     apply_all(g, ti.KEEP_MAP)
     assert (g.teams[0].karas, list(g.teams[0].won), g.score(0)) == (0, [ti.MAP], 2)
+
+
+@pytest.mark.parametrize("action", [ti.TAKE_KARAS, ti.KEEP_MAP])
+def test_ti_11_1_a_map_is_read_when_it_is_found(action):
+    g = ready()
+    g.teams[0].won = row([ti.MAP])
+    assert refusal(g, action) == ("TI-11.1", "The map is read when it comes out of a chest.")
 
 
 def test_ti_11_2_a_beaten_mimic_is_kept_and_another_chest_drawn():

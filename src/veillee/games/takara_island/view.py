@@ -17,7 +17,7 @@ ANSWERS = {
     "den": ti.DEN,
     "sell": [ti.SELL + i for i in range(len(ti.SOLD))],
     "buy": ti.BUY,
-    "hire": [ti.HIRE + skill for skill in range(ti.IMITATOR)],
+    "hire": [ti.HIRE + skill for skill in range(ti.IMITATOR)] + [ti.IMITATE],
     "no_sword": ti.NO_SWORD,
     "rent": ti.RENT,
     "go_on": ti.GO_ON,

@@ -57,7 +57,7 @@ def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
             return t("Pay for nobody")
         return t.tn("Pay 2 Karas for {n} adventurer", "Pay {price} Karas for {n} adventurers", n, price=2 * n)
     if verb == "go_on" and isinstance(g.question, ti.Peek):
-        return t("Put the tiles back")
+        return t.tn("Put the tile back", "Put the tiles back", g.question.tiles())
     plain = {
         "stop": t("Stop here: end the day"),
         "den": t("Go to the Gambling den (1 Kara)"),
@@ -85,6 +85,9 @@ def _work(g: ti.Takara, site: int, t: Words) -> str:
 
 def _hire(g: ti.Takara, skill: int, t: Words) -> str:
     price = g.price(skill)
+    if skill == ti.IMITATOR:
+        n = ti.PRICE[skill]
+        return t("Hire: {imitator} (the copied price and {n} Karas)", imitator=specialist(skill, t), n=n)
     if g.holder[skill] == ti.NOBODY:
         return t("Hire: {specialist} ({price} Karas)", specialist=specialist(skill, t), price=price)
     return t(
@@ -105,7 +108,7 @@ def question(g: ti.Takara, seat: int, t: Words) -> tuple[str, str]:
     if isinstance(step, ti.Look):
         return _look(g, seat, step, t), "TI-3.1"
     if isinstance(step, ti.Peek):
-        return t("Look as long as you like at the tiles of site {site}.", site=step.site + 1), step.rule()
+        return _peek(step, t), step.rule()
     if isinstance(step, ti.Target):
         rules = ("TI-8.3", "TI-8.5", "TI-8.4")
         return t("{specialist}: at which site?", specialist=specialist(step.skill, t)), rules[step.skill]
@@ -130,8 +133,19 @@ def _look(g: ti.Takara, seat: int, step: ti.Look, t: Words) -> str:
     return t("You see: {tile}. Go on?", tile=tile_name(tile, t))
 
 
+def _peek(step: ti.Peek, t: Words) -> str:
+    return t.tn(
+        "Look as long as you like at the tile of site {site}.",
+        "Look as long as you like at the tiles of site {site}.",
+        step.tiles(),
+        site=step.site + 1,
+    )
+
+
 def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
+    if not g.takes(seat, action):
+        return _misplaced(g, seat, verb, t)
     if verb == "observe":
         return _why_not_observe(g.sites[args["site"]], rule, t)
     if verb == "work":
@@ -149,7 +163,9 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     if verb == "hire":
         return _why_not_hire(g, seat, args["specialist"], rule, t)
     if verb == "rent":
-        return t("The Sword can only be rented at the very start of the turn.")
+        return _no_sword_now(t)
+    if verb == "recruit":
+        return _no_recruit_now(g, seat, t)
     if verb == "turn_up":
         return t("Only a monster may be turned up.") if rule == "TI-3.3" else t("A specialist turns nothing up.")
     if verb == "site":
@@ -157,8 +173,45 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     if verb == "depth":
         return t("All the tiles there are face up already.")
     if args["adventurers"] > g.teams[seat].hurt:
-        return t.tn("Only {n} adventurer is injured.", "Only {n} adventurers are injured.", g.teams[seat].hurt)
+        return t.tn("Only one adventurer is injured.", "Only {n} adventurers are injured.", g.teams[seat].hurt)
     return t("You do not have the Karas for that many.")
+
+
+def _misplaced(g: ti.Takara, seat: int, verb: str, t: Words) -> str:
+    """When such an answer is given."""
+    if verb in ("stop", "observe", "work", "den", "sell", "buy", "hire"):
+        if isinstance(g.question, ti.Forge):
+            return t("First say whether you rent the Sword: the adventurers act after that.")
+        if isinstance(g.question, ti.Beach | ti.Hospital):
+            return t("The adventurers have done their work: the day is ending.")
+        return t("One action at a time: finish this one first.")
+    if verb in ("no_sword", "rent"):
+        return _no_sword_now(t)
+    if verb == "go_on":
+        return t("One goes on, or puts the tiles back, while looking at the tiles of a site.")
+    if verb == "turn_up":
+        return t("A monster is turned up when it is seen during an observation.")
+    if verb == "site":
+        return t("A site is chosen for a specialist who has just been hired.")
+    if verb == "depth":
+        if isinstance(g.question, ti.Depth):
+            return t("The Diviner looks at three tiles: from there on there are fewer.")
+        return t("A depth is chosen for the Diviner, once the site is.")
+    if verb in ("take_karas", "keep_map"):
+        return t("The map is read when it comes out of a chest.")
+    if verb in ("no_recruit", "recruit"):
+        return _no_recruit_now(g, seat, t)
+    return t("The injured are cared for at the end of the day, for 2 Karas each.")
+
+
+def _no_sword_now(t: Words) -> str:
+    return t("The Sword can only be rented at the very start of the turn, for 3 Karas.")
+
+
+def _no_recruit_now(g: ti.Takara, seat: int, t: Words) -> str:
+    if g.teams[seat].recruit:
+        return t("The recruit costs 5 Karas, to be paid once the adventurers have been used and before the hospital.")
+    return t("Your recruit is on the team already: there is only one.")
 
 
 def _why_not_observe(site: ti.Site, rule: str, t: Words) -> str:
@@ -174,7 +227,7 @@ def _why_not_site(site: ti.Site, rule: str, t: Words) -> str:
         return t("This site is empty.")
     if rule == "TI-8.3":
         return t("The Miner does not go where a monster is on top.")
-    return t("All the tiles there are face up already.")
+    return t("All the tiles in reach there are face up already.")
 
 
 def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> str:
@@ -182,6 +235,12 @@ def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> s
         if g.has_specialist(seat):
             return t("You already have a specialist in front of you.")
         return t("There is nothing to do for this specialist now.")
+    if skill == ti.IMITATOR:
+        if rule == "TI-8.2":
+            return t("The Imitator is with another player.")
+        if all(holder == ti.NOBODY for holder in g.holder):
+            return t("Nobody has a specialist that the Imitator could copy.")
+        return t("Say whom the Imitator copies: choose the specialist that another player has.")
     if rule == "TI-8.2":
         return t("This specialist is with another player, and so is the Imitator.")
     return t("This costs {price} Karas.", price=g.price(skill))
@@ -251,6 +310,8 @@ def _looked(e: Event, who: str, t: Words) -> str:
             **values,
         )
     first, last = e.above + 1, e.above + e.tiles
+    if first == last:
+        return t("{who} looks at tile {first} of site {site}.", first=first, **values)
     return t("{who} looks at tiles {first} to {last} of site {site}.", first=first, last=last, **values)
 
 

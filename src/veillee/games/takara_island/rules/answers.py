@@ -7,6 +7,8 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from veillee.games.takara_island.rules.tiles import IMITATOR
+
 SITES: Final = 6
 SITE_TILES: Final = 9
 DIVINED: Final = 3  # tiles that the Diviner looks at
@@ -30,12 +32,15 @@ KEEP_MAP: Final = 39
 NO_RECRUIT: Final = 40
 RECRUIT: Final = 41
 CARE: Final = 42  # + adventurers
+IMITATE: Final = 46  # hire the Imitator without saying whom it copies: never taken, it is named to say why not
+ANSWERS: Final = 47
 
 SOLD: Final = vec[i64]([1, 2, 4])  # XP
 
 # What each question offers.
 SWORD_OR_NOT: Final = vec[i64]([NO_SWORD, RENT])
-ACTS: Final = vec[i64](list(range(STOP, HIRE + 3)) + [RENT])  # TI-2.1: the Sword is named here only to say why not
+# TI-2.1, TI-10.1, TI-8.6: the Sword, the recruit and the Imitator are named among the acts only to say why not.
+ACTS: Final = vec[i64](list(range(STOP, HIRE + 3)) + [RENT, RECRUIT, IMITATE])
 LOOKING: Final = vec[i64]([GO_ON, TURN_UP])
 TARGETS: Final = vec[i64]([SITE + s for s in range(SITES)])
 DEPTHS: Final = vec[vec[i64]](
@@ -70,10 +75,12 @@ def spoken(action: i64) -> tuple[str, dict[str, int]]:
         return "sell", {"xp": SOLD[action - SELL]}
     if HIRE <= action < NO_SWORD:
         return "hire", {"specialist": action - HIRE}
+    if action == IMITATE:
+        return "hire", {"specialist": IMITATOR}
     if SITE <= action < DEPTH:
         return "site", {"site": action - SITE}
     if DEPTH <= action < TAKE_KARAS:
         return "depth", {"above": action - DEPTH}
-    if action >= CARE:
+    if CARE <= action < IMITATE:
         return "care", {"adventurers": action - CARE}
     return VERBS[action], {}

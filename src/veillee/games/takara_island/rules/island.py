@@ -8,7 +8,19 @@ from librt.vecs import append, pop, remove, vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.games.takara_island.content import TITLES
-from veillee.games.takara_island.rules.answers import SITES, spoken
+from veillee.games.takara_island.rules.answers import (
+    ANSWERS,
+    CARE,
+    DEPTH,
+    GO_ON,
+    IMITATE,
+    NO_RECRUIT,
+    NO_SWORD,
+    SITES,
+    TAKE_KARAS,
+    TURN_UP,
+    spoken,
+)
 from veillee.games.takara_island.rules.events import BOTH_STONES, DIE, STONE_LOST, TITLED
 from veillee.games.takara_island.rules.tiles import (
     ARCHAEOLOGIST,
@@ -130,7 +142,7 @@ class Site(Thing):
         return "TI-3.1"
 
     def suits(self, skill: i64) -> bool:
-        """TI-8.3 No face-up monster on top for the Miner; TI-8.4, TI-8.5 something hidden to look at for the others."""
+        """TI-8.3 No face-up monster on top for the Miner; TI-8.1 a face-down tile in reach of the others."""
         last = len(self.tiles) - 1
         if skill == MINER:
             top = self.top_up()
@@ -286,6 +298,12 @@ class Takara(State):
                 return ALLOWED
         return "TI-8.1"
 
+    def imitator_alone(self, seat: i64) -> str:
+        """TI-8.6 The Imitator copies what another player has: it is hired by saying which specialist, never as such."""
+        if self.has_specialist(seat):
+            return "TI-8.1"
+        return "TI-8.6" if self.holder[IMITATOR] == NOBODY else "TI-8.2"
+
     def end_if_due(self) -> None:
         """TI-12.0 After each removed tile, once it is fully resolved."""
         empty: i64 = 0
@@ -420,6 +438,28 @@ class Takara(State):
         if self.ending == BANISHED:
             return [0.0] * len(self.teams)
         return super().returns()
+
+    def answers(self) -> i64:
+        return ANSWERS
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """TI-2 Every answer has its moment in a turn."""
+        if action < NO_SWORD or action == IMITATE:
+            day_ends = self.takes(seat, NO_RECRUIT) or self.takes(seat, CARE)
+            return "TI-2.3" if day_ends else "TI-2.2"
+        if action < GO_ON:
+            return "TI-2.1"
+        if action < TURN_UP:
+            return "TI-3.1"
+        if action == TURN_UP:
+            return "TI-3.3"
+        if action < DEPTH:
+            return "TI-8.1"
+        if action < TAKE_KARAS:
+            return "TI-8.4"
+        if action < NO_RECRUIT:
+            return "TI-11.1"
+        return "TI-10.1" if action < CARE else "TI-10.2"
 
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         return spoken(action)

@@ -13,7 +13,6 @@ from veillee.games.takara_island.rules.observe import look_at
 from veillee.games.takara_island.rules.tiles import (
     ARCHAEOLOGIST,
     CHEST_TILE,
-    DIVINER,
     IMITATOR,
     KIND,
     MINER,
@@ -52,12 +51,11 @@ class Target(Step):
         return TARGETS
 
     def forbids(self, g: Takara, seat: i64, action: i64) -> str:
+        """TI-8.3 No monster on top for the Miner; TI-8.1 a face-down tile in reach of the others."""
         site = action - SITE
         if g.sites[site].suits(self.skill):
             return ALLOWED
-        if self.skill == MINER:
-            return "TI-8.3"
-        return "TI-8.4" if self.skill == DIVINER else "TI-8.5"
+        return "TI-8.3" if self.skill == MINER else "TI-8.1"
 
     def answer(self, g: Takara, seat: i64, action: i64, rng: Rng) -> None:
         site = action - SITE
@@ -131,7 +129,8 @@ class Depth(Step):
         return DEPTHS[len(g.sites[self.site].tiles)]
 
     def forbids(self, g: Takara, seat: i64, action: i64) -> str:
-        return ALLOWED if g.sites[self.site].hidden(self.first(g, action), DIVINED) else "TI-8.4"
+        """TI-8.1 A face-down tile must be in reach."""
+        return ALLOWED if g.sites[self.site].hidden(self.first(g, action), DIVINED) else "TI-8.1"
 
     def answer(self, g: Takara, seat: i64, action: i64, rng: Rng) -> None:
         g.push(Peek(seat, self.site, self.first(g, action), DIVINED))
@@ -150,12 +149,16 @@ class Peek(Step):
     def rule(self) -> str:
         return "TI-8.4" if self.count == DIVINED else "TI-8.5"
 
+    def tiles(self) -> i64:
+        """How many there are to look at: fewer than three or five, if the site has fewer."""
+        return min(self.count, self.first + 1)
+
     def run(self, g: Takara, rng: Rng) -> None:
         site = g.sites[self.site]
         place = self.first
-        last = place + 1 - self.count
-        last = max(last, 0)
-        g.note(self.rule(), PEEKS, self.seat, self.site, len(site.tiles) - 1 - place, place + 1 - last)
+        tiles = self.tiles()
+        last = place + 1 - tiles
+        g.note(self.rule(), PEEKS, self.seat, self.site, len(site.tiles) - 1 - place, tiles)
         while place >= last:
             if (site.up >> place) & 1 == 0:
                 look_at(g, self.seat, self.site, place, self.rule())

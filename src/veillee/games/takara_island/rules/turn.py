@@ -12,6 +12,7 @@ from veillee.games.takara_island.rules.answers import (
     CARES,
     DEN,
     HIRE,
+    IMITATE,
     OBSERVE,
     RECRUIT,
     RECRUIT_OR_NOT,
@@ -120,6 +121,10 @@ class Act(Step):
             return can_trade(g, seat, action)
         if action == RENT:
             return "TI-2.1"
+        if action == RECRUIT:
+            return "TI-10.1"
+        if action == IMITATE:
+            return g.imitator_alone(seat)
         return g.can_hire(seat, action - HIRE)
 
     def allow(self, g: Takara, seat: i64, moves: Moves) -> None:
@@ -167,14 +172,16 @@ class Act(Step):
 
 # -- TI-7 Counter -------------------------------------------------------------------------------------------
 def can_trade(g: Takara, seat: i64, action: i64) -> str:
-    """TI-7.1 A tile of that many XP is sold; TI-7.2 a token bought, TI-1.5 if any is left. Once a turn."""
+    """TI-7.1 Once a turn: a tile of that many XP is sold; TI-7.2 or a token bought, TI-1.5 if any is left."""
+    if g.traded:
+        return "TI-7.1"
     team = g.teams[seat]
     if action == BUY:
         if g.tokens == 0:
             return "TI-1.5"
-        return "TI-7.2" if g.traded or team.karas < KARAS_PER_XP else ALLOWED
+        return "TI-7.2" if team.karas < KARAS_PER_XP else ALLOWED
     sold = action - SELL
-    return "TI-7.1" if g.traded or team.xp_tile(SOLD[sold]) < 0 else ALLOWED
+    return "TI-7.1" if team.xp_tile(SOLD[sold]) < 0 else ALLOWED
 
 
 def trade(g: Takara, seat: i64, action: i64) -> None:
