@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +16,7 @@ from veillee.words import Words, words
 
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
+New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Box:
     minutes: tuple[int, int]
     age: int
     folder: Path
-    new: Callable[[int, Rng, Options, Log | None], State]
+    new: New
     state: type[State]
     view: Callable[[Any, int], dict[str, Any]]
     speech: Speech
@@ -86,6 +87,17 @@ class Box:
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+    earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """Every version of the rules that can be played here, the present one last."""
+        return (*self.earlier, self.version)
+
+    def start(self, version: int, seats: int, rng: Rng, options: Options, log: Log | None) -> State:
+        """A new game by one of these versions."""
+        new = self.new if version == self.version else self.earlier[version]
+        return new(seats, rng, options, log)
 
     def load(self, data: dict[str, Any]) -> State:
         """The position that dump() wrote."""

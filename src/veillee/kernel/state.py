@@ -135,6 +135,7 @@ class State:
         self.question: Step = OVER
         self.steps = vec[Step]()  # the agenda: the first `depth` of them, the last one next
         self.depth: i64 = 0
+        self.version: i64 = 1  # of the game's rules that are played here (ADR 12)
         self.log: Log | None = None  # lent by the caller for the length of one apply()
 
     # -- what a player or a search calls ------------------------------------------------------------------
@@ -343,7 +344,8 @@ class State:
 
     @final
     def resume(self, other: State) -> None:
-        """Go on where the other one is: the same question to the same seats, the same agenda."""
+        """Go on where the other one is: the same question to the same seats, the same agenda, by the same rules."""
+        self.version = other.version
         self.waiting = other.waiting
         self.question = other.question
         self.steps = other.steps[: other.depth]
@@ -359,6 +361,7 @@ def load(kind: type[State], data: dict[str, Any]) -> State:
     steps = {Step.__name__: Step, **steps_of(Step, package_of(kind))}  # Step itself: OVER, before the first question
     flow = data["flow"]
     g: State = read_fields(kind, data)
+    g.version = data.get("version", 1)
     g.to_act = tuple(flow["to_act"])
     g.question = read_step(flow["question"], steps)
     g.agenda = [read_step(step, steps) for step in flow["agenda"]]

@@ -70,15 +70,24 @@ class Answer:
 class Match:
     """Made by veillee.new() or veillee.load()."""
 
-    def __init__(self, box: Box, seats: int, options: Options, seed: bytes, luck: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        box: Box,
+        seats: int,
+        options: Options,
+        seed: bytes,
+        luck: Sequence[str] = (),
+        version: int | None = None,
+    ) -> None:
         self.box = box
+        self.version = box.version if version is None else version  # of the rules, from the first move to the last
         self.seats = seats
         self.options = options
         self.seed = seed
         self.luck = tuple(luck)
         self.rng = sealed(seal.key(seed, box.id, seats, self.luck))
         log = Log()
-        self.state: State = box.new(seats, self.rng, options, log)
+        self.state: State = box.start(self.version, seats, self.rng, options, log)
         self.settled_events: list[Event] = log.events
         self.settled_answers: list[tuple[int, int]] = []
         self.anchor = self.state.clone()  # the position before the move in hand
@@ -247,6 +256,10 @@ class Match:
         twin.rng.used = self.rng.used
         return twin
 
+    def from_the_start(self) -> Match:
+        """The same match before its first answer."""
+        return Match(self.box, self.seats, self.options, self.seed, self.luck, self.version)
+
     # -- saving ---------------------------------------------------------------------------------------------------
     def save(self) -> dict[str, Any]:
         """The whole game as JSON-ready data, its secret seed included: for its owner, not for the players of a game that goes on."""
@@ -257,7 +270,7 @@ class Match:
         data: dict[str, Any] = {
             "format": FORMAT,
             "game": self.box.id,
-            "version": self.box.version,
+            "version": self.version,
             "seats": self.seats,
             "options": dict(self.options),
             "commitment": self.commitment,
@@ -347,7 +360,12 @@ def new(
 
 
 def _start(
-    game: str, seats: int | None, seed: int | bytes | None, luck: Sequence[str], options: Mapping[str, str]
+    game: str,
+    seats: int | None,
+    seed: int | bytes | None,
+    luck: Sequence[str],
+    options: Mapping[str, str],
+    version: int | None = None,
 ) -> Match:
     box = catalogue.find(game)
     if box is None:
@@ -366,7 +384,15 @@ def _start(
         secret = seed
     else:
         secret = seal.new_seed() if seed is None else seal.seed_from(seed)
-    return Match(box, seats, complete(box, options), secret, luck)
+    if version is not None and version not in box.versions:
+        raise Unknown(
+            t(
+                "It was played under version {then} of the rules; these are version {now}.",
+                then=told(version),
+                now=box.version,
+            )
+        )
+    return Match(box, seats, complete(box, options), secret, luck, version)
 
 
 def complete(box: Box, options: Mapping[str, str]) -> Options:
@@ -407,7 +433,7 @@ def load(data: object) -> Match:
     if data.get("format") != FORMAT:
         raise BadSave(t("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=FORMAT))
     seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
-    options = _field(data, "options", dict)
+    options, version = _field(data, "options", dict), _field(data, "version", int)
     if not all(isinstance(word, str) for word in luck):
         raise BadSave(t("The field 'luck' is a list of words."))
     if len(answers) > MOST_ANSWERS:
@@ -417,17 +443,9 @@ def load(data: object) -> Match:
     except ValueError:
         raise BadSave(t("The field 'seed' is not hexadecimal.")) from None
     try:
-        match = _start(_field(data, "game", str), seats, seed, luck, options)
+        match = _start(_field(data, "game", str), seats, seed, luck, options, version)
     except Unknown as error:
         raise BadSave(error.said) from None
-    if data.get("version") != match.box.version:
-        raise BadSave(
-            t(
-                "It was played under version {then} of the rules; these are version {now}.",
-                then=told(data.get("version")),
-                now=match.box.version,
-            )
-        )
     if data.get("commitment", match.commitment) != match.commitment:
         raise BadSave(t("The seed does not match the commitment that was published before the first move."))
     for number, answer in enumerate(answers):

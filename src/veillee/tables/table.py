@@ -289,7 +289,7 @@ class Table:
         if known is not None and len(known.answers) <= n:
             past = known.copy()  # a slider goes forward more often than back
         else:
-            past = Match(self.box, match.seats, match.options, match.seed, match.luck)
+            past = match.from_the_start()
         for seat, action in answers[len(past.answers) : n]:
             past.play(seat, action)
         self._replayed = past
@@ -457,7 +457,7 @@ def _start(box: Box, row: Row) -> Match | None:
     """The match of a table where every seat is taken."""
     if any(seat.kind == "open" for seat in row.seats):
         return None
-    return Match(box, len(row.seats), row.options, row.seed, [word for word in row.luck if word])
+    return Match(box, len(row.seats), row.options, row.seed, [word for word in row.luck if word], row.version)
 
 
 def _status(game: Match | None) -> Status:

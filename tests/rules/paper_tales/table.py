@@ -16,10 +16,11 @@ from veillee.kernel.state import Phase
 FRONT, BACK, SAVE, DISCARD = (pt.DEPLOY + where for where in (pt.FRONT, pt.BACK, pt.SAVED, pt.GONE))
 
 
-def position(players: int = 3, turn: int = 1) -> pt.PaperTales:
+def position(players: int = 3, turn: int = 1, version: int = pt.RULES) -> pt.PaperTales:
     """Empty kingdoms, all 81 cards in the pile in order, nothing asked yet."""
     g = pt.new_table(players)
     g.turn = turn
+    g.version = version
     return g
 
 

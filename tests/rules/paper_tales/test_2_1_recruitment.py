@@ -66,7 +66,7 @@ def test_pt_2_1_1_each_kind_of_the_packet_can_be_kept_and_nothing_else():
     g.realms[0].packet = cards(sorted(card(g, kind) for kind in (pt.FARMER, pt.FARMER, pt.KNIGHT)))
     run(g, pt.Keep)
     assert g.legal(0) == [pt.KEEP + pt.FARMER, pt.KEEP + pt.KNIGHT]
-    assert g.explain(0, pt.KEEP + pt.DRAGON) != ""
+    assert g.explain(0, pt.KEEP + pt.DRAGON) == "PT-2.1.1"
 
 
 def test_pt_2_1_1_the_rest_is_passed_until_five_are_kept_and_the_last_one_without_a_choice():
@@ -114,6 +114,16 @@ def test_pt_2_1_3_two_players_get_9_keep_1_and_discard_1_each_time():
             answer(g, seat, toss)
     assert [(len(r.kept), len(r.tossed)) for r in g.realms] == [(5, 4), (5, 4)]
     assert asked(g)[0] == "Deploy"
+
+
+def test_pt_2_1_3_first_a_card_of_the_packet_is_kept_then_one_is_discarded():
+    g = position(2)
+    g.realms[0].packet = cards(sorted(card(g, kind) for kind in (pt.FARMER, pt.HUNTER, pt.KNIGHT)))
+    run(g, pt.Keep)
+    assert g.explain(0, pt.TOSS + pt.FARMER) == "PT-2.1.3"
+    answer(g, 0, pt.KEEP + pt.FARMER)
+    assert g.legal(0) == [pt.TOSS + pt.HUNTER, pt.TOSS + pt.KNIGHT]
+    assert (g.explain(0, pt.TOSS + pt.FARMER), g.explain(0, pt.KEEP + pt.KNIGHT)) == ("PT-2.1.3", "PT-2.1.1")
 
 
 def test_pt_2_1_3_the_discards_go_face_down_and_are_told_to_nobody_else():

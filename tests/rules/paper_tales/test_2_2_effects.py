@@ -24,10 +24,12 @@ from rules.paper_tales.table import (
     put,
     run,
 )
+from veillee.games.paper_tales import BOX, words
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
 
 AT = [pt.AGE + place for place in range(5)]
+EN = BOX.words("en")
 
 
 @pytest.mark.parametrize("kind", [pt.VETERAN, pt.CAVE_SPIRIT, pt.DEMON])
@@ -202,6 +204,55 @@ def test_pt_2_2_4_the_alchemist_comes_after_the_time_master_who_may_wake_a_levia
     assert asked(g) == ("ChooseAge", (0,))
     assert view(g, 0)["mine"]["tokens"] == 2
     answer(g, 0, AT[0])
+    assert ages(g) == [2, 0, 2]
+
+
+def secret_food(version: int = pt.RULES) -> pt.PaperTales:
+    """Without other food, the Time Master's tokens decide whether the Alchemist has any to give."""
+    g = position(version=version)
+    put(g, 0, pt.TIME_MASTER, fresh=True)
+    put(g, 0, pt.MASTER_ALCHEMIST)
+    put(g, 0, pt.LEVIATHAN, fresh=True)
+    effects(g)
+    return g
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_pt_2_2_4_the_alchemist_is_asked_without_food_where_a_secret_choice_decides_about_it(place):
+    g = secret_food()
+    answer(g, 0, AT[place])
+    assert (asked(g), view(g, 0)["mine"]["tokens"]) == (("ChooseAge", (0,)), 0)
+    assert words.question(g, 0, EN) == (
+        "Master Alchemist: you have no food, which nobody else knows. Choose any unit: it gets no age.",
+        "PT-2.2.4",
+    )
+    last = answer(g, 0, AT[2])
+    assert ages(g) == [2 * (place == 0), 2 * (place == 1), 0]
+    assert [(e.unit, e.tokens) for e in last.events] == [(g.realms[0].units[place].kind, 2)]
+
+
+def test_pt_2_2_4_the_alchemist_without_food_is_not_asked_where_everyone_knows_it():
+    g = position()
+    put(g, 0, pt.TIME_MASTER, fresh=True)
+    put(g, 0, pt.MASTER_ALCHEMIST)
+    put(g, 0, pt.KNIGHT)  # no Leviathan: no food, whatever the Time Master does
+    effects(g)
+    answer(g, 0, AT[2])
+    assert (g.to_act, ages(g)) == ((), [0, 0, 2])
+    g = position()
+    put(g, 0, pt.TIME_MASTER)
+    put(g, 0, pt.MASTER_ALCHEMIST)
+    put(g, 0, pt.LEVIATHAN)  # no Time Master was revealed: it stays without food
+    effects(g)
+    assert g.to_act == ()
+
+
+def test_pt_2_2_4_by_version_1_the_alchemist_without_food_was_not_asked():
+    g = secret_food(version=1)
+    answer(g, 0, AT[0])
+    assert (g.to_act, ages(g)) == ((), [2, 0, 0])
+    g = secret_food(version=1)
+    answer(g, 0, AT[2], AT[0])
     assert ages(g) == [2, 0, 2]
 
 

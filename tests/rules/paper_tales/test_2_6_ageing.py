@@ -191,6 +191,51 @@ def test_pt_2_6_2_several_healers_save_different_units():
     assert ages(g) == [1, 2, 2]
 
 
+def healers(version: int = pt.RULES) -> pt.PaperTales:
+    """Two Healers, and two others who are about to die."""
+    g = position(version=version)
+    put(g, 0, pt.HEALER)
+    put(g, 0, pt.HEALER)
+    put(g, 0, pt.KNIGHT, age=1)
+    put(g, 0, pt.FARMER, age=1)
+    ageing(g)
+    return g
+
+
+def test_pt_2_6_2_each_healer_is_asked_whatever_the_one_before_chose():
+    for first in (pt.NO_HEAL, HEAL[2], HEAL[3]):
+        g = healers()
+        assert view(g, 0)["mine"]["healers"] == 2
+        answer(g, 0, first)
+        assert (asked(g), view(g, 0)["mine"]["healers"]) == (("Heal", (0,)), 1)
+    g = healers()
+    answer(g, 0, pt.NO_HEAL, HEAL[3])
+    assert [(u.kind, u.age) for u in g.realms[0].units] == [(pt.FARMER, 2), (pt.HEALER, 1), (pt.HEALER, 1)]
+    g = healers()
+    last = answer(g, 0, pt.NO_HEAL, pt.NO_HEAL)
+    assert (ages(g), [e.kind for e in last.events][:1]) == ([1, 1], [pt.LET_DIE])
+
+
+def test_pt_2_6_2_no_more_healers_are_asked_than_units_can_be_saved():
+    g = position()
+    for _ in range(3):
+        put(g, 0, pt.HEALER)
+    put(g, 0, pt.KNIGHT, age=1)
+    ageing(g)
+    assert view(g, 0)["mine"]["healers"] == 1
+    answer(g, 0, pt.NO_HEAL)
+    assert g.to_act == ()
+
+
+def test_pt_2_6_2_by_version_1_no_other_healer_was_asked_after_save_nobody():
+    g = healers(version=1)
+    answer(g, 0, pt.NO_HEAL)
+    assert (g.to_act, ages(g)) == ((), [1, 1])
+    g = healers(version=1)
+    answer(g, 0, HEAL[2], pt.NO_HEAL)
+    assert ages(g) == [1, 1, 2]
+
+
 def test_pt_2_6_2_saving_a_demon_avoids_its_loss():
     g = position()
     g.realms[0].legend = 5

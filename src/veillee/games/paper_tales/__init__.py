@@ -5,7 +5,7 @@ from pathlib import Path
 from veillee.games.box import Box, learned
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
-from veillee.games.paper_tales.rules import PaperTales, new_game
+from veillee.games.paper_tales.rules import RULES, PaperTales, new_game, new_game_1
 from veillee.games.paper_tales.terminal import draw
 from veillee.games.paper_tales.view import view
 from veillee.kernel.state import VERSION
@@ -14,7 +14,7 @@ BOX = Box(
     id="paper-tales",
     code="pt",
     kernel=VERSION,
-    version=1,
+    version=RULES,
     title={"fr": "Paper Tales", "en": "Paper Tales"},
     pitch={
         "fr": "Recrutez, guerroyez, bâtissez : quatre tours pour une légende, avant que vos héros ne vieillissent.",
@@ -33,4 +33,5 @@ BOX = Box(
     advisor=Chronicler(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "purple"),
+    earlier={1: new_game_1},
 )

@@ -130,18 +130,14 @@ def _offer(r: Realm, action: int, first: int, last: int) -> dict[str, Any]:
     for level in building.levels[first : last + 1]:
         for resource, n in level.cost.items():
             needed[resource] += n
-    produced = {"wood": r.wood(), "food": r.food(), "crystal": r.crystal()}
-    price = r.price_of(action)
+    means = pt.Means(r)
+    price = means.price_of(action)
     reachable = price < pt.OUT_OF_REACH
-    missing = {name: max(0, n - produced[name]) for name, n in needed.items()}
-    if reachable:  # the Temple's gold, the Wood Merchant or the Grand Architect make up for it
-        missing = dict.fromkeys(missing, 0)
-    elif r.has(pt.WOOD_MERCHANT):
-        missing["wood"] = 0
+    missing = zip(content.RESOURCES, means.lacks(action), strict=True)
     return {
         "action": action,
         "needs": {name: n for name, n in needed.items() if n},
-        "missing": {name: n for name, n in missing.items() if n},
+        "missing": {name: n for name, n in missing if n},
         "land": r.land() if first == 0 else 0,
         "gold": price if reachable else None,
         "gold_missing": max(0, price - r.gold) if reachable else None,

@@ -103,6 +103,10 @@ def question(g: pt.PaperTales, seat: int, t: Words) -> tuple[str, str]:
         n = realm.tokens_asked()
         if realm.answered < realm.fresh(pt.TIME_MASTER):
             return t("Time Master: which unit gets 2 age?"), "PT-2.2.4"
+        if n == 0:
+            return t(
+                "Master Alchemist: you have no food, which nobody else knows. Choose any unit: it gets no age."
+            ), "PT-2.2.4"
         return t.tn(
             "Master Alchemist: which unit gets {n} age?", "Master Alchemist: which unit gets {n} age?", n
         ), "PT-2.2.4"
@@ -127,18 +131,60 @@ def _deployment_question(realm: pt.Realm, t: Words) -> tuple[str, str]:
 def why(g: pt.PaperTales, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
     realm = g.realms[seat]
+    if action not in g.question.options(g, seat):
+        return _misplaced(g, realm, verb, args, t)
     if rule == "PT-2.2.6":
         return t("Nothing is saved in the last turn.") if g.turn == pt.TURNS else t("You already save a card.")
     if rule == "PT-1.3":
         return t("There is no free spot in front.") if verb == "front" else t("There is no free spot in the back.")
     if rule == "PT-2.2.3":
         kind = realm.next_kind()
-        return t("It costs {cost} gold, and {purse} are left.", cost=pt.COST[kind], purse=realm.purse)
+        return t.tn(
+            "It costs {cost} gold, and {n} is left.",
+            "It costs {cost} gold, and {n} are left.",
+            realm.purse,
+            cost=pt.COST[kind],
+        )
     if rule == "PT-2.2.1":
         return t("It is the same as the card before: that one would have gone there first.")
     if rule == "PT-2.6.2":
+        if realm.units[args["place"]].healed:
+            return t("Another Healer already saves this unit.")
         return t("Only a unit about to die with exactly 1 age can be saved.")
     return _why_not_built(realm, verb, args["building"], action, t)
+
+
+def _misplaced(g: pt.PaperTales, realm: pt.Realm, verb: str, args: dict[str, int], t: Words) -> str:
+    """When such an answer is given; or that the card or the unit is not there."""
+    if verb in ("keep", "toss"):
+        return _not_drafted(g, realm, verb, args["kind"], t)
+    if verb == "save":
+        if isinstance(g.question, pt.Deploy):
+            return t("Only a card from the hand can be saved, not a unit of the kingdom.")
+        return t("A card is saved during the deployment.")
+    if verb in ("front", "back", "discard"):
+        return t("Units are placed, moved and dismissed during the deployment.")
+    if verb == "age":
+        if isinstance(g.question, pt.ChooseAge):
+            return t("No unit stands there.")
+        return t("Age tokens are handed out by Time Masters and the Master Alchemist, once the kingdoms are revealed.")
+    if verb == "heal" and isinstance(g.question, pt.Heal):
+        return t("No unit stands there.")
+    if verb in ("heal", "let die"):
+        return t("A Mystical Healer is asked when units grow old.")
+    return t("One builds during the construction, after the income.")
+
+
+def _not_drafted(g: pt.PaperTales, realm: pt.Realm, verb: str, kind: int, t: Words) -> str:
+    if verb == "toss" and len(g.realms) > 2:
+        return t("Cards of a packet are discarded in a game for two only.")
+    if not isinstance(g.question, pt.Keep):
+        return t("Cards are taken from the packets during the recruitment.")
+    if pt.tosses(g, realm) == (verb == "toss"):
+        return t("{unit} is not in your packet.", unit=unit(kind, t))
+    if verb == "toss":
+        return t("First keep a card; then you discard one.")
+    return t("You have kept a card already: now discard one.")
 
 
 def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Words) -> str:
@@ -152,13 +198,8 @@ def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Word
     price = realm.price_of(action)
     if price < pt.OUT_OF_REACH:
         return t("It takes {price} gold, and you have {gold}.", price=price, gold=realm.gold)
-    levels = content.HOUSES[number].levels
-    first, last = (1, 1) if verb == "upgrade" else (0, 0 if verb == "build" else 1)
-    lacks = []
-    for resource, produced in (("wood", realm.wood()), ("food", realm.food()), ("crystal", realm.crystal())):
-        n = sum(level.cost.get(resource, 0) for level in levels[first : last + 1]) - produced
-        if n > 0:
-            lacks.append(amount(resource, n, t))
+    missing = zip(content.RESOURCES, pt.Means(realm).lacks(action), strict=True)
+    lacks = [amount(resource, n, t) for resource, n in missing if n]
     return t("Your kingdom does not produce enough: {lacks} missing.", lacks=", ".join(lacks))
 
 
@@ -243,13 +284,16 @@ def _war(e: Event, names: Sequence[str], t: Words) -> str:
     if e.mine == e.theirs:
         return t("War: {one} and {other} are equal ({n}): both win.", one=one, other=other, n=e.mine)
     winner, loser = (one, other) if e.mine > e.theirs else (other, one)
-    return t(
-        "War: {winner} ({more}) beats {loser} ({less}).",
-        winner=winner,
-        loser=loser,
-        more=max(e.mine, e.theirs),
-        less=min(e.mine, e.theirs),
-    )
+    more, less = max(e.mine, e.theirs), min(e.mine, e.theirs)
+    if e.rule == "PT-2.3.3" and pt.wars_won(more, less) == 2:
+        return t(
+            "War: {winner} ({more}) has at least twice the strength of {loser} ({less}): two wars won.",
+            winner=winner,
+            loser=loser,
+            more=more,
+            less=less,
+        )
+    return t("War: {winner} ({more}) beats {loser} ({less}).", winner=winner, loser=loser, more=more, less=less)
 
 
 def _gold(e: Event, who: str, t: Words) -> str:

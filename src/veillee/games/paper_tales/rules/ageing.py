@@ -28,7 +28,10 @@ from veillee.kernel.state import ALLOWED, Moves, Phase
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class Heal(Secret):
-    """PT-2.6.2 Each Healer may save one own unit that is about to die with exactly 1 age, herself too."""
+    """PT-2.6.2 Each Healer may save one own unit that is about to die with exactly 1 age, herself too.
+
+    How many are asked is known to everyone: one who saves nobody does not spare the next one her question.
+    """
 
     def run(self, g: PaperTales, rng: Rng) -> None:
         asked: i64 = 0
@@ -44,13 +47,14 @@ class Heal(Secret):
         return append(HEALS[: len(g.realms[seat].units)], NO_HEAL)
 
     def forbids(self, g: PaperTales, seat: i64, action: i64) -> str:
-        if action == NO_HEAL or g.realms[seat].units[action - HEAL].can_be_healed():
+        if action == NO_HEAL:
             return ALLOWED
-        return "PT-2.6.2"
+        unit = g.realms[seat].units[action - HEAL]
+        return ALLOWED if unit.needs_healing() and not unit.healed else "PT-2.6.2"
 
     def answer(self, g: PaperTales, seat: i64, action: i64, rng: Rng) -> None:
         realm = g.realms[seat]
-        heal(realm, action)
+        heal(g, realm, action)
         if realm.healers_asked() > 0:
             g.ask_again(seat)
 
@@ -62,15 +66,15 @@ class Heal(Secret):
                 unit.healed = False
             while not g.asks(owner) and realm.healers_asked() > 0:
                 g.offer(owner, moves)
-                heal(realm, moves.random(rng))
+                heal(g, realm, moves.random(rng))
 
 
-def heal(realm: Realm, action: i64) -> None:
-    if action == NO_HEAL:
-        realm.answered = len(realm.units)  # more than there are Healers left to ask
-        return
-    realm.units[action - HEAL].healed = True
+def heal(g: PaperTales, realm: Realm, action: i64) -> None:
     realm.answered += 1
+    if action != NO_HEAL:
+        realm.units[action - HEAL].healed = True
+    elif g.version == 1:  # then nobody else was asked any more
+        realm.answered = len(realm.units)
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

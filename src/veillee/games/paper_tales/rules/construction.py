@@ -6,7 +6,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.games.paper_tales.rules.events import BUILT, BUILT_NOTHING, CANNOT_BUILD
-from veillee.games.paper_tales.rules.kingdom import Means, Realm
+from veillee.games.paper_tales.rules.kingdom import Means, Realm, rule_of
 from veillee.games.paper_tales.rules.pieces import (
     BUILD,
     BUILD_HIGH,
@@ -73,12 +73,6 @@ class Construct(Secret):
 def can_build(realm: Realm) -> bool:
     means = Means(realm)
     return any(realm.has_site(action) and means.price_of(action) <= realm.gold for action in range(BUILD, NO_BUILDING))
-
-
-def rule_of(action: i64) -> str:
-    if action < BUILD_HIGH:
-        return "PT-2.5.1"
-    return "PT-2.5.2" if action < UPGRADE else "PT-2.5.3"
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

@@ -18,9 +18,11 @@ from veillee.games.paper_tales.rules.pieces import (
     GOLEM,
     KIND,
     KRAKEN,
+    MASTER_ALCHEMIST,
     NECROMANCER,
     SHAPES_UP_TO,
     SHAPESHIFTER,
+    TIME_MASTER,
     VETERAN,
 )
 from veillee.games.paper_tales.rules.table import PaperTales, Secret
@@ -86,7 +88,7 @@ def put_age(g: PaperTales, seat: i64, unit: Unit, place: i64) -> None:
 @mypyc_attr(acyclic=True, free_list_len=1)
 class ChooseAge(Secret):
     """PT-2.2.4 Time Masters revealed this turn: 2 age on one own unit each; then the Master Alchemist, every turn: as
-    many as food produced. Chosen in secret by all at once; 0 food: no question; a single unit: no question either."""
+    many as food produced. Chosen in secret by all at once; a single unit: no question."""
 
     def run(self, g: PaperTales, rng: Rng) -> None:
         asked: i64 = 0
@@ -94,9 +96,9 @@ class ChooseAge(Secret):
             realm = g.realms[seat]
             realm.answered = 0
             if len(realm.units) == 1:
-                while realm.tokens_asked() > 0:
+                while chooses_age(g, realm):
                     put_tokens(realm, 0)
-            elif realm.tokens_asked() > 0:
+            elif chooses_age(g, realm):
                 asked |= 1 << seat
         if asked:
             g.ask_all(self, asked)
@@ -111,7 +113,7 @@ class ChooseAge(Secret):
     def answer(self, g: PaperTales, seat: i64, action: i64, rng: Rng) -> None:
         realm = g.realms[seat]
         put_tokens(realm, action - AGE)
-        if realm.tokens_asked() > 0:
+        if chooses_age(g, realm):
             g.ask_again(seat)
 
     def answer_anew(self, g: PaperTales, owner: i64, moves: Moves, rng: Rng) -> None:
@@ -121,8 +123,22 @@ class ChooseAge(Secret):
         realm.answered = 0
         for unit in realm.units:
             unit.coming = 0
-        while done and asked and realm.tokens_asked() > 0:
+        while done and asked and chooses_age(g, realm):
             put_tokens(realm, rng.below(len(realm.units)))
+
+
+def chooses_age(g: PaperTales, realm: Realm) -> bool:
+    """PT-2.2.4 Is there a question left: one for each Time Master, then one for the Master Alchemist if there is food?
+
+    How many there are is known to everyone before the first answer. Where a Time Master's secret tokens decide whether
+    a Leviathan gives food, the Alchemist's question is asked all the same; by the rules of version 1 it was not.
+    """
+    masters = realm.fresh(TIME_MASTER)
+    if realm.answered < masters:
+        return True
+    if realm.answered > masters or not realm.has(MASTER_ALCHEMIST):
+        return False
+    return realm.food_to_come() > 0 if g.version == 1 else realm.food_within_reach()
 
 
 def put_tokens(realm: Realm, place: i64) -> None:

@@ -96,9 +96,9 @@ class Unit(Thing):
             return False
         return self.kind != SALAMANDER or self.age > 1
 
-    def can_be_healed(self) -> bool:
-        """PT-2.6.2 About to die, with exactly 1 age, and not saved yet by another Healer."""
-        return self.age == 1 and not self.healed and self.dies()
+    def needs_healing(self) -> bool:
+        """PT-2.6.2 About to die, with exactly 1 age: what a Healer can avert."""
+        return self.age == 1 and self.dies()
 
 
 def new_unit(card: i64, row: i64, age: i64) -> Unit:
@@ -215,6 +215,12 @@ class Realm(Thing):
             if unit.kind == LEVIATHAN and unit.age == 0 and unit.coming > 0:
                 n += 2
         return n
+
+    def food_within_reach(self) -> bool:
+        """Is there food, or could a Time Master's tokens still bring some? Everyone can see that."""
+        if self.food() > 0:
+            return True
+        return self.fresh(TIME_MASTER) > 0 and any(unit.kind == LEVIATHAN and unit.age == 0 for unit in self.units)
 
     def has(self, kind: i64) -> bool:
         return any(unit.kind == kind for unit in self.units)
@@ -389,26 +395,19 @@ class Realm(Thing):
 
     # -- PT-2.2.4, PT-2.6.2 secret choices of phases 2 and 6 ----------------------------------------------------------
     def tokens_asked(self) -> i64:
-        """The age tokens that the next question puts on a unit; 0: there is no further question."""
-        masters = self.fresh(TIME_MASTER)
-        if self.answered < masters:
-            return 2
-        if self.answered == masters and self.has(MASTER_ALCHEMIST):
-            return self.food_to_come()
-        return 0
+        """The age tokens that the present question puts on a unit: a Time Master's, or else the Alchemist's."""
+        return 2 if self.answered < self.fresh(TIME_MASTER) else self.food_to_come()
 
     def healers_asked(self) -> i64:
-        """How many Healers can still save a unit."""
+        """How many Healers are still to choose: as many as there are units to save, whatever the first ones chose."""
         targets: i64 = 0
-        healers = -self.answered
+        healers: i64 = 0
         for unit in self.units:
             if unit.kind == HEALER:
                 healers += 1
-            if unit.can_be_healed():
+            if unit.needs_healing():
                 targets += 1
-        if targets == 0 or healers < 0:
-            return 0
-        return healers
+        return max(0, min(healers, targets) - self.answered)
 
 
 def new_realm() -> Realm:
@@ -482,6 +481,30 @@ class Means:
             gold += self.bought(0, 0, crystal)
             least = min(least, gold)
         return least
+
+    def lacks(self, action: i64) -> list[int]:
+        """Of a construction out of reach: the wood, food and crystal that are neither produced nor can be bought."""
+        if self.price_of(action) < OUT_OF_REACH:
+            return [0, 0, 0]
+        building = (action - BUILD) % BUILDINGS
+        first: i64 = 1 if action >= UPGRADE else 0
+        last: i64 = 0 if action < BUILD_HIGH else 1
+        wood: i64 = 0
+        food: i64 = 0
+        crystal: i64 = 0
+        for level in range(first, last + 1):
+            wood += NEEDS_WOOD[level][building]
+            food += NEEDS_FOOD[level][building]
+            crystal += NEEDS_CRYSTAL[level][building]
+        bought = wood if self.merchant else self.wood
+        return [missing(wood, bought), missing(food, self.food), missing(crystal, self.crystal)]
+
+
+def rule_of(action: i64) -> str:
+    """The rule of a construction, or of building nothing."""
+    if BUILD_HIGH <= action < UPGRADE:
+        return "PT-2.5.2"
+    return "PT-2.5.3" if UPGRADE <= action < NO_BUILDING else "PT-2.5.1"
 
 
 def missing(needed: i64, produced: i64) -> i64:

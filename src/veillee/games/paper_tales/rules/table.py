@@ -9,7 +9,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from veillee.games.paper_tales.rules import knowledge
 from veillee.games.paper_tales.rules.events import GOLD, LEGEND, RESHUFFLE
-from veillee.games.paper_tales.rules.kingdom import NO_PICK, Realm
+from veillee.games.paper_tales.rules.kingdom import NO_PICK, Realm, rule_of
 from veillee.games.paper_tales.rules.pieces import (
     AGE,
     BUILD,
@@ -21,6 +21,7 @@ from veillee.games.paper_tales.rules.pieces import (
     NO_BUILDING,
     NO_HEAL,
     PICKS,
+    SAVED,
     TOSS,
     UPGRADE,
 )
@@ -187,6 +188,21 @@ class PaperTales(State):
         """PT-3.2 Most legend points; then most gold; then a shared victory."""
         realm = self.realms[seat]
         return [realm.legend, realm.gold]
+
+    def answers(self) -> i64:
+        return NO_BUILDING + 1
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """Every answer has its phase; of a card or a unit that is not there, the rule that asks for one."""
+        if action < TOSS:
+            return "PT-2.1.1"
+        if action < DEPLOY:
+            return "PT-2.1.3"
+        if action < AGE:
+            return "PT-2.2.6" if action == DEPLOY + SAVED else "PT-2.2.1"
+        if action < HEAL:
+            return "PT-2.2.4"
+        return "PT-2.6.2" if action <= NO_HEAL else rule_of(action)
 
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         if action < TOSS:

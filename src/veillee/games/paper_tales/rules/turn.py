@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
@@ -21,6 +23,8 @@ from veillee.kernel.counts import at
 from veillee.kernel.log import NO_SEAT, Log
 from veillee.kernel.state import Phase
 
+RULES: Final = 2  # their version. In version 1 a secret answer could spare its seat a further question: see g.version
+
 
 # -- PT-1 Setup -------------------------------------------------------------------------------------------
 def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> PaperTales:
@@ -30,12 +34,22 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
     return g
 
 
+def new_game_1(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> PaperTales:
+    """The same by the rules of version 1, for what was begun under them."""
+    g = new_table(players)
+    g.version = 1
+    g.begin(Setup(), rng, log)
+    return g
+
+
 def new_table(players: i64) -> PaperTales:
     """PT-1 Kingdoms without units, and the cards in their order."""
     realms = vec[Realm]([new_realm() for _ in range(players)])
     discards, buried, buriers, picks = vec[i64](), vec[i64](), vec[i64](), vec[i64]()
     turned, aside = vec[i64](), vec[i64]()
-    return PaperTales(realms, 0, 0, DECK[:], discards, buried, buriers, picks, NOBODY_KNOWS[:], turned, aside, 0)
+    g = PaperTales(realms, 0, 0, DECK[:], discards, buried, buriers, picks, NOBODY_KNOWS[:], turned, aside, 0)
+    g.version = RULES
+    return g
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

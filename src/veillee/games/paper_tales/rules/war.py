@@ -63,13 +63,15 @@ def wage_war(g: PaperTales, seat: i64, other: i64) -> None:
 
 
 def duel(g: PaperTales, seat: i64, other: i64) -> None:
-    """PT-2.3.3 Two players: one war; with at least twice the other's strength, and more than 0, two wars are won."""
-    mine = g.realms[seat].strength
-    theirs = g.realms[other].strength
+    """PT-2.3.3 Two players: one war against the only opponent."""
+    g.realms[seat].wars = wars_won(g.realms[seat].strength, g.realms[other].strength)
+
+
+def wars_won(mine: i64, theirs: i64) -> i64:
+    """PT-2.3.3 With at least twice the other's strength, and more than 0, two wars are won; in a tie both win one."""
     if mine > 0 and mine >= 2 * theirs:
-        g.realms[seat].wars = 2
-    elif mine >= theirs:
-        g.realms[seat].wars = 1
+        return 2
+    return 1 if mine >= theirs else 0
 
 
 def war_effects(g: PaperTales, seat: i64, realm: Realm) -> None:
