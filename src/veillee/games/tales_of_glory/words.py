@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from veillee.games.box import Line, Wordless
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, Tile
-from veillee.kernel.log import END, Event
+from veillee.kernel.log import END, NO_SEAT, Event
 from veillee.words import Words
 
 
@@ -317,7 +317,7 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
         tile = tile_name(e.source // tg.SOURCES, t)
         return t("{who} gains {gain} ({tile}).", who=who, gain=amount(e.resource, e.amount, t), tile=tile)
     if e.kind is tg.TOKEN_GAINED:
-        return t("{who} will have the first-player token in the next round.", who=who)
+        return _token(e, who, names, t)
     if e.kind is tg.OPENED:
         return t("{who} opens a chest of “{tile}”.", who=who, tile=tile_name(e.tile, t))
     if e.kind is tg.KEY_LOST:
@@ -331,6 +331,21 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is END:
         return t("The game is over: ten rounds are played.")
     raise Wordless(e)
+
+
+def _token(e: Event, who: str, names: Sequence[str], t: Words) -> str:
+    """TG-4.3 What is known of the token at this moment: somebody later in turn order may still gain it."""
+    if e.keeper == NO_SEAT:
+        return t("{who} gains the first-player token, but no round is left for it.", who=who)
+    if e.keeper != e.seat:
+        keeper = names[e.keeper]
+        return t(
+            "{who} gains the first-player token, but {keeper} keeps it: later in turn order.", who=who, keeper=keeper
+        )
+    if e.before in (NO_SEAT, e.seat):
+        return t("{who} gains the first-player token for the next round.", who=who)
+    before = names[e.before]
+    return t("{who} gains the first-player token for the next round instead of {before}.", who=who, before=before)
 
 
 def account(g: tg.TalesOfGlory, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
