@@ -7,6 +7,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from rules.tales_of_glory.table import asked, number, position
+from veillee.games.tales_of_glory import BOX, words
 from veillee.games.tales_of_glory import rules as tg
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Log
@@ -105,3 +106,31 @@ def test_tg_4_3_if_two_gain_it_the_later_in_turn_order_keeps_it(order):
         tg.gain_token(g, seat)
     go_on(g)
     assert g.first == 0
+
+
+def told(g: tg.TalesOfGlory, seat: int, lang: str = "en") -> str:
+    """What the log says when the seat gains the token."""
+    g.log = Log()
+    tg.gain_token(g, seat)
+    (event,) = g.log.events
+    g.log = None
+    assert event.rule == "TG-4.3"
+    return words.event(event, ["Ana", "Ben", "Cleo", "Dan"], BOX.words(lang))
+
+
+def test_tg_4_3_the_log_promises_the_token_to_nobody_who_may_not_have_it():
+    g, _ = after_taking(4)
+    g.first = 1  # so seat 0 plays last
+    assert told(g, 2) == "Cleo gains the first-player token for the next round."
+    assert told(g, 2) == "Cleo gains the first-player token for the next round."
+    assert told(g, 3) == "Dan gains the first-player token for the next round instead of Cleo."
+    assert told(g, 1) == "Ben gains the first-player token, but Dan keeps it: later in turn order."
+    assert told(g, 1, "fr") == "Ben gagne le jeton Premier Joueur, mais Dan, plus tard dans le tour, le garde."
+
+
+@pytest.mark.parametrize(("number", "left"), [(9, True), (10, False)])
+def test_tg_4_3_after_round_10_the_token_is_of_no_use(number, left):
+    g, _ = after_taking(4)
+    g.round = number
+    assert (told(g, 2) == "Cleo gains the first-player token for the next round.") == left
+    assert (told(g, 0) == "Ana gains the first-player token, but no round is left for it.") != left

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from veillee.games.box import Line, Wordless
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, Tile
-from veillee.kernel.log import END, Event
+from veillee.kernel.log import END, NO_SEAT, Event
 from veillee.words import Words
 
 
@@ -159,6 +159,8 @@ def question(g: tg.TalesOfGlory, seat: int, t: Words) -> tuple[str, str]:
 
 
 def why(g: tg.TalesOfGlory, seat: int, action: int, rule: str, t: Words) -> str:
+    if not g.takes(seat, action):
+        return _misplaced(g, seat, action, rule, t)
     a = g.adventurers[seat]
     if rule == "TG-2.3":
         return t("The tile of slot {n} has been taken.", n=action - tg.TAKE + 1)
@@ -201,6 +203,62 @@ def why(g: tg.TalesOfGlory, seat: int, action: int, rule: str, t: Words) -> str:
         g.tiles.potions[tile],
         have=a.potions,
     )
+
+
+def _misplaced(g: tg.TalesOfGlory, seat: int, action: int, rule: str, t: Words) -> str:
+    """When such an answer is given, or why the thing it names is not there."""
+    a = g.adventurers[seat]
+    if rule == "TG-1.2":
+        return t("With {players} players the board has {slots} slots.", players=len(g.adventurers), slots=len(g.slots))
+    if rule == "TG-2.1":
+        return t("Everyone selects a slot at the beginning of a round, at the same time.")
+    if rule == "TG-2.3":
+        return t("Only those whose selected tile is gone choose another one.")
+    if rule == "TG-3.1.2":
+        if action == tg.PLAY + tg.NOTHING:
+            return t("A tile from the wild lands costs 1 coin or 1 potion more.")
+        return t("Your tile does not come from the wild lands: nothing more is paid.")
+    if rule == "TG-6.3":
+        return t("First finish the tile that you are playing: its place, its keys and its gains.")
+    if rule == "TG-3.0":
+        return t("You play one tile a round, once everyone has taken one.")
+    if rule == "TG-3.1.4":
+        return t("Only the tile that you have taken can be discarded, instead of being played.")
+    if action == tg.DONE:
+        return t("You are asked this after your tile, while you hold quests.")
+    if action < tg.OPEN:
+        return _no_quest(g, a, action, t)
+    if action < tg.PUT:
+        return _no_chest(g, a, action - tg.OPEN, t)
+    if not isinstance(g.asked(seat), tg.Placing):
+        return t("A tile is placed as soon as it is paid for.")
+    there = a.tile_at(action - tg.PUT)
+    if there == tg.NO_TILE:
+        return t("No tile of your zone is beside this place.")
+    return t("“{tile}” lies there already.", tile=tile_name(g.named(there), t))
+
+
+def _no_quest(g: tg.TalesOfGlory, a: tg.Adventurer, action: int, t: Words) -> str:
+    if not g.with_quests:
+        return t("This table plays without quests.")
+    drop = action >= tg.DROP
+    quest = action - (tg.DROP if drop else tg.QUEST) + tg.FIRST_QUEST
+    if quest not in a.hand:
+        return t("“{tile}” is not in your hand.", tile=tile_name(g.named(quest), t))
+    if drop:
+        return t("One quest is given up, before the first round.")
+    return t("Quests are played with your tile: before it or after it.")
+
+
+def _no_chest(g: tg.TalesOfGlory, a: tg.Adventurer, chest: int, t: Words) -> str:
+    if chest in a.open:
+        return t("This chest is open: a chest opens once.")
+    if chest in a.shut:
+        return t("A chest opens with a key, as soon as you have one.")
+    name = tile_name(g.named(chest // 2), t)
+    if a.has_laid(chest // 2):
+        return t("“{tile}” has no such chest.", tile=name)
+    return t("“{tile}” is not in your zone.", tile=name)
 
 
 def _why_not_there(g: tg.TalesOfGlory, seat: int, cell: int, rule: str, t: Words) -> str:
@@ -259,7 +317,7 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
         tile = tile_name(e.source // tg.SOURCES, t)
         return t("{who} gains {gain} ({tile}).", who=who, gain=amount(e.resource, e.amount, t), tile=tile)
     if e.kind is tg.TOKEN_GAINED:
-        return t("{who} will have the first-player token in the next round.", who=who)
+        return _token(e, who, names, t)
     if e.kind is tg.OPENED:
         return t("{who} opens a chest of “{tile}”.", who=who, tile=tile_name(e.tile, t))
     if e.kind is tg.KEY_LOST:
@@ -273,6 +331,21 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is END:
         return t("The game is over: ten rounds are played.")
     raise Wordless(e)
+
+
+def _token(e: Event, who: str, names: Sequence[str], t: Words) -> str:
+    """TG-4.3 What is known of the token at this moment: somebody later in turn order may still gain it."""
+    if e.keeper == NO_SEAT:
+        return t("{who} gains the first-player token, but no round is left for it.", who=who)
+    if e.keeper != e.seat:
+        keeper = names[e.keeper]
+        return t(
+            "{who} gains the first-player token, but {keeper} keeps it: later in turn order.", who=who, keeper=keeper
+        )
+    if e.before in (NO_SEAT, e.seat):
+        return t("{who} gains the first-player token for the next round.", who=who)
+    before = names[e.before]
+    return t("{who} gains the first-player token for the next round instead of {before}.", who=who, before=before)
 
 
 def account(g: tg.TalesOfGlory, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:

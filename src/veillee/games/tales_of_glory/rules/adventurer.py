@@ -242,6 +242,10 @@ class Adventurer(Thing):
                 return
         self.rim = append(rim, (cell << CELL) + asked)
 
+    def has_laid(self, tile: i64) -> bool:
+        """Is the tile in the zone?"""
+        return any(entry & THERE == tile for entry in self.ground)
+
     # -- for readers in no hurry --------------------------------------------------------------------------
     def zone(self) -> dict[int, int]:
         """The tile of each cell, in the order of placement."""

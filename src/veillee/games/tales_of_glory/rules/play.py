@@ -36,6 +36,7 @@ from veillee.games.tales_of_glory.rules.components import (
     PUT,
     QUEST,
     QUEST_SHOWN,
+    ROUNDS,
     SET,
     SIDES,
     SOURCES,
@@ -316,10 +317,11 @@ def note_gain(g: TalesOfGlory, seat: i64, source: i64, kind: i64, amount: i64, w
 
 
 def gain_token(g: TalesOfGlory, seat: i64) -> None:
-    """TG-4.3 The token is for the next round; the later in turn order keeps it."""
-    g.note("TG-4.3", TOKEN_GAINED, seat)
-    if g.token == NO_SEAT or g.place_in_turn(seat) > g.place_in_turn(g.token):
+    """TG-4.3 The token is for the next round, which round 10 does not have; the later in turn order keeps it."""
+    before = g.token
+    if before == NO_SEAT or g.place_in_turn(seat) > g.place_in_turn(before):
         g.token = seat
+    g.note("TG-4.3", TOKEN_GAINED, seat, g.token if g.round < ROUNDS else NO_SEAT, before)
 
 
 # -- TG-3.4 Keys and chests -------------------------------------------------------------------------------

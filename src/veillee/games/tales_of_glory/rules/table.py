@@ -10,9 +10,12 @@ from mypy_extensions import i64
 from veillee.games.tales_of_glory.rules.adventurer import Adventurer
 from veillee.games.tales_of_glory.rules.components import (
     AGES,
+    CELLS,
     DISCARD,
     DONE,
     DROP,
+    FIRST_QUEST,
+    MOST_SLOTS,
     NO_SLOT,
     NO_TILE,
     OPEN,
@@ -189,6 +192,38 @@ class TalesOfGlory(State):
         """TG-5.3 Most Prestige; then combat, magic, potions, coins; then a shared victory."""
         a = self.adventurers[seat]
         return [a.prestige, a.combat, a.magic, a.potions, a.coins]
+
+    def answers(self) -> i64:
+        return PUT + CELLS
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """Every answer has its moment in a round, and is about a thing that is there."""
+        a = self.adventurers[seat]
+        if action < PLAY:
+            if action % MOST_SLOTS >= len(self.slots):  # SELECT and TAKE have as many numbers
+                return "TG-1.2"
+            return "TG-2.1" if action < TAKE else "TG-2.3"
+        if action <= DISCARD:
+            if self.takes(seat, DISCARD):  # The wild lands are paid where they are not, or not where they are.
+                return "TG-3.1.2"
+            if a.taken != NO_TILE:
+                return "TG-6.3"
+            return "TG-3.1.4" if action == DISCARD else "TG-3.0"
+        if action == DONE:
+            return "TG-6.2"
+        if action < DROP:
+            if action - QUEST + FIRST_QUEST not in a.hand:
+                return "TG-6.1"
+            return "TG-6.3" if self.amid_a_tile(seat) else "TG-6.2"
+        if action < OPEN:
+            return "TG-6.1"
+        if action < PUT:
+            return "TG-3.4.1" if a.has_laid((action - OPEN) >> 1) else "TG-3.4.3"
+        return "TG-3.2.2"
+
+    def amid_a_tile(self, seat: i64) -> bool:
+        """TG-6.3 Is the seat asked for a place or for a chest? Then it must finish a tile before the next begins."""
+        return self.asked(seat).options(self, seat)[0] >= OPEN
 
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         """Slots, quests and chests count from 1, as people do; cells from the hero, to the right and down."""
