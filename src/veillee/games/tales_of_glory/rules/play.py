@@ -99,7 +99,6 @@ class PlayTile(Step):
         g.push(Placing(seat, tile))
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
 class LastQuests(Step):
     """TG-6.2 Quests may also be played after the taken tile. Asked whenever quests are in hand."""
 

@@ -76,7 +76,6 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
     return g
 
 
-@mypyc_attr(acyclic=True)
 class Setup(Phase):
     """TG-1.5, TG-1.6 Heroes; the first player at random; a tile of Age 1 on each slot. TG-6.1 Then the quests."""
 
@@ -332,7 +331,6 @@ class NextRound(Step):
 
 
 # -- TG-5 End ---------------------------------------------------------------------------------------------
-@mypyc_attr(acyclic=True, free_list_len=1)
 class Majorities(Step):
     """TG-5.1 Four majorities, 4 Prestige each: all tied players get it, at least 1 is needed."""
 
@@ -376,7 +374,6 @@ def push_end_gain(g: TalesOfGlory, seat: i64, source: i64) -> None:
         g.push(Gaining(seat, source, 0, AT_END))
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
 class Finish(Step):
     """TG-5.3 Most Prestige wins."""
 
