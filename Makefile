@@ -41,10 +41,15 @@ check: .venv/dev
 	$(PY) -m mypy
 	PYTHONPATH=src .venv/bin/lint-imports --no-cache
 	$(PY) tools/check_words.py
+	.venv/bin/djangofmt --check src
+	.venv/bin/djangofmt check src
+	$(PY) tools/check_styles.py
 
 format: .venv/dev
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
+	.venv/bin/djangofmt src
+	$(PY) tools/check_styles.py --write
 
 bench: .venv/dev .venv/installed
 	$(PY) benchmarks/run.py

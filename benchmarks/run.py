@@ -1,10 +1,12 @@
 """Our speed beside that of others, as ratios within one run: absolute figures of another day or machine say little.
 
-Random games of Ghost Knights (5 players) through `veillee bench`, alternately with
-- the same game as a plain C++ struct, the limit of this machine (--cpp, VEILLEE_CPP, or ../shared/bench), and
-- OpenSpiel's hearts (C++, driven from Python as its users do), if `open_spiel` is installed.
+- Random games of Ghost Knights (5 players) beside the same game as a plain C++ struct, the limit of this machine (--cpp,
+  VEILLEE_CPP, or ../shared/bench), and beside OpenSpiel's hearts (C++, driven from Python as its users do), if
+  `open_spiel` is installed.
+- With --before COMMIT, every box beside that commit, which is compiled into build/before: random games, and the search's
+  games in the head, plain and guided.
 
-usage: python benchmarks/run.py [--rounds N] [--seconds S] [--cpp FILE] [--json] [--write]
+usage: python benchmarks/run.py [--rounds N] [--seconds S] [--cpp FILE] [--before COMMIT] [--json] [--write]
 --write puts the result into docs/benchmarks.md. Exit code 1: a target was missed.
 """
 
@@ -33,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GAME = "ghost-knights"
 SEATS = 5
 CPP_GAMES = 200_000
-CPP_TARGET = 0.07  # of the playouts/s of C++
+CPP_TARGET = 0.30  # of the playouts/s of C++
 HEARTS_TARGET = 4.0  # times the decisions/s of OpenSpiel's hearts
 
 
@@ -41,6 +43,15 @@ HEARTS_TARGET = 4.0  # times the decisions/s of OpenSpiel's hearts
 class Rates:
     playouts_per_s: float
     decisions_per_s: float
+
+
+@dataclass
+class Gain:
+    """How many times as fast as before: the medians of the rounds' own ratios."""
+
+    decisions: float
+    plain: float
+    guided: float
 
 
 @dataclass
@@ -55,6 +66,8 @@ class Result:
     of_cpp: float | None  # our playouts/s as a part of theirs
     of_hearts: float | None  # our decisions/s as a multiple of theirs
     games: dict[str, Rates]  # each box of the shelf, measured once
+    before: str  # the commit that the boxes are compared with
+    gains: dict[str, Gain]
 
 
 # -- who is measured ------------------------------------------------------------------------------------------------
@@ -134,8 +147,49 @@ def timed(playout: Callable[[], int], seconds: float) -> Rates:
     return Rates(games / spent, decisions / spent)
 
 
+# -- the commit before ---------------------------------------------------------------------------------------------
+def build_before(commit: str) -> Path:
+    """That commit's own checkout, compiled by its own tool; kept for the next run."""
+    folder = ROOT / "build" / "before" / commit
+    if not (folder / "compiled" / "veillee").exists():
+        print(f"Compiling {commit} (a minute or two, once) …", file=sys.stderr)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
+        subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+        subprocess.run([sys.executable, "tools/compile_to.py", "compiled"], cwd=folder, check=True)
+    return folder
+
+
+def speeds(checkout: Path, game: str, seconds: float, path: Path | None) -> tuple[float, float, float]:
+    """Decisions/s, plain and guided iterations/s, by the checkout's own commands."""
+    env = {**os.environ, "PYTHONPATH": str(path)} if path else dict(os.environ)
+    bench = [sys.executable, "-m", "veillee", "bench", game, "--seconds", str(seconds), "--json"]
+    search = [sys.executable, "benchmarks/search.py", game, "--seconds", str(seconds), "--json"]
+    told = []
+    for command in (bench, search):
+        run = subprocess.run(command, cwd=checkout, env=env, check=False, capture_output=True, text=True)
+        told.append(json.loads(run.stdout.splitlines()[0]))
+    figures = told[1]["games"][game]
+    return told[0]["decisions_per_s"], figures["plain_per_s"], figures["guided_per_s"]
+
+
+def compare(commit: str, rounds: int, seconds: float) -> dict[str, Gain]:
+    old = build_before(commit)
+    gains = {}
+    for game in shelf():
+        ratios = []
+        for _ in range(rounds):
+            before = speeds(old, game, seconds, old / "compiled")
+            now = speeds(ROOT, game, seconds, None)
+            ratios.append([b / a for a, b in zip(before, now, strict=True)])
+        gains[game] = Gain(*(median(column) for column in zip(*ratios, strict=True)))
+        print(f"{game}: {gains[game]}", file=sys.stderr)
+    return gains
+
+
 # -- the run --------------------------------------------------------------------------------------------------------
-def measure(rounds: int, seconds: float, source: Path | None) -> Result:
+def measure(rounds: int, seconds: float, source: Path | None, before: str) -> Result:
     ours: list[Rates] = []
     cpp: list[Rates] = []
     hearts: list[Rates] = []
@@ -158,6 +212,8 @@ def measure(rounds: int, seconds: float, source: Path | None) -> Result:
         median(a.playouts_per_s / b.playouts_per_s for a, b in zip(ours, cpp, strict=True)) if cpp else None,
         median(a.decisions_per_s / b.decisions_per_s for a, b in zip(ours, hearts, strict=True)) if hearts else None,
         {game: run_veillee(game, seconds)[0] for game in shelf()},
+        before,
+        compare(before, rounds, seconds) if before else {},
     )
 
 
@@ -184,6 +240,11 @@ def report(result: Result) -> str:
         lines.append(row("OpenSpiel's hearts from Python", result.hearts, f"{result.of_hearts:.1f} × (decisions/s)"))
     lines += ["", "| box, most players | games/s | decisions/s |", "|---|--:|--:|"]
     lines += [row(game, rates) for game, rates in result.games.items()]
+    if result.gains:
+        lines += ["", f"| × {result.before} | decisions/s | plain search | guided search |", "|---|--:|--:|--:|"]
+        lines += [
+            f"| {game} | {g.decisions:.2f} | {g.plain:.2f} | {g.guided:.2f} |" for game, g in result.gains.items()
+        ]
     return "\n".join(lines)
 
 
@@ -219,6 +280,7 @@ def arguments() -> Any:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
     parser.add_argument("--cpp", metavar="FILE", help="the C++ source to compare with")
+    parser.add_argument("--before", metavar="COMMIT", default="", help="compare every box with this commit")
     parser.add_argument("--json", action="store_true", help="print the result as JSON, too")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     parser.add_argument("--hearts", action="store_true", help=argparse.SUPPRESS)
@@ -230,12 +292,15 @@ def main() -> int:
     if given.hearts:
         print(json.dumps(asdict(play_hearts(given.seconds))))
         return 0
-    result = measure(given.rounds, given.seconds, find_cpp(given.cpp))
+    result = measure(given.rounds, given.seconds, find_cpp(given.cpp), given.before)
     print(report(result))
     if given.json:
         print(json.dumps(asdict(result)))
     if given.write:
-        write(result, f"python benchmarks/run.py --rounds {given.rounds} --seconds {given.seconds:g} --write")
+        write(
+            result,
+            f"python benchmarks/run.py --rounds {given.rounds} --seconds {given.seconds:g} --write{' --before ' + given.before if given.before else ''}",
+        )
     for sentence in missed(result):
         print(f"Missed: {sentence}.")
     return 1 if missed(result) else 0

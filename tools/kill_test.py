@@ -113,7 +113,7 @@ def moments(store: Store, table_id: str) -> Iterator[str]:
     assert found is not None, f"table {table_id} is lost"
     row, requests = found
     luck = [word for word in row.luck if word]
-    match = Match(catalogue.BOXES[row.game], len(row.seats), row.options, row.seed, luck)
+    match = Match(catalogue.BOXES[row.game], len(row.seats), row.options, row.seed, luck, row.version)
     yield fingerprint(match)
     for request in requests:
         if request.actions:

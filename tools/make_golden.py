@@ -1,8 +1,8 @@
 """Play games by seed and keep their records in tests/golden: every later version of the rules must replay them.
 
 For each number of players one game at random and one by the game's own advisor; each other value of an option once. A
-record that exists stays: it is a promise. --again makes them anew, for rules that were never released or whose version
-number was raised.
+record that exists stays: it is a promise. When the version of the rules is raised, records of the new one are made
+beside those of the earlier ones. --again makes the present version's anew, for rules that were never released.
 
 usage: python tools/make_golden.py [--again] [GAME …]
 """
@@ -50,7 +50,7 @@ def played(box: Box, seats: int, policy: str, options: Options) -> Match:
         else:
             number = pick.getrandbits(32)
             world = box.load(blind(match.state, seat, number))
-            action = box.advisor.choose(world, seat, legal, Rng(number))
+            action = box.advisor.first_idea(world, seat, Rng(number))
         match.play(seat, action)
     return match
 
@@ -69,8 +69,9 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         made = 0
         for seats, policy, options in cases(box):
-            path = folder / "-".join([str(seats), policy, *(f"{k}={v}" for k, v in options.items())])
-            path = path.with_name(path.name + ".json")
+            version = {"version": str(box.version)} if box.version > 1 else {}
+            parts = [str(seats), policy, *(f"{k}={v}" for k, v in (options | version).items())]
+            path = folder / f"{'-'.join(parts)}.json"
             if given.again or not path.exists():
                 record = played(box, seats, policy, options).record()
                 path.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")

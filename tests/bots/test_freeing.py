@@ -14,13 +14,12 @@ from veillee.kernel import state
 compiled = not state.__file__.endswith(".py")
 
 CHAIN = """
-from veillee.bots.compiled.search import new_node
+from veillee.bots.compiled.tree import ROOT, Tree
 
-root = node = new_node(-1)
+tree, node = Tree(), ROOT
 for level in range(400):
-    node.children[0] = new_node(0)
-    node = node.children[0]
-del root, node
+    node = tree.grow(node, 0, 0)
+del tree
 """
 
 # A compiled class that is `acyclic` has no header for the garbage collector: CPython must not look for one when the
@@ -69,7 +68,7 @@ while state.to_act:
     if asked % 25 == 0:
         action = plan_as(box, state.clone(), seat, deep, asked, timed=False)[0]
     else:
-        action = box.advisor.choose(state, seat, state.legal(seat), rng)
+        action = box.advisor.first_idea(state, seat, rng)
     state.apply(seat, action, rng)
     asked += 1
 print(asked)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ghost_knights.table import position
-from veillee.games.ghost_knights.bot import gain, worth
-from veillee.games.ghost_knights.rules import GhostKnights, score_dolmen
+from rules.ghost_knights.table import position, post
+from veillee.games.ghost_knights.bot import gain
+from veillee.games.ghost_knights.rules import GhostKnights, score_dolmen, worth
 
 GUARDS = st.lists(st.integers(0, 4), min_size=4, max_size=5)
 
@@ -22,8 +22,7 @@ def scored(guards: list[int]) -> list[int]:
 
 def posted(guards: list[int]) -> GhostKnights:
     g = position(len(guards))
-    for knight, number in zip(g.knights, guards, strict=True):
-        knight.guards[0] = number
+    post(g, 0, *guards)
     return g
 
 

@@ -27,7 +27,7 @@ def test_a_hint_is_a_choice_with_chances(game: str) -> None:
 def test_nobody_is_advised_out_of_turn() -> None:
     match = new("ghost-knights", seats=4, seed=2)
     idle = next(seat for seat in range(4) if seat not in match.to_act)
-    with pytest.raises(Forbidden, match=r"^It is not your turn\.$") as refused:
+    with pytest.raises(Forbidden, match=r"^It is not your turn\. \(K-1\)$") as refused:
         match.hint(idle)
     assert refused.value.say("fr") == "Ce n’est pas à vous de jouer."
 

@@ -2,63 +2,79 @@
 
 from __future__ import annotations
 
+from statistics import mean
 from typing import Any
 
 import pytest
 
-from bots.toys import Nim, Pennies
-from veillee.bots.compiled import search as module
-from veillee.bots.compiled.search import SEAT, Search, new_node
+from bots.toys import nim, pennies
+from veillee.bots.compiled.search import Search
+from veillee.bots.compiled.tree import ROOT, Tree
 from veillee.games.catalogue import BOXES
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
+from veillee.kernel.state import State, load
 from veillee.match.match import complete
 
-toys = pytest.mark.skipif(
-    not (module.__file__ or "").endswith(".py"), reason="the compiled search takes compiled games only"
-)
+
+def searched(game: State, seat: int, iterations: int, *, guided: bool, seed: int = 3) -> Tree:
+    tree = Tree()
+    Search(game, seat, Advisor(), guided, 0.7, Rng(seed), tree).run(iterations)
+    return tree
 
 
-def searched(game: Any, seat: int, iterations: int, *, guided: bool) -> Search:
-    search = Search(game, seat, Advisor(), guided, 0.7, Rng(3), new_node(-1))
-    search.run(iterations)
-    return search
-
-
-@toys
 @pytest.mark.parametrize("guided", [False, True])
 def test_finds_the_winning_move(guided: bool) -> None:
-    children = searched(Nim(), 0, 2000, guided=guided).root.children
-    visits = {edge % SEAT: child.visits for edge, child in children.items()}
-    assert max(visits, key=visits.__getitem__) == 3
-    best = children[3]
-    assert best.reward / best.visits > 0.85
+    tree = searched(nim(), 0, 2000, guided=guided)
+    best = max(tree.children(ROOT), key=lambda child: tree.visits[child])
+    assert tree.action[best] == 3
+    assert tree.wins(best) > 0.85
 
 
-@toys
 @pytest.mark.parametrize("seat", [0, 1])
 def test_simultaneous_answers_are_not_peeked_at(seat: int) -> None:
-    """A search that saw the other coin would win always, one that showed its own never."""
-    root = searched(Pennies(), seat, 4000, guided=False).root
-    mine = [root.children[seat * SEAT + coin] for coin in (0, 1)]
-    value = sum(child.reward for child in mine) / sum(child.visits for child in mine)
-    assert value == pytest.approx(0.5, abs=0.06)
+    """A search that saw the other coin would win always, one that showed its own never.
+
+    Two searches without chance can fall into step, for or against the one or the other: so several beginnings.
+    """
+    values = []
+    for seed in range(24):
+        tree = searched(pennies(), seat, 400, guided=False, seed=seed)
+        mine = [tree.child(ROOT, seat, coin) for coin in (0, 1)]
+        values.append(sum(tree.reward[child] for child in mine) / sum(tree.visits[child] for child in mine))
+    assert mean(values) == pytest.approx(0.5, abs=0.2)
+    assert any(abs(value - 0.5) < 0.1 for value in values)
 
 
-@toys
 def test_all_that_were_asked_learn_apart() -> None:
-    root = searched(Pennies(), 0, 100, guided=False).root
-    assert sorted(root.children) == [0, 1, SEAT, SEAT + 1]
-    assert sum(root.children[coin].visits for coin in (0, 1)) == 100
+    tree = searched(pennies(), 0, 100, guided=False)
+    known = sorted((tree.seat[child], tree.action[child]) for child in tree.children(ROOT))
+    assert known == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert sum(tree.visits[tree.child(ROOT, 0, coin)] for coin in (0, 1)) == 100
+
+
+def test_an_interpreted_game_is_written_down_and_read_back_like_any_other() -> None:
+    game = nim()
+    game.play(0, 2, Rng(0))
+    again = load(type(game), game.dump())
+    assert (
+        again.dump()
+        == game.dump()
+        == {
+            "flow": {"to_act": [1], "question": ["Take", 1], "agenda": []},
+            "matches": 5,
+            "last": 0,
+        }
+    )
 
 
 @pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
 def test_the_same_seed_gives_the_same_tree(box: Any) -> None:
     def tree(seed: int) -> list[tuple[int, int, float]]:
         state = box.new(box.players[-1], Rng(5), complete(box, {}), None)
-        search = Search(state, state.to_act[0], box.advisor, True, 0.7, Rng(seed), new_node(-1))
-        search.run(12)
-        return [(edge, node.visits, node.reward) for edge, node in search.root.children.items()]
+        tree = Tree()
+        Search(state, state.to_act[0], box.advisor, True, 0.7, Rng(seed), tree).run(12)
+        return [(tree.action[n], tree.visits[n], tree.reward[n]) for n in range(len(tree.visits))]
 
     assert tree(1) == tree(1)
 
@@ -67,7 +83,7 @@ def test_the_same_seed_gives_the_same_tree(box: Any) -> None:
 def test_the_position_that_is_searched_stays_as_it_was(box: Any) -> None:
     state = box.new(box.players[0], Rng(5), complete(box, {}), None)
     before = state.dump()
-    Search(state, state.to_act[0], box.advisor, True, 0.7, Rng(1), new_node(-1)).run(5)
+    Search(state, state.to_act[0], box.advisor, True, 0.7, Rng(1), Tree()).run(5)
     assert state.dump() == before
 
 
@@ -77,9 +93,9 @@ def test_a_quick_game_is_judged_where_the_features_tell_most(box: Any) -> None:
     advisor = box.advisor
     world = box.new(box.players[-1], Rng(5), complete(box, {}), None)
     began = advisor.phase(world)
-    search = Search(world, world.to_act[0], advisor, True, 0.7, Rng(1), new_node(-1))
+    search = Search(world, world.to_act[0], advisor, True, 0.7, Rng(1), Tree())
     hopes = search.playout(world)
-    assert hopes == advisor.evaluate(world)
+    assert list(hopes) == list(advisor.evaluate(world))
     assert world.to_act
     assert advisor.quiet(world)
     if advisor.whole_phases:

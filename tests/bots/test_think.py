@@ -29,7 +29,7 @@ def positions(box: Box, seed: int, every: int) -> Iterator[State]:
             yield state
         count += 1
         seat = state.to_act[rng.below(len(state.to_act))]
-        state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
+        state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
 
 
 def brief(name: str, box: Box) -> Level:

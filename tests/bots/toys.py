@@ -1,71 +1,92 @@
-"""Two tiny games with a known best play. They inherit nothing: the kernel may be compiled (see tests/match)."""
+"""Two tiny games with a known best play. They are interpreted heirs of the kernel's classes, compiled or not."""
 
 from __future__ import annotations
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.kernel.chance import Rng
+from veillee.kernel.state import Phase, State, Step
 
 
-class Question:
-    """Nothing but itself: the search only asks whether it is still the same one."""
+class Lay(Phase):
+    """Everybody lays a coin, heads or tails, at the same time."""
+
+    def run(self, g: Pennies, rng: Rng) -> None:
+        g.ask_all(self, g.everyone())
+
+    def options(self, g: Pennies, seat: int) -> vec[i64]:
+        return vec[i64]([0, 1])
+
+    def answer(self, g: Pennies, seat: int, action: int, rng: Rng) -> None:
+        g.coins[seat] = action
 
 
-class Pennies:
+class Pennies(State):
     """Seat 0 wins if both coins, laid at the same time, show the same; seat 1 if not. Nobody can do better than 1/2."""
 
-    def __init__(self) -> None:
-        self.to_act: tuple[int, ...] = (0, 1)
-        self.question = Question()
-        self.coins = [-1, -1]
+    def __init__(self, coins: vec[i64]) -> None:
+        super().__init__()
+        self.coins = coins
 
-    def legal(self, seat: int) -> list[int]:
-        return [0, 1]
-
-    def apply(self, seat: int, action: int, rng: Rng) -> None:
-        self.coins[seat] = action
-        self.to_act = tuple(s for s in self.to_act if s != seat)
+    def seats(self) -> int:
+        return 2
 
     def clone(self) -> Pennies:
-        twin = Pennies()
-        twin.to_act, twin.question, twin.coins = self.to_act, self.question, self.coins[:]
+        twin = Pennies(self.coins[:])
+        twin.resume(self)
         return twin
 
     def determinize(self, seat: int, rng: Rng) -> None:
         """Nobody has a coin on the table before everybody has."""
 
+    def standing(self, seat: int) -> list[int]:
+        return [int((self.coins[0] == self.coins[1]) == (seat == 0))]
+
+
+class Take(Step):
+    """One to three matches; then it is the other's turn."""
+
+    def options(self, g: Nim, seat: int) -> vec[i64]:
+        return vec[i64]([n for n in (1, 2, 3) if n <= g.matches])
+
+    def answer(self, g: Nim, seat: int, action: int, rng: Rng) -> None:
+        g.matches -= action
+        g.last = seat
+        if g.matches:
+            g.ask(Take(g.left_of(seat)))
+
+
+class Nim(State):
+    """Seven matches, two players, one to three at a time: who takes the last one wins. The first takes three."""
+
+    def __init__(self, matches: int, last: int) -> None:
+        super().__init__()
+        self.matches = matches
+        self.last = last
+
     def seats(self) -> int:
         return 2
 
-    def returns(self) -> list[float]:
-        same = float(self.coins[0] == self.coins[1])
-        return [same, 1.0 - same]
-
-
-class Nim:
-    """Seven matches, two players, one to three at a time: who takes the last one wins. The first takes three."""
-
-    def __init__(self) -> None:
-        self.matches = 7
-        self.to_act: tuple[int, ...] = (0,)
-        self.question = Question()
-
-    def legal(self, seat: int) -> list[int]:
-        return [n for n in (1, 2, 3) if n <= self.matches]
-
-    def apply(self, seat: int, action: int, rng: Rng) -> None:
-        self.matches -= action
-        self.last = seat
-        self.to_act = (1 - seat,) if self.matches else ()
-
     def clone(self) -> Nim:
-        twin = Nim()
-        twin.matches, twin.to_act, twin.question = self.matches, self.to_act, self.question
+        twin = Nim(self.matches, self.last)
+        twin.resume(self)
         return twin
 
     def determinize(self, seat: int, rng: Rng) -> None:
         """Nothing is hidden."""
 
-    def seats(self) -> int:
-        return 2
+    def standing(self, seat: int) -> list[int]:
+        return [int(self.last == seat)]
 
-    def returns(self) -> list[float]:
-        return [float(self.last == seat) for seat in range(2)]
+
+def pennies() -> Pennies:
+    g = Pennies(vec[i64]([-1, -1]))
+    g.begin(Lay(), Rng(0), None)
+    return g
+
+
+def nim() -> Nim:
+    g = Nim(7, -1)
+    g.begin(Take(0), Rng(0), None)
+    return g

@@ -72,6 +72,8 @@ MEANINGS = {
         40: ("no_recruit", {}),
         41: ("recruit", {}),
         42: ("care", {"adventurers": 0}),
+        45: ("care", {"adventurers": 3}),
+        46: ("hire", {"specialist": 3}),
     },
     "tales-of-glory": {
         0: ("select", {"slot": 1}),

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 import veillee
 from veillee.games.ghost_knights import rules as gk
+from veillee.kernel.counts import gather
 from veillee.match.match import Match
 
 
@@ -28,8 +32,8 @@ def holding(*cards: int, seats: int = 4) -> tuple[Match, int]:
     """The first seat holds exactly these cards, and no dolmen card is near."""
 
     def change(g: gk.GhostKnights, seat: int) -> None:
-        g.knights[seat].hand = [cards.count(colour) for colour in range(gk.COLOURS)]
-        g.pile.sort(reverse=True)  # the dolmen cards at the bottom
+        g.knights[seat].hand = gather([cards.count(colour) for colour in range(gk.COLOURS)])
+        g.pile = vec[i64](sorted(g.pile, reverse=True))  # the dolmen cards at the bottom
 
     return prepared(change, seats)
 

@@ -1,8 +1,8 @@
 """A tiny game with secret simultaneous choices, to test what a match makes of them.
 
-It keeps the kernel's contract without being a subclass: the kernel may be compiled, and a compiled class has no
-interpreted heirs. Everybody picks a number in secret, and says twice which (pick, then confirm or another pick); when
-all have confirmed, the picks are revealed and the highest wins. Seat 0 may be asked to open the game before.
+It is an interpreted heir of the kernel, which may be compiled. Everybody picks a number in secret, and says twice which
+(pick, then confirm); when all have confirmed, the picks are revealed and the highest wins. Seat 0 may be asked to open
+the game before.
 """
 
 from __future__ import annotations
@@ -11,65 +11,64 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.box import Box
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import EVERYONE, Event, Log
-from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU
+from veillee.kernel.log import Log, kind
+from veillee.kernel.state import VERSION, Phase, State, Step
 from veillee.match.match import Match
 
 PICKS = 3
 CONFIRM = 3
 OPEN = 4
 RULE = "SP-1.1"
+PICK = kind("pick", "number")
+SHOWN = kind("shown", "number")
 
 
-class Question:
-    def options(self, g: Picks, seat: int) -> list[int]:
-        return [CONFIRM] if g.picks[seat] >= 0 else [0, 1, 2]
+class Pick(Phase):
+    def run(self, g: Picks, rng: Rng) -> None:
+        g.ask_all(self, g.everyone())
 
-    def forbids(self, g: Picks, seat: int, action: int) -> str:
-        return ALLOWED
+    def options(self, g: Picks, seat: int) -> vec[i64]:
+        return vec[i64]([CONFIRM] if g.picks[seat] >= 0 else [0, 1, 2])
 
-
-class Opening(Question):
-    def options(self, g: Picks, seat: int) -> list[int]:
-        return [OPEN]
-
-
-class Picks:
-    def __init__(self, seats: int) -> None:
-        self.to_act: tuple[int, ...] = tuple(range(seats))
-        self.question = Question()
-        self.picks = [-1] * seats
-
-    def legal(self, seat: int) -> list[int]:
-        return self.question.options(self, seat)
-
-    def explain(self, seat: int, action: int) -> str:
-        if seat not in self.to_act:
-            return NOT_YOU
-        return ALLOWED if action in self.legal(seat) else NOT_ASKED
-
-    def apply(self, seat: int, action: int, rng: Rng, log: Log | None = None) -> None:
-        assert log is not None
-        if action == OPEN:
-            self.question, self.to_act = Question(), tuple(range(len(self.picks)))
-            return
+    def answer(self, g: Picks, seat: int, action: int, rng: Rng) -> None:
         if action != CONFIRM:
-            self.picks[seat] = action
-            log.events.append(Event(RULE, "pick", seat, action, 0, 0, 1 << seat))
-            return
-        self.to_act = tuple(s for s in self.to_act if s != seat)
-        if not self.to_act:
-            for picker, pick in enumerate(self.picks):
-                log.events.append(Event(RULE, "shown", picker, pick, 0, 0, EVERYONE))
-            log.reveals += 1
+            g.picks[seat] = action
+            g.note(RULE, PICK, seat, action, to=1 << seat)
+            g.ask_again(seat)
+        elif not g.waiting:
+            for picker, pick in enumerate(g.picks):
+                g.reveal(RULE, SHOWN, picker, pick)
+
+
+class Opening(Step):
+    def options(self, g: Picks, seat: int) -> vec[i64]:
+        return vec[i64]([OPEN])
+
+    def answer(self, g: Picks, seat: int, action: int, rng: Rng) -> None:
+        g.push(Pick())
+
+
+class Picks(State):
+    def __init__(self, picks: vec[i64]) -> None:
+        super().__init__()
+        self.picks = picks
+
+    def seats(self) -> int:
+        return len(self.picks)
 
     def clone(self) -> Picks:
-        twin = Picks(len(self.picks))
-        twin.to_act, twin.question, twin.picks = self.to_act, self.question, self.picks[:]
+        twin = Picks(self.picks[:])
+        twin.resume(self)
         return twin
+
+    def determinize(self, seat: int, rng: Rng) -> None:
+        """Nothing here is asked of a bot."""
 
     def choice(self, action: int) -> tuple[str, dict[str, int]]:
         return {CONFIRM: "confirm", OPEN: "open"}.get(action, "pick"), {"number": action}
@@ -80,24 +79,23 @@ class Picks:
     def standing(self, seat: int) -> list[int]:
         return [self.picks[seat]]
 
-    def returns(self) -> list[float]:
-        best = max(self.picks)
-        return [float(pick == best) / self.picks.count(best) for pick in self.picks]
-
-    def dump(self) -> dict[str, Any]:
-        return {"to_act": list(self.to_act), "picks": self.picks[:]}
-
 
 def view(g: Picks, seat: int) -> dict[str, Any]:
     return {"picks": [pick if s == seat or not g.to_act else None for s, pick in enumerate(g.picks)]}
 
 
-speech: Any = SimpleNamespace(event=lambda e, names, t: e.what)
-start: Any = lambda seats, rng, options, log: Picks(seats)  # noqa: E731
+def start(seats: int, rng: Rng, options: dict[str, str], log: Log | None) -> Picks:
+    g = Picks(vec[i64]([-1] * seats))
+    g.begin(Pick(), rng, log)
+    return g
+
+
+speech: Any = SimpleNamespace(event=lambda e, names, t: e.kind.name)
 
 BOX = Box(
     id="secret-picks",
     code="sp",
+    kernel=VERSION,
     version=1,
     title={"fr": "Choix secrets", "en": "Secret picks"},
     pitch={"fr": "", "en": ""},
@@ -108,7 +106,7 @@ BOX = Box(
     age=1,
     folder=Path(__file__).parent,
     new=start,
-    load=start,
+    state=Picks,
     view=view,
     speech=speech,
     advisor=Advisor(),
@@ -120,7 +118,7 @@ BOX = Box(
 def new_match(seats: int = 3, *, opening: bool = False) -> Match:
     match = Match(BOX, seats, {}, bytes(32))
     if opening:
-        state: Any = match.state
-        state.question, state.to_act = Opening(), (0,)
+        match.state.to_act = ()
+        match.state.begin(Opening(0), Rng(0), None)
         match.anchor = match.state.clone()
     return match

@@ -9,6 +9,7 @@ from match.ghosts import holding, prepared
 from match.secret_picks import CONFIRM, OPEN, new_match
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, DRAW, OWNER, PLAY, PUT, WHITE
+from veillee.kernel.counts import gather
 from veillee.match.match import Match
 
 
@@ -20,9 +21,9 @@ def views(match: Match, *, but: int) -> str:
 def tournament(g: gk.GhostKnights, seat: int) -> None:
     """The seat fights first, and everybody holds a card of each colour."""
     g.agenda = [gk.Turn(g.left_of(seat)), gk.NextFighter(g.left_of(seat))]
-    g.ask(gk.Fight(seat), (seat,))
+    g.ask(gk.Fight(seat))
     for knight in g.knights:
-        knight.hand = [1] * gk.COLOURS
+        knight.hand = gather([1] * gk.COLOURS)
 
 
 def test_a_move_in_hand_is_taken_back_choice_by_choice():
@@ -102,6 +103,41 @@ def test_a_move_in_hand_is_hidden_although_the_one_before_could_still_be_taken_b
     assert views(match, but=after) == before
 
 
+def test_each_blow_of_the_last_fighter_is_seen_when_it_is_struck():
+    """Nobody else is asked in between, and yet one move ends and the next begins."""
+
+    def alone(g: gk.GhostKnights, seat: int) -> None:
+        tournament(g, seat)
+        g.out = g.everyone() & ~(1 << seat)
+
+    match, seat = prepared(alone)
+    before = views(match, but=seat)
+    match.play(seat, PLAY + seat)
+    assert views(match, but=seat) == before
+    match.play(seat, PUT)
+    assert match.to_act == (seat,)
+    assert match.in_hand() == -1
+    assert views(match, but=seat) != before
+    assert not match.can_undo(seat)
+
+
+def test_a_new_move_in_hand_does_not_take_the_last_one_off_the_board():
+    """The guard of a dolmen card shows nothing hidden and could be taken back; not once one's turn has come again."""
+
+    def again(g: gk.GhostKnights, seat: int) -> None:
+        g.agenda = [gk.Turn(g.left_of(seat)), gk.Fight(seat)]
+        g.knights[seat].hand = gather([1] * gk.COLOURS)
+        g.ask(gk.PutGuard(seat, seat, gk.DOLMEN_DRAWN))
+
+    match, seat = prepared(again)
+    match.play(seat, PUT)
+    shown = views(match, but=seat)
+    assert match.can_undo(seat)
+    match.play(seat, PLAY + seat)
+    assert match.in_hand() == seat
+    assert views(match, but=seat) == shown
+
+
 def test_nobody_takes_back_anothers_move():
     match, seat = holding(BLACK)
     match.play(seat, PLAY + BLACK)
@@ -112,7 +148,7 @@ def test_nobody_takes_back_anothers_move():
 def test_the_last_move_of_a_game_stays():
     def change(g: gk.GhostKnights, seat: int) -> None:
         g.knights[seat].glory = 31
-        g.knights[seat].hand = [1] * gk.COLOURS
+        g.knights[seat].hand = gather([1] * gk.COLOURS)
 
     match, seat = prepared(change)
     match.play(seat, PLAY + (seat + 1) % 4, PUT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from veillee.bots.compiled.search import new_node
+from veillee.bots.compiled.tree import Tree
 from veillee.bots.levels import level as find_level
 from veillee.bots.think import Weighed, blind, deadline, weigh
 from veillee.games.box import Box
@@ -39,7 +39,7 @@ def advise(box: Box, state: State, seat: int, seed: int, level: str = "expert", 
 def advise_blind(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Hint:
     """advise() on a position that was resampled for the seat before, perhaps in another process."""
     known = find_level(level, box.id)
-    weighed = weigh(box, state, seat, known, Rng(seed), new_node(-1), deadline(known, timed=timed))
+    weighed = weigh(box, state, seat, known, Rng(seed), Tree(), deadline(known, timed=timed))
     best = tuple(weighed[:BEST_FEW])
     return Hint(best[0].action, tuple(reasons(best, len(state.legal(seat)), state.seats())), best)
 

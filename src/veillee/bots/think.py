@@ -7,7 +7,8 @@ from math import exp, inf
 from time import perf_counter
 from typing import Any
 
-from veillee.bots.compiled.search import SEAT, Node, Search, new_node
+from veillee.bots.compiled.search import Search
+from veillee.bots.compiled.tree import NONE, ROOT, Tree
 from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
 from veillee.games import catalogue
@@ -66,10 +67,10 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
         legal = state.legal(seat)
         return [legal[rng.below(len(legal))]]
     end = deadline(level, timed=timed)
-    root = new_node(-1)
+    tree, root = Tree(), ROOT
     answers: list[int] = []
     while True:
-        weighed = weigh(box, state, seat, level, rng, root, end)
+        weighed = weigh(box, state, seat, level, rng, tree, end, root)
         if answers and perf_counter() > end:  # cut short: better thought about anew, when it is asked
             return answers
         action = pick(box, state, seat, level, rng, weighed)
@@ -80,7 +81,9 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
         state.apply(seat, action, rng, log)
         if rng.used > used or log.reveals or not still_asked(state, seat, question) or perf_counter() > end:
             return answers
-        root = root.children.get(seat * SEAT + action) or new_node(-1)
+        root = tree.child(root, seat, action)
+        if root == NONE:
+            tree, root = Tree(), ROOT
 
 
 def still_asked(state: State, seat: int, question: Step) -> bool:
@@ -93,55 +96,58 @@ def deadline(level: Level, *, timed: bool) -> float:
     return perf_counter() + level.seconds if timed else inf
 
 
-def weigh(box: Box, state: State, seat: int, level: Level, rng: Rng, root: Node, end: float) -> list[Weighed]:
+def weigh(
+    box: Box, state: State, seat: int, level: Level, rng: Rng, tree: Tree, end: float, root: int = ROOT
+) -> list[Weighed]:
     """Think until the deadline, and say how good each choice looks, the one to take first.
 
-    `root` may know something already. The clock is looked at every few games in the head, at least once: a process that
-    had to wait for its core finds out as soon as it runs again.
+    The tree may know something already. The clock is looked at every few games in the head, at least once: a process
+    that had to wait for its core finds out as soon as it runs again.
     """
     legal = state.legal(seat)
     if len(legal) > 1:
-        search = Search(state, seat, box.advisor, level.guided, level.exploration, rng, root)
-        while root.visits < level.iterations:
-            search.run(min(LOOK_UP, level.iterations - root.visits))
+        search = Search(state, seat, box.advisor, level.guided, level.exploration, rng, tree, root)
+        while (left := level.iterations - tree.visits[root]) > 0:
+            search.run(min(LOOK_UP, left))
             if perf_counter() > end:
                 break
-            if settled(root, level.iterations - root.visits):
+            if settled(tree, root, level.iterations - tree.visits[root]):
                 break
     weighed = []
     for action in legal:
-        node = root.children.get(seat * SEAT + action)
-        if node is not None and node.visits > 0:
-            weighed.append(Weighed(action, node.reward / node.visits, node.visits))
+        node = tree.child(root, seat, action)
+        if node != NONE and tree.visits[node] > 0:
+            weighed.append(Weighed(action, tree.wins(node), tree.visits[node]))
     weighed.sort(key=lambda w: (-w.visits, -w.wins, w.action))
     return weighed or [Weighed(legal[0], 0.0, 0)]
 
 
-def settled(root: Node, left: int) -> bool:
+def settled(tree: Tree, root: int, left: int) -> bool:
     """Nothing that is still to come can change the choice, or the game is as good as won or lost."""
     first = second = 0
     hope = 0.5
-    for child in root.children.values():
-        if child.visits > first:
-            first, second = child.visits, first
-            hope = child.reward / child.visits
-        elif child.visits > second:
-            second = child.visits
+    for child in tree.children(root):
+        visits = tree.visits[child]
+        if visits > first:
+            first, second = visits, first
+            hope = tree.wins(child)
+        elif visits > second:
+            second = visits
     return first - second > left or (first > SURE and not FORLORN < hope < CERTAIN)
 
 
 def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:
     """The choice that is taken after thinking: the best one, for those who do not err."""
-    if level.slips > 0.0 and rng.next() < level.slips:
+    if level.slips > 0.0 and rng.share() < level.slips:
         legal = state.legal(seat)
         return legal[rng.below(len(legal))]
-    if level.haste > 0.0 and rng.next() < level.haste:
-        return box.advisor.choose(state, seat, state.legal(seat), rng)
+    if level.haste > 0.0 and rng.share() < level.haste:
+        return box.advisor.first_idea(state, seat, rng)
     if level.blur == 0.0:
         return weighed[0].action
     best = max(w.wins for w in weighed)
     weights = [w.visits * exp((w.wins - best) / level.blur) for w in weighed]
-    ball = rng.next() * sum(weights)
+    ball = rng.share() * sum(weights)
     for w, weight in zip(weighed, weights, strict=True):
         ball -= weight
         if ball < 0.0:
@@ -152,4 +158,4 @@ def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: lis
 def fallback(box: Box, state: State, seat: int, seed: int) -> int:
     """A sensible answer at once, for when thinking failed: the advisor's, from a resampled position."""
     world = box.load(blind(state, seat, seed))
-    return box.advisor.choose(world, seat, world.legal(seat), Rng(seed))
+    return box.advisor.first_idea(world, seat, Rng(seed))

@@ -14,6 +14,7 @@ from veillee.bots.compiled.search import playout
 from veillee.cli.common import Game, Lang, box_of, room, seats_of, spoken, told
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
+from veillee.kernel.state import Moves
 from veillee.match.match import complete
 
 BATCH = 20  # games between two looks at the clock
@@ -35,12 +36,12 @@ def engine_is_compiled(box: Box) -> bool:
 
 def measure(box: Box, seats: int, seconds: float) -> tuple[float, float]:
     """Random games from the deal to the end, one after the other: playouts/s and decisions/s."""
-    options, rng = complete(box, {}), Rng(1)
+    options, rng, moves = complete(box, {}), Rng(1), Moves()
     games = decisions = 0
     start = time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds or games == 0:
         for _ in range(BATCH):
-            decisions += playout(box.new(seats, rng, options, None), rng)
+            decisions += playout(box.new(seats, rng, options, None), rng, moves)
         games += BATCH
     return games / spent, decisions / spent
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,11 +11,12 @@ from typing import Any, Protocol
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
-from veillee.kernel.state import State
+from veillee.kernel.state import State, load
 from veillee.words import Words, words
 
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
+New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,13 @@ class Line:
     rule: str
     text: str
     points: int
+
+
+class Wordless(LookupError):
+    """A kind of event that a game's words do not know: a fault of the game, found by the conformance suite."""
+
+    def __init__(self, e: Event) -> None:
+        super().__init__(f"There are no words for {e.kind!r} ({e.rule}).")
 
 
 class Speech(Protocol):
@@ -60,6 +68,7 @@ class Speech(Protocol):
 class Box:
     id: str  # as in addresses and commands: "ghost-knights"
     code: str  # as in rule ids and style sheets: "gk"
+    kernel: int  # the version of the kernel that it was made for (kernel/state.py)
     version: int  # of the rules: a table is played to its end under the version it began with
     title: Names
     pitch: Names
@@ -69,8 +78,8 @@ class Box:
     minutes: tuple[int, int]
     age: int
     folder: Path
-    new: Callable[[int, Rng, Options, Log | None], State]
-    load: Callable[[dict[str, Any]], State]
+    new: New
+    state: type[State]
     view: Callable[[Any, int], dict[str, Any]]
     speech: Speech
     advisor: Advisor
@@ -78,6 +87,21 @@ class Box:
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+    earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """Every version of the rules that can be played here, the present one last."""
+        return (*self.earlier, self.version)
+
+    def start(self, version: int, seats: int, rng: Rng, options: Options, log: Log | None) -> State:
+        """A new game by one of these versions."""
+        new = self.new if version == self.version else self.earlier[version]
+        return new(seats, rng, options, log)
+
+    def load(self, data: dict[str, Any]) -> State:
+        """The position that dump() wrote."""
+        return load(self.state, data)
 
     def words(self, lang: str) -> Words:
         return words(self.folder / "locale", lang)

@@ -5,12 +5,24 @@ from __future__ import annotations
 from math import exp
 from typing import Any, Final
 
+from librt.vecs import append, vec
+from mypy_extensions import i64, mypyc_attr
+
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import State
+from veillee.kernel.state import Moves, State
 
 REACH: Final = 20  # decisions: about two rounds of a table, which is where the playouts of our games have told most
 
 
+def shares(state: State) -> vec[float]:
+    """Each seat's share of the victory. (Element by element: a vec made of a list looks for a buffer first.)"""
+    result = vec[float]()
+    for share in state.returns():
+        result = append(result, share)
+    return result
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Advisor:
     """Hints that are right for every game; a game's bot.py overrides what it knows better.
 
@@ -23,30 +35,39 @@ class Advisor:
     """
 
     def __init__(self, weights: list[list[float]] | None = None) -> None:
-        self.weights: list[list[float]] = weights or []
-        self.reach = REACH
+        self.weights = vec[vec[float]]([vec[float](row) for row in weights or []])
+        self.reach: i64 = REACH
         self.whole_phases = False
 
-    def choose(self, g: Any, seat: int, legal: list[int], rng: Rng) -> int:
+    def choose(self, g: Any, seat: i64, moves: Moves, rng: Rng) -> i64:
         """A quick, sensible choice for playouts: cheap, and never the same for sure."""
-        return legal[rng.below(len(legal))]
+        return moves.random(rng)
 
-    def phase(self, g: Any) -> int:
+    def first_idea(self, g: Any, seat: i64, rng: Rng) -> int:
+        """choose() for whoever holds no Moves."""
+        state: State = g
+        moves = Moves()
+        state.offer(seat, moves)
+        return int(self.choose(g, seat, moves, rng))
+
+    def phase(self, g: Any) -> i64:
         """Which row of weights applies: how far the game has come."""
         return 0
 
-    def features(self, g: Any, seat: int) -> list[float]:
+    def features(self, g: Any, seat: i64) -> vec[float]:
         """What speaks for the seat, each figure around 1 in size."""
-        return []
+        return vec[float]()
 
-    def evaluate(self, g: Any) -> list[float]:
+    def evaluate(self, g: Any) -> vec[float]:
         """Each seat's chances from here, from 0 to 1, their sum at most 1; the result itself once the game is over."""
         state: State = g
-        if not state.to_act or not self.weights:
-            return state.returns()
+        if state.waiting == 0 or len(self.weights) == 0:
+            return shares(state)
         phase = self.phase(g)
-        weights = self.weights[phase if phase < len(self.weights) else len(self.weights) - 1]
-        hopes: list[float] = []
+        if phase >= len(self.weights):
+            phase = len(self.weights) - 1
+        weights = self.weights[phase]
+        hopes = vec[float]()
         total = 0.0
         for seat in range(state.seats()):
             features = self.features(g, seat)
@@ -54,17 +75,19 @@ class Advisor:
             for i in range(len(features)):
                 worth += weights[i] * features[i]
             hope = exp(worth)
-            hopes.append(hope)
+            hopes = append(hopes, hope)
             total += hope
-        for seat in range(len(hopes)):
-            hopes[seat] /= total
+        for i in range(len(hopes)):
+            hopes[i] = hopes[i] / total
         return hopes
 
-    def horizon(self, g: Any) -> int:
+    def horizon(self, g: Any) -> i64:
         """After how many decisions a playout stops and evaluates; 0: it is played to the end."""
-        if not self.weights:
+        if len(self.weights) == 0:
             return 0
-        return 1 if self.whole_phases else self.reach
+        if self.whole_phases:
+            return 1
+        return self.reach
 
     def quiet(self, g: Any) -> bool:
         """Is this a moment that the features can judge: nobody in the middle of a move?"""

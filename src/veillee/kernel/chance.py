@@ -4,42 +4,86 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from random import Random
-from typing import Final
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
 
 BLOCK: Final = 64  # bytes that one hash gives
 WORD: Final = 8  # bytes that one number takes
 MANTISSA: Final = 2.0**-53
 
+# The quick stream is SplitMix on 62 bits, which is what a mypyc int holds unboxed: the same numbers in Python, whose
+# ints do not overflow, and in C.
+BITS: Final = 0x3FFF_FFFF_FFFF_FFFF
+GOLDEN: Final = 0x1E37_79B9_7F4A_7C15
+MIX_1: Final = 0x3F58_476D_1CE4_E5B9
+MIX_2: Final = 0x14D0_49BB_1331_11EB
+HIGH: Final = 32  # bits of a number that are used
+SHARE: Final = 2.0**-32
 
+
+@final
 class Rng:
     """The only source of chance. `used` counts what was drawn from it: undo stops where it grew.
 
+    With a `next` it draws from there: the sealed stream of a real match, the loaded dice of a test.
     An `orderless` one sorts before it shuffles: what comes out depends on what was shuffled, not on how it lay.
     """
 
     def __init__(self, seed: int) -> None:
-        self.next: Callable[[], float] = Random(seed).random
-        self.used = 0
+        self.state: i64 = i64(seed & BITS)
+        self.used: i64 = 0
         self.orderless = False
+        self.next: Callable[[], float] | None = None
 
-    def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+    def below(self, n: i64) -> i64:
+        """A number from 0 to n - 1; n is at most 2 ** 30."""
         self.used += 1
-        return int(self.next() * n)
+        if self.next is not None:
+            return i64(self.next() * int(n))
+        return (self.bits() * n) >> HIGH
 
-    def die(self) -> int:
+    def bits(self) -> i64:
+        """32 of them, quickly."""
+        self.state = (self.state + GOLDEN) & BITS
+        z: i64 = self.state
+        z = ((z ^ (z >> 30)) * MIX_1) & BITS
+        z = ((z ^ (z >> 27)) * MIX_2) & BITS
+        return z >> 30
+
+    def share(self) -> float:
+        """A number from 0 up to 1."""
+        self.used += 1
+        if self.next is not None:
+            return self.next()
+        return float(int(self.bits())) * SHARE
+
+    def seed(self) -> int:
+        """For another Rng."""
+        return int(self.below(1 << 30)) << 30 | int(self.below(1 << 30))
+
+    def die(self) -> i64:
         """A die with six faces: 1 to 6."""
         return self.below(6) + 1
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: vec[i64]) -> None:
         if self.orderless:
-            cards.sort()
-        draw = self.next
-        for i in range(len(cards) - 1, 0, -1):
-            j = int(draw() * (i + 1))  # below(i + 1), without the call: most of what a search draws is drawn here
-            self.used += 1
-            cards[i], cards[j] = cards[j], cards[i]
+            arrange(cards)
+        i = len(cards) - 1
+        while i > 0:
+            j = self.below(i + 1)
+            card = cards[i]
+            cards[i] = cards[j]
+            cards[j] = card
+            i -= 1
+
+
+def arrange(cards: vec[i64]) -> None:
+    """Sort in place."""
+    in_order = sorted(cards)
+    for i in range(len(cards)):
+        cards[i] = in_order[i]
 
 
 class SealedStream:

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64
 
 EVERYONE: Final = -1  # visibility of a public event; a private one has the sum of 1 << seat
-NO_SEAT: Final = -1
+NO_SEAT: Final = -1  # whoever has none: a spectator, or nobody in particular
+
+WORDS: Final = ("rule", "kind", "seat", "figures", "to", "visible")  # what an event has anyway
 
 
-@mypyc_attr(acyclic=True)
+class Kind:
+    """One kind of event, declared once and used by its name: GLORY = kind("glory", "points", "dolmen").
+
+    Its figures are the numbers (or lists of them) that an event of this kind carries, in the order of the rules' call.
+    Rules, words, accounts and boards read them by these names, so that a misspelt one is an error and not a blank.
+    """
+
+    def __init__(self, name: str, figures: tuple[str, ...]) -> None:
+        self.name = name
+        self.figures = figures
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {', '.join(self.figures)}>"
+
+
+def kind(name: str, *figures: str) -> Kind:
+    for figure in figures:
+        if figure in WORDS or not figure.isidentifier() or figures.count(figure) > 1:
+            raise ValueError(f"{name!r}: {figure!r} cannot name a figure of an event.")
+    return Kind(name, figures)
+
+
+END: Final = kind("end")  # of every game
+
+
 class Event:
-    """Something that happened, by which rule, and who may know (EVERYONE, or the sum of 1 << seat)."""
+    """Something that happened, by which rule, and who may know (EVERYONE, or the sum of 1 << seat).
 
-    def __init__(self, rule: str, what: str, seat: int, a: int, b: int, c: int, to: int) -> None:
+    Its figures are read by their names: event.points.
+    """
+
+    def __init__(self, rule: str, kind: Kind, seat: int, figures: list[Any], to: int = EVERYONE) -> None:
+        if len(figures) != len(kind.figures):
+            raise ValueError(f"{kind!r} is told with {len(figures)} figures.")
         self.rule = rule
-        self.what = what
+        self.kind = kind
         self.seat = seat
-        self.a = a
-        self.b = b
-        self.c = c
+        self.figures = figures
         self.to = to
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.kind.figures:
+            return self.figures[self.kind.figures.index(name)]
+        raise AttributeError(f"{self.kind!r} has no figure {name!r}.")
 
     def visible(self, seat: int) -> bool:
         """May this seat know? A spectator (NO_SEAT) sees the public events only."""
@@ -44,3 +78,11 @@ class Log:
 
     def seen_by(self, seat: int) -> list[Event]:
         return [e for e in self.events if e.visible(seat)]
+
+    def add(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64, c: i64, to: i64) -> None:
+        """An event with as many of the three figures as its kind has; the others are 0."""
+        figures = [int(a), int(b), int(c)]
+        count = len(kind.figures)
+        if count > len(figures) or any(figures[count:]):
+            raise ValueError(f"{kind!r} is told with the figures {figures}.")
+        self.events.append(Event(rule, kind, int(seat), list[Any](figures[:count]), int(to)))

@@ -4,158 +4,322 @@ A game is a subclass of `State` (the things on the table) and a set of `Step` su
 rulebook). The flow is the agenda, a stack of steps: the last one is carried out first; a step that must be
 answered becomes the question; a step pushed by an effect interrupts what lies below it, which resumes afterwards.
 
-Everything a search touches is plain ints, lists of ints and native classes, so that mypyc turns it into C.
+A game says what its things are once, in the constructors of their classes: a copy is one call of them, and
+kernel/plain.py reads from them how a position is written down and read back. A step is known by being a subclass.
+
+Everything a search touches is i64s, vecs of them and native classes, so that mypyc turns it into C. What the rest of
+the house reads (`to_act`, `agenda`, `legal`) is made of it when it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final, final
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import append, vec
+from mypy_extensions import i64, mypyc_attr
 
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import EVERYONE, NO_SEAT, Event, Log
+from veillee.kernel.log import END, EVERYONE, NO_SEAT, Event, Kind, Log
+from veillee.kernel.plain import package_of, read_fields, read_step, steps_of, write_state
 
+VERSION: Final = 2  # of this contract: a game made for another one is left off the shelf
 ALLOWED: Final = ""  # what a guard answers when no rule forbids the choice
-NOT_ASKED: Final = "kernel: not an answer to the question asked"
-NOT_YOU: Final = "kernel: this seat is not asked"
-NOBODY: Final[tuple[int, ...]] = ()
+NOT_YOU: Final = "K-1"  # this seat is not asked
+NOT_ASKED: Final = "K-2"  # a number that answers nothing in this game
+MOST_SEATS: Final = 8
+MOST_ACTIONS: Final = 65536  # an answer is a number below
+A_FEW: Final = 64
+
+
+@final
+class Moves:
+    """The allowed answers to one question. A player or a search owns one and has it filled again and again."""
+
+    def __init__(self) -> None:
+        self.actions = vec[i64]([0] * A_FEW)  # the first `count` of them
+        self.count: i64 = 0
+
+    def add(self, action: i64) -> None:
+        count = self.count
+        if count < len(self.actions):
+            self.actions[count] = action
+        else:
+            self.actions = append(self.actions, action)
+        self.count = count + 1
+
+    def add_all(self, actions: vec[i64]) -> None:
+        for action in actions:
+            self.add(action)
+
+    def random(self, rng: Rng) -> i64:
+        pick = rng.below(self.count)
+        return self.actions[pick]
+
+    def at(self, place: i64) -> i64:
+        return self.actions[place]
+
+    def all(self) -> list[int]:
+        return [int(self.actions[i]) for i in range(self.count)]
 
 
 @mypyc_attr(acyclic=True)
+class Thing:
+    """Something on the table that a position holds: what its constructor takes, under the same names.
+
+    `shape` says how those are written down that are no plain numbers and no rows of numbers (kernel/plain.py).
+    """
+
+    shape: ClassVar[dict[str, Any]] = {}
+
+
+@mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Step:
     """One paragraph of a rulebook, waiting on the agenda for its seat. Never changed, so clones share it."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: i64) -> None:
         self.seat = seat
-
-    def args(self) -> list[int]:
-        """The constructor's arguments, for JSON."""
-        return [self.seat]
 
     def run(self, g: Any, rng: Rng) -> None:
         """Carry out the paragraph. Unless a game says otherwise it is a question to its seat."""
         state: State = g
-        state.ask(self, SOLO[self.seat])
+        state.ask(self)
 
-    def options(self, g: Any, seat: int) -> list[int]:
+    def begins_move(self) -> bool:
+        """Does a move begin with this question? Then what its seat answered before is complete, and shown to all."""
+        return False
+
+    def options(self, g: Any, seat: i64) -> vec[i64]:
         """Every answer that the question could have, allowed or not."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} is asked and has no options")
 
-    def forbids(self, g: Any, seat: int, action: int) -> str:
+    def forbids(self, g: Any, seat: i64, action: i64) -> str:
         """The guard: the rule against this answer, or ALLOWED."""
         return ALLOWED
 
-    def legal(self, g: Any, seat: int) -> list[int]:
-        """The allowed answers. A question without guards overrides this with its options."""
-        return [a for a in self.options(g, seat) if not self.forbids(g, seat, a)]
+    def allow(self, g: Any, seat: i64, moves: Moves) -> None:
+        """Add the allowed answers, in the order of the options. A question without guards overrides this."""
+        for action in self.options(g, seat):
+            if not self.forbids(g, seat, action):
+                moves.add(action)
 
-    def answer(self, g: Any, seat: int, action: int, rng: Rng) -> None:
+    def answer(self, g: Any, seat: i64, action: i64, rng: Rng) -> None:
         """Carry out an allowed answer."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} is answered and does nothing")
 
 
-SOLO: Final[list[tuple[int, ...]]] = [(seat,) for seat in range(8)]
-OVER: Final[Step] = Step(0)  # the question of a state that asks nothing
+@mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
+class Phase(Step):
+    """A paragraph that is nobody's own: a setup, a war, the end of a round; a question to several at once."""
+
+    def __init__(self) -> None:
+        super().__init__(NO_SEAT)
 
 
+def seats_in(mask: int) -> tuple[int, ...]:
+    return tuple([seat for seat in range(MOST_SEATS) if (mask >> seat) & 1])
+
+
+SEATS: Final = [seats_in(mask) for mask in range(1 << MOST_SEATS)]
+FIRST: Final = vec[i64]([0] + [SEATS[mask][0] for mask in range(1, 1 << MOST_SEATS)])
+OVER: Final[Step] = Step(NO_SEAT)  # the question of a state that asks nothing
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """A position: the things on the table, the agenda and the question."""
 
-    to_act: tuple[int, ...]  # the seats that must answer now; nobody: the game is over
-    question: Step
-    agenda: list[Step]
-    log: Log | None  # lent by the caller for the length of one apply()
+    shape: ClassVar[dict[str, Any]] = {}  # as of a Thing
+
+    def __init__(self) -> None:
+        self.waiting: i64 = 0  # the seats that must answer now: the sum of 1 << seat; 0: the game is over
+        self.question: Step = OVER
+        self.steps = vec[Step]()  # the agenda: the first `depth` of them, the last one next
+        self.depth: i64 = 0
+        self.version: i64 = 1  # of the game's rules that are played here (ADR 12)
+        self.log: Log | None = None  # lent by the caller for the length of one apply()
 
     # -- what a player or a search calls ------------------------------------------------------------------
-    def legal(self, seat: int) -> list[int]:
-        """The choices of a seat in to_act: never empty, and not to be changed (it may be a shared constant)."""
-        return self.question.legal(self, seat)
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must answer now; nobody: the game is over."""
+        return SEATS[self.waiting]
 
-    def explain(self, seat: int, action: int) -> str:
+    @to_act.setter
+    def to_act(self, seats: tuple[int, ...]) -> None:
+        self.waiting = 0
+        for seat in seats:
+            self.waiting |= 1 << seat
+
+    @property
+    def agenda(self) -> list[Step]:
+        return [self.steps[i] for i in range(self.depth)]
+
+    @agenda.setter
+    def agenda(self, steps: list[Step]) -> None:
+        self.depth = 0
+        for step in steps:
+            self.push(step)
+
+    @final
+    def first_to_act(self) -> i64:
+        return FIRST[self.waiting]
+
+    @final
+    def offer(self, seat: i64, moves: Moves) -> None:
+        """The choices of a seat in to_act: at least one."""
+        moves.count = 0
+        self.question.allow(self, seat, moves)
+
+    def legal(self, seat: i64) -> list[int]:
+        """The same as a list."""
+        moves = Moves()
+        self.offer(seat, moves)
+        return moves.all()
+
+    def takes(self, seat: i64, action: i64) -> bool:
+        """Is it an answer to the question that the seat is asked, allowed or not?"""
+        return self.asks(seat) and action in self.question.options(self, seat)
+
+    def explain(self, seat: i64, action: i64) -> str:
         """Why not? The rule that forbids the choice, or ALLOWED."""
-        if seat not in self.to_act:
+        if not self.asks(seat):
             return NOT_YOU
-        if action not in self.question.options(self, seat):
-            return NOT_ASKED
+        if not self.takes(seat, action):
+            return self.misplaced(seat, action) if 0 <= action < self.answers() else NOT_ASKED
         return self.question.forbids(self, seat, action)
 
-    def apply(self, seat: int, action: int, rng: Rng, log: Log | None = None) -> None:
+    def apply(self, seat: i64, action: i64, rng: Rng, log: Log | None = None) -> None:
         """Answer the question and go on until the next one. The action must be legal: callers check."""
         self.log = log
-        waiting = self.to_act
-        if len(waiting) == 1:
-            self.to_act = NOBODY
-        else:
-            self.to_act = tuple([s for s in waiting if s != seat])
+        self.play(seat, action, rng)
+        self.log = None
+
+    @final
+    def play(self, seat: i64, action: i64, rng: Rng) -> None:
+        """apply() for a search, which reads no log."""
+        self.waiting &= ~(1 << seat)
         self.question.answer(self, seat, action, rng)
+        self.proceed(rng)
+
+    # -- what the rules call ------------------------------------------------------------------------------
+    @final
+    def begin(self, first: Step, rng: Rng, log: Log | None) -> None:
+        """Carry out this step and what it brings, up to the first question."""
+        self.log = log
+        self.push(first)
         self.proceed(rng)
         self.log = None
 
-    # -- what the rules call ------------------------------------------------------------------------------
+    @final
     def proceed(self, rng: Rng) -> None:
         """Carry out the agenda until somebody must answer or nothing is left."""
-        agenda = self.agenda
-        while not self.to_act and agenda:
-            agenda.pop().run(self, rng)
+        while self.waiting == 0 and self.depth > 0:
+            top = self.depth - 1
+            self.depth = top
+            self.steps[top].run(self, rng)
 
+    @final
     def push(self, step: Step) -> None:
         """This step next, then what is already on the agenda."""
-        self.agenda.append(step)
+        top = self.depth
+        if top < len(self.steps):
+            self.steps[top] = step
+        else:
+            self.steps = append(self.steps, step)
+        self.depth = top + 1
 
-    def ask(self, step: Step, seats: tuple[int, ...]) -> None:
-        self.question = step
-        self.to_act = seats
+    @final
+    def ask(self, question: Step) -> None:
+        """This question now, to its seat. As good as push() where nothing is pushed after it, and quicker."""
+        self.question = question
+        self.waiting = 1 << question.seat
 
-    def ask_again(self, seat: int) -> None:
+    @final
+    def ask_all(self, question: Step, seats: i64) -> None:
+        """This question now, to several seats at once: the sum of 1 << seat (`everyone()` is all of them)."""
+        self.question = question
+        self.waiting = seats
+
+    @final
+    def ask_again(self, seat: i64) -> None:
         """The seat has more to say to the same question (the others may still be thinking)."""
-        self.to_act = tuple(sorted([*self.to_act, seat]))
+        self.waiting |= 1 << seat
 
+    @final
+    def asks(self, seat: i64) -> bool:
+        """Must this seat answer now?"""
+        return (self.waiting >> seat) & 1 == 1
+
+    @final
+    def everyone(self) -> i64:
+        """All seats: the sum of 1 << seat."""
+        return (1 << self.seats()) - 1
+
+    @final
+    def left_of(self, seat: i64) -> i64:
+        """Who plays next, clockwise."""
+        if seat + 1 < self.seats():
+            return seat + 1
+        return 0
+
+    @final
     def end_game(self, rule: str) -> None:
-        self.note(rule, "end", NO_SEAT)
-        self.agenda.clear()
-        self.to_act = NOBODY
+        self.note(rule, END, NO_SEAT)
+        self.depth = 0
+        self.waiting = 0
 
-    def note(self, rule: str, what: str, seat: int, a: int = 0, b: int = 0, c: int = 0, to: int = EVERYONE) -> None:
-        """Something happened that tells nobody anything hidden, or that only its own seat is told (a secret choice)."""
+    @final
+    def note(self, rule: str, kind: Kind, seat: i64, a: i64 = 0, b: i64 = 0, c: i64 = 0, to: i64 = EVERYONE) -> None:
+        """Something happened that tells nobody anything hidden, or that only its own seat is told (a secret choice).
+
+        `a`, `b`, `c` are the figures of the kind, in its order.
+        """
         if self.log is not None:
-            self.log.events.append(Event(rule, what, seat, a, b, c, to))
+            self.log.add(rule, kind, seat, a, b, c, to)
 
-    def show(self, rule: str, what: str, seat: int, a: int, b: int = 0, c: int = 0) -> None:
+    @final
+    def show(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64 = 0, c: i64 = 0) -> None:
         """The seat makes public what it alone knew (plays a card from its hand)."""
         if self.log is not None:
-            self.log.events.append(Event(rule, what, seat, a, b, c, EVERYONE))
+            self.log.add(rule, kind, seat, a, b, c, EVERYONE)
             self.log.shows += 1
             self.log.learned = EVERYONE
 
-    def reveal(self, rule: str, what: str, seat: int, a: int, b: int = 0, c: int = 0, to: int = EVERYONE) -> None:
+    @final
+    def reveal(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64 = 0, c: i64 = 0, to: i64 = EVERYONE) -> None:
         """Those in `to` see something that was hidden from them, the acting seat included: it cannot be undone."""
         if self.log is not None:
-            self.log.events.append(Event(rule, what, seat, a, b, c, to))
+            self.log.add(rule, kind, seat, a, b, c, to)
             self.log.reveals += 1
-            self.log.learned |= to
+            self.log.learned |= int(to)
+
+    @final
+    def tell(self, event: Event) -> None:
+        """note() for an event with more than three figures, or lists of them. Ask whether there is a `log` first."""
+        if self.log is not None:
+            self.log.events.append(event)
 
     # -- what each game defines ---------------------------------------------------------------------------
-    def seats(self) -> int:
+    def seats(self) -> i64:
         """How many play."""
         raise NotImplementedError
 
     def clone(self) -> State:
+        """A position of its own: the constructor called with copies of what can change, then resume(self)."""
         raise NotImplementedError
 
-    def determinize(self, seat: int, rng: Rng) -> None:
+    def determinize(self, seat: i64, rng: Rng) -> None:
         """Resample in place all that the seat cannot know, other seats' pending secret answers included.
 
         A spectator is seat NO_SEAT: everything that is not public is resampled.
         """
         raise NotImplementedError
 
-    def score(self, seat: int) -> int:
+    def score(self, seat: i64) -> i64:
         """The points of the rulebook, so far."""
         raise NotImplementedError
 
-    def standing(self, seat: int) -> list[int]:
+    def standing(self, seat: i64) -> list[int]:
         """What ranks a seat, the weightiest first: usually its points, then each tie-break. Higher is better."""
         raise NotImplementedError
 
@@ -166,46 +330,39 @@ class State:
         winners = standings.count(best)
         return [1.0 / winners if standing == best else 0.0 for standing in standings]
 
-    def choice(self, action: int) -> tuple[str, dict[str, int]]:
+    def answers(self) -> i64:
+        """How many answers the game has numbers for: from 0 up to this one."""
+        return 0
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """The rule that says when such an answer is given, for one that the present question does not take."""
+        return NOT_ASKED
+
+    def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         """An action as (verb, named arguments) for the screen, the log and JSON."""
         raise NotImplementedError
 
+    @final
+    def resume(self, other: State) -> None:
+        """Go on where the other one is: the same question to the same seats, the same agenda, by the same rules."""
+        self.version = other.version
+        self.waiting = other.waiting
+        self.question = other.question
+        self.steps = other.steps[: other.depth]
+        self.depth = other.depth
+
     def dump(self) -> dict[str, Any]:
         """Everything, JSON-ready."""
-        raise NotImplementedError
-
-    # -- helpers for new games, clone and dump ------------------------------------------------------------
-    def start_flow(self) -> None:
-        self.to_act = NOBODY
-        self.question = OVER
-        self.agenda = []
-        self.log = None
-
-    def copy_flow(self, other: State) -> None:
-        self.to_act = other.to_act
-        self.question = other.question
-        self.agenda = other.agenda[:]
-        self.log = None
-
-    def dump_flow(self) -> dict[str, Any]:
-        return {
-            "to_act": list(self.to_act),
-            "question": dump_step(self.question),
-            "agenda": [dump_step(step) for step in self.agenda],
-        }
-
-    def load_flow(self, data: dict[str, Any], steps: dict[str, Callable[..., Step]]) -> None:
-        self.log = None
-        self.to_act = tuple(data["to_act"])
-        self.question = load_step(data["question"], steps)
-        self.agenda = [load_step(step, steps) for step in data["agenda"]]
+        return write_state(self)
 
 
-def dump_step(step: Step) -> list[Any]:
-    return [type(step).__name__, *step.args()]
-
-
-def load_step(data: list[Any], steps: dict[str, Callable[..., Step]]) -> Step:
-    if data[0] == "Step":
-        return OVER
-    return steps[data[0]](*data[1:])
+def load(kind: type[State], data: dict[str, Any]) -> State:
+    """The state that dump() wrote."""
+    steps = {Step.__name__: Step, **steps_of(Step, package_of(kind))}  # Step itself: OVER, before the first question
+    flow = data["flow"]
+    g: State = read_fields(kind, data)
+    g.version = data.get("version", 1)
+    g.to_act = tuple(flow["to_act"])
+    g.question = read_step(flow["question"], steps)
+    g.agenda = [read_step(step, steps) for step in flow["agenda"]]
+    return g

@@ -155,7 +155,7 @@ def play(contest: Contest, number: int) -> Played:
     state = box.new(len(names), rng, complete(box, contest.options), None)
     while state.to_act:
         seat = state.to_act[0]
-        seed = thoughts.below(1 << 48)
+        seed = thoughts.seed()
         start = perf_counter()
         answers = plan_as(box, box.load(blind(state, seat, seed)), seat, levels[seat], seed)
         spent = perf_counter() - start

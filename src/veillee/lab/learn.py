@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
@@ -48,13 +51,13 @@ def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
                 begins = not seen or seen[-1][0] != phase
                 if begins if box.advisor.whole_phases else rng.below(EVERY) == 0:
                     seats = range(state.seats())
-                    seen.append((phase, [box.advisor.features(state, seat) for seat in seats]))
+                    seen.append((phase, [list(box.advisor.features(state, seat)) for seat in seats]))
             seat = state.to_act[0]
             if level == QUICK:
-                state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
+                state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
                 continue
-            position = box.load(blind(state, seat, rng.below(1 << 48)))
-            for action in plan_as(box, position, seat, understand(level, box.id), rng.below(1 << 48), timed=False):
+            position = box.load(blind(state, seat, rng.seed()))
+            for action in plan_as(box, position, seat, understand(level, box.id), rng.seed(), timed=False):
                 state.apply(seat, action, rng)
         shares = state.returns()
         if sum(shares) > 0:
@@ -73,7 +76,7 @@ def fit(noted: list[Moment], seed: int) -> list[list[float]]:
     rng = Rng(seed)
     width = len(noted[0].features[0])
     weights = [[0.0] * width for _ in range(1 + max(moment.phase for moment in noted))]
-    order = list(range(len(noted)))
+    order = vec[i64](list(range(len(noted))))
     for epoch in range(EPOCHS):
         rng.shuffle(order)
         pace = PACE / (1 + epoch)

@@ -17,7 +17,7 @@ from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import NO_SEAT, Event, Log
-from veillee.kernel.state import ALLOWED, NOT_ASKED, NOT_YOU, State, Step
+from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
 from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, t, told
 from veillee.match.hint import Hint, hint
@@ -70,15 +70,24 @@ class Answer:
 class Match:
     """Made by veillee.new() or veillee.load()."""
 
-    def __init__(self, box: Box, seats: int, options: Options, seed: bytes, luck: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        box: Box,
+        seats: int,
+        options: Options,
+        seed: bytes,
+        luck: Sequence[str] = (),
+        version: int | None = None,
+    ) -> None:
         self.box = box
+        self.version = box.version if version is None else version  # of the rules, from the first move to the last
         self.seats = seats
         self.options = options
         self.seed = seed
         self.luck = tuple(luck)
         self.rng = sealed(seal.key(seed, box.id, seats, self.luck))
         log = Log()
-        self.state: State = box.new(seats, self.rng, options, log)
+        self.state: State = box.start(self.version, seats, self.rng, options, log)
         self.settled_events: list[Event] = log.events
         self.settled_answers: list[tuple[int, int]] = []
         self.anchor = self.state.clone()  # the position before the move in hand
@@ -126,7 +135,7 @@ class Match:
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
         """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
-        if not self.pending or len(self.state.to_act) != 1:
+        if not self.pending or len(self.state.to_act) != 1 or self._move_is_over():
             return NO_SEAT
         seat = self.state.to_act[0]
         return seat if all(answer.seat == seat for answer in self.pending) else NO_SEAT
@@ -194,9 +203,9 @@ class Match:
         self._check_seat(seat)
         if seat not in self.state.to_act:
             return NOT_YOU
-        for choice in self.all_choices(seat):
-            if choice.verb == verb and dict(choice.args) == args:
-                return choice.rule
+        for action in range(self.state.answers()):
+            if self.state.choice(action) == (verb, args):
+                return self.state.explain(seat, action)
         return NOT_ASKED
 
     def play(self, seat: int, *choices: Choice | int) -> None:
@@ -243,9 +252,13 @@ class Match:
         twin.pending = self.pending[:]
         twin.rng = sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
         for _ in range(self.rng.used):
-            twin.rng.next()
+            twin.rng.share()
         twin.rng.used = self.rng.used
         return twin
+
+    def from_the_start(self) -> Match:
+        """The same match before its first answer."""
+        return Match(self.box, self.seats, self.options, self.seed, self.luck, self.version)
 
     # -- saving ---------------------------------------------------------------------------------------------------
     def save(self) -> dict[str, Any]:
@@ -257,7 +270,7 @@ class Match:
         data: dict[str, Any] = {
             "format": FORMAT,
             "game": self.box.id,
-            "version": self.box.version,
+            "version": self.version,
             "seats": self.seats,
             "options": dict(self.options),
             "commitment": self.commitment,
@@ -284,7 +297,7 @@ class Match:
         """Try the answers on a copy. Only the last one may learn something: the others were chosen without knowing."""
         trial = self.state.clone()
         for place, action in enumerate(actions):
-            rule = trial.explain(seat, action)
+            rule = trial.explain(seat, action) if 0 <= action < MOST_ACTIONS else NOT_ASKED
             if rule != ALLOWED:
                 raise Forbidden(self.box, trial, seat, action, rule)
             if place + 1 < len(actions):
@@ -294,9 +307,14 @@ class Match:
                 if blind.used or log.reveals:  # the position before it: what was drawn blindly is not true
                     raise Forbidden(self.box, before, seat, action, NOT_KNOWN)
 
+    def _move_is_over(self) -> bool:
+        """Is the seat asked again, but for another move?"""
+        return self.state.question.begins_move() and self.state.question is not self.pending[-1].question
+
     def _apply(self, seat: int, action: int) -> None:
-        if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:
-            self._settle()  # another seat goes on from what it was shown
+        if self.pending and self.pending[-1].question is not self.state.question:
+            if self.pending[-1].seat != seat or self._move_is_over():
+                self._settle()  # another seat, or another move, goes on from what was shown
         used = self.rng.used
         log = self._record(seat, action)
         hidden = self.state.question is self.pending[-1].question or self.in_hand() == seat
@@ -342,7 +360,12 @@ def new(
 
 
 def _start(
-    game: str, seats: int | None, seed: int | bytes | None, luck: Sequence[str], options: Mapping[str, str]
+    game: str,
+    seats: int | None,
+    seed: int | bytes | None,
+    luck: Sequence[str],
+    options: Mapping[str, str],
+    version: int | None = None,
 ) -> Match:
     box = catalogue.find(game)
     if box is None:
@@ -361,7 +384,15 @@ def _start(
         secret = seed
     else:
         secret = seal.new_seed() if seed is None else seal.seed_from(seed)
-    return Match(box, seats, complete(box, options), secret, luck)
+    if version is not None and version not in box.versions:
+        raise Unknown(
+            t(
+                "It was played under version {then} of the rules; these are version {now}.",
+                then=told(version),
+                now=box.version,
+            )
+        )
+    return Match(box, seats, complete(box, options), secret, luck, version)
 
 
 def complete(box: Box, options: Mapping[str, str]) -> Options:
@@ -402,7 +433,7 @@ def load(data: object) -> Match:
     if data.get("format") != FORMAT:
         raise BadSave(t("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=FORMAT))
     seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
-    options = _field(data, "options", dict)
+    options, version = _field(data, "options", dict), _field(data, "version", int)
     if not all(isinstance(word, str) for word in luck):
         raise BadSave(t("The field 'luck' is a list of words."))
     if len(answers) > MOST_ANSWERS:
@@ -412,17 +443,9 @@ def load(data: object) -> Match:
     except ValueError:
         raise BadSave(t("The field 'seed' is not hexadecimal.")) from None
     try:
-        match = _start(_field(data, "game", str), seats, seed, luck, options)
+        match = _start(_field(data, "game", str), seats, seed, luck, options, version)
     except Unknown as error:
         raise BadSave(error.said) from None
-    if data.get("version") != match.box.version:
-        raise BadSave(
-            t(
-                "It was played under version {then} of the rules; these are version {now}.",
-                then=told(data.get("version")),
-                now=match.box.version,
-            )
-        )
     if data.get("commitment", match.commitment) != match.commitment:
         raise BadSave(t("The seed does not match the commitment that was published before the first move."))
     for number, answer in enumerate(answers):

@@ -278,7 +278,7 @@ class House:
             raise NoTable(t("There is no table {table}: is the link complete?", table=repr(table_id)[:40]))
         row, requests = found
         box = catalogue.BOXES.get(row.game)
-        if box is None or box.version != row.version:
+        if box is None or row.version not in box.versions:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
         return Table(self.store, row, requests, self._wake, self._advise)
 

@@ -88,7 +88,7 @@ def first_idea(job: Job) -> int:
     """What the game's advisor would do without thinking."""
     box = catalogue.BOXES[job.box_id]
     state = box.load(job.position)
-    return box.advisor.choose(state, job.seat, state.legal(job.seat), Rng(job.seed))
+    return box.advisor.first_idea(state, job.seat, Rng(job.seed))
 
 
 class Processes:

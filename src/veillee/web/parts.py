@@ -200,7 +200,7 @@ class Kept:
         key = (table.id, seat)
         kept = self.counts.get(key)
         if kept is None or kept[0] != mine[-1]:
-            past = Match(match.box, match.seats, match.options, match.seed, match.luck)
+            past = match.from_the_start()
             for who, action in match.answers[: mine[-1]]:
                 past.play(who, action)
             kept = (mine[-1], len(past.log(seat)))

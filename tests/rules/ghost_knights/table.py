@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
 from veillee.games.ghost_knights import rules as gk
 from veillee.kernel.chance import Rng
+from veillee.kernel.counts import gather, one, spread
+
+
+def empty(players: int = 5) -> gk.GhostKnights:
+    """Nobody is asked; no guard on the board, empty hands, a pile without dolmen cards."""
+    knights = vec[gk.Knight]([gk.new_knight() for _ in range(players)])
+    pile = vec[i64]([gk.WHITE, gk.BLUE, gk.GREEN] * 5)
+    return gk.GhostKnights(knights, pile, gk.NO_DISCARDS[:], gk.NO_CARD, 0, 0, 0)
 
 
 def position(players: int = 5) -> gk.GhostKnights:
     """Seat 0 has drawn its card and is asked DrawOrPlay; no guard on the board, empty hands, a pile without dolmens."""
-    g = gk.GhostKnights()
-    g.start_flow()
-    g.knights = [gk.new_knight() for _ in range(players)]
-    g.tournaments = 0
-    g.out = 0
-    g.discards = [0] * gk.COLOURS
-    g.top = gk.NO_CARD
-    g.pile = [gk.WHITE, gk.BLUE, gk.GREEN] * 5
-    g.lower_half = 0
+    g = empty(players)
     g.push(gk.Turn(1))
     g.push(gk.DrawOrPlay(0))
     g.proceed(Rng(0))
@@ -41,14 +46,33 @@ def score(g: gk.GhostKnights, seat: int = 0) -> None:
 
 def hold(g: gk.GhostKnights, seat: int, *cards: int) -> None:
     for card in cards:
-        g.knights[seat].hand[card] += 1
+        g.knights[seat].hand += one(card)
+
+
+def lay(g: gk.GhostKnights, *cards: int) -> None:
+    """These cards on the pile, the next one last."""
+    for card in cards:
+        g.pile = append(g.pile, card)
 
 
 def post(g: gk.GhostKnights, dolmen: int, *numbers: int) -> None:
     """So many guards of seat 0, 1, … at the dolmen, taken from their reserves."""
     for seat, number in enumerate(numbers):
-        g.knights[seat].guards[dolmen] += number
+        g.knights[seat].guards += number * one(dolmen)
         g.knights[seat].reserve -= number
+
+
+def station(g: gk.GhostKnights, seat: int, guards: Sequence[int]) -> None:
+    """So many guards of the seat at each dolmen, whatever is in its reserve."""
+    g.knights[seat].guards = gather(list(guards))
+
+
+def hand_of(knight: gk.Knight) -> list[int]:
+    return spread(knight.hand, gk.COLOURS)
+
+
+def guards_of(knight: gk.Knight) -> list[int]:
+    return spread(knight.guards, gk.DOLMENS)
 
 
 def glory(g: gk.GhostKnights) -> list[int]:

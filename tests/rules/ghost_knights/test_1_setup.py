@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from helpers import apply_all
 from rules.ghost_knights.census import census
-from rules.ghost_knights.table import asked, hold, position
+from rules.ghost_knights.table import asked, empty, guards_of, hold, position
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.view import view
 from veillee.kernel.chance import Rng
@@ -58,42 +60,41 @@ def test_gk_1_4_every_figure_starts_on_space_1_of_a_ring_of_30(players):
 @pytest.mark.parametrize("players", [4, 5])
 def test_gk_1_5_ten_guards_and_ten_swords_two_of_them_on_the_altar(players):
     g = new(players)
-    assert [(k.reserve + sum(k.guards), k.swords, k.altar) for k in g.knights] == [(10, 8, 2)] * players
+    assert [(k.reserve + sum(guards_of(k)), k.swords, k.altar) for k in g.knights] == [(10, 8, 2)] * players
 
 
 @pytest.mark.parametrize(("players", "dealt"), [(4, [4, 3, 3, 3, 3]), (5, [4, 4, 4, 4, 4])])
 @pytest.mark.parametrize("seed", range(5))
 def test_gk_1_6_four_guards_of_each_player_are_dealt_round_the_dolmens(players, dealt, seed):
     g = new(players, seed)
-    assert [sum(k.guards[d] for k in g.knights) for d in range(gk.DOLMENS)] == dealt
-    assert [sum(k.guards) for k in g.knights] == [4] * players
+    assert [sum(guards_of(k)[d] for k in g.knights) for d in range(gk.DOLMENS)] == dealt
+    assert [sum(guards_of(k)) for k in g.knights] == [4] * players
 
 
 def test_gk_1_6_they_are_shuffled():
-    assert len({str([k.guards for k in new(5, seed).knights]) for seed in range(8)}) == 8
+    assert len({str([guards_of(k) for k in new(5, seed).knights]) for seed in range(8)}) == 8
 
 
 @pytest.mark.parametrize(("players", "cards"), [(4, 48), (5, 44)])
 @pytest.mark.parametrize("seed", range(10))
 def test_gk_1_7_hands_of_four_and_a_pile_in_two_equal_halves_with_two_dolmen_cards_each(players, cards, seed):
     rng = Rng(seed)
-    g = gk.GhostKnights()
-    g.knights = [gk.new_knight() for _ in range(players)]
+    g = empty(players)
     gk.deal_cards(g, rng)
     assert [k.cards() for k in g.knights] == [4] * players
     assert len(g.pile) == cards
-    lower, upper = g.pile[: g.lower_half], g.pile[g.lower_half :]
+    lower, upper = list(g.pile[: g.lower_half]), list(g.pile[g.lower_half :])
     assert (len(lower), len(upper)) == (cards // 2, cards // 2)
     assert (lower.count(gk.DOLMEN_CARD), upper.count(gk.DOLMEN_CARD)) == (2, 2)
 
 
 def test_gk_1_7_the_pile_lasts_until_the_fourth_dolmen_card_even_if_it_is_the_last_card():
     g = position(5)
-    g.pile = [gk.DOLMEN_CARD] + [gk.WHITE] * 40
+    g.pile = vec[i64]([gk.DOLMEN_CARD] + [gk.WHITE] * 40)
     g.tournaments = 3
     while g.to_act:
         apply_all(g, g.legal(g.to_act[0])[0])  # always draw; in the tournament pass
-    assert (g.tournaments, g.pile) == (4, [])
+    assert (g.tournaments, len(g.pile)) == (4, 0)
 
 
 def test_gk_1_8_the_first_player_is_drawn_by_lot_and_told():
@@ -102,7 +103,7 @@ def test_gk_1_8_the_first_player_is_drawn_by_lot_and_told():
         log = Log()
         g = new(5, seed, log)
         event = log.events[0]
-        assert (event.rule, event.what) == ("GK-1.8", "first")
+        assert (event.rule, event.kind) == ("GK-1.8", gk.FIRST)
         assert g.to_act == (event.seat,)
         assert g.out == 0  # of the tournament to come, nobody
         firsts.add(event.seat)

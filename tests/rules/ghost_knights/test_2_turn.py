@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.ghost_knights.table import asked, glory, hold, position, post
+from rules.ghost_knights.table import asked, glory, guards_of, hold, lay, position, post
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, BLUE, DOLMEN_CARD, DRAW, GREEN, OWNER, PLAY, PUT, RED, WHITE
-from veillee.kernel.state import NOT_ASKED, NOT_YOU
+from veillee.kernel.state import NOT_YOU
 
 
 def test_gk_2_1_a_second_draw_ends_the_turn_and_the_left_neighbour_draws():
@@ -31,7 +31,7 @@ def test_gk_2_1_no_passing_and_one_plays_only_what_one_holds():
     hold(g, 0, WHITE)
     assert g.legal(0) == [DRAW, PLAY + WHITE]
     assert g.explain(0, PLAY + BLUE) == "GK-2.1"
-    assert g.explain(0, gk.PASS) == NOT_ASKED
+    assert g.explain(0, gk.PASS) == "GK-4.1"
     assert g.explain(1, DRAW) == NOT_YOU
 
 
@@ -53,7 +53,7 @@ def test_gk_2_2_own_colour_posts_a_guard_of_ones_own_without_reward():
     g = position()
     hold(g, 0, WHITE)
     apply_all(g, PLAY + WHITE, PUT + 2)
-    assert g.knights[0].guards == [0, 0, 1, 0, 0]
+    assert guards_of(g.knights[0]) == [0, 0, 1, 0, 0]
     assert (g.knights[0].reserve, g.knights[0].altar) == (9, 2)
     assert glory(g) == [1] * 5
 
@@ -62,7 +62,7 @@ def test_gk_2_2_the_common_colour_is_ones_own():
     g = position(4)
     hold(g, 0, RED)
     apply_all(g, PLAY + RED, PUT)
-    assert g.knights[0].guards == [1, 0, 0, 0, 0]
+    assert guards_of(g.knights[0]) == [1, 0, 0, 0, 0]
     assert glory(g) == [1] * 4
 
 
@@ -77,7 +77,7 @@ def test_gk_2_3_another_colour_posts_that_players_guard_for_1_glory_and_a_sword(
     g = position()
     hold(g, 0, BLUE)
     apply_all(g, PLAY + BLUE, PUT + 4)
-    assert (g.knights[1].guards[4], g.knights[1].reserve) == (1, 9)
+    assert (guards_of(g.knights[1])[4], g.knights[1].reserve) == (1, 9)
     assert (g.knights[0].glory, g.knights[0].altar, g.knights[0].swords) == (2, 3, 7)
     assert g.knights[0].reserve == 10
     assert glory(g)[1:] == [1] * 4
@@ -106,7 +106,7 @@ def test_gk_2_5_black_posts_anybodys_guard_without_reward():
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER, OWNER + 1, OWNER + 2, OWNER + 3, OWNER + 4]
     apply_all(g, OWNER + 3, PUT + 1)
-    assert (g.knights[3].guards[1], g.knights[3].reserve) == (1, 9)
+    assert (guards_of(g.knights[3])[1], g.knights[3].reserve) == (1, 9)
     assert glory(g) == [1] * 5
     assert (g.knights[0].altar, g.knights[0].swords) == (2, 8)
 
@@ -117,7 +117,7 @@ def test_gk_2_5_black_may_post_ones_own():
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER, OWNER + 1, OWNER + 2, OWNER + 3]
     apply_all(g, OWNER, PUT + 1)
-    assert (g.knights[0].guards[1], g.knights[0].reserve) == (1, 9)
+    assert (guards_of(g.knights[0])[1], g.knights[0].reserve) == (1, 9)
 
 
 def test_gk_2_5_black_needs_a_guard_in_that_reserve():
@@ -143,7 +143,7 @@ def test_gk_2_2_gk_2_3_gk_2_5_the_log_cites_the_rule_by_which_a_guard_is_put(car
     g = position()
     hold(g, 0, card)
     log = apply_all(g, *answers)
-    assert [event.rule for event in log.events if event.what == "put"] == [rule]
+    assert [event.rule for event in log.events if event.kind is gk.POSTED] == [rule]
 
 
 @pytest.mark.parametrize(("players", "card"), [(5, WHITE), (4, WHITE), (4, RED)])
@@ -170,30 +170,30 @@ def test_gk_2_7_a_played_card_is_discarded_face_up():
     g = position()
     hold(g, 0, BLUE)
     log = apply_all(g, PLAY + BLUE)
-    assert (g.discards, g.top) == ([0, 1, 0, 0, 0, 0], BLUE)
-    assert [(e.rule, e.what, e.a, e.visible(-1)) for e in log.events] == [("GK-2.7", "play", BLUE, True)]
+    assert (list(g.discards), g.top) == ([0, 1, 0, 0, 0, 0], BLUE)
+    assert [(e.rule, e.kind, e.card, e.visible(-1)) for e in log.events] == [("GK-2.7", gk.PLAYED, BLUE, True)]
     assert log.shows == 1
 
 
 def test_gk_3_1_the_second_card_is_a_dolmen_card():
     g = position()
-    g.pile.append(DOLMEN_CARD)
+    lay(g, DOLMEN_CARD)
     hold(g, 0, BLUE)
     g.knights[0].reserve = 1
     log = apply_all(g, DRAW)
-    assert [(e.rule, e.what, e.visible(-1)) for e in log.events] == [("GK-3.1", "dolmen card", True)]
+    assert [(e.rule, e.kind, e.visible(-1)) for e in log.events] == [("GK-3.1", gk.DOLMEN, True)]
     assert g.knights[0].cards() == 1  # it is discarded, not taken in hand
     assert asked(g) == ("PutGuard", (0,))
     log = apply_all(g, PUT + 3)
-    assert (g.knights[0].guards[3], g.knights[0].reserve) == (1, 0)
-    assert [e.rule for e in log.events if e.what == "put"] == ["GK-3.1"]
+    assert (guards_of(g.knights[0])[3], g.knights[0].reserve) == (1, 0)
+    assert [e.rule for e in log.events if e.kind is gk.POSTED] == ["GK-3.1"]
     assert glory(g) == [2, 1, 1, 1, 1]
     assert asked(g) == ("Fight", (0,))
 
 
 def test_gk_3_1_the_first_card_is_a_dolmen_card():
     g = position()
-    g.pile += [DOLMEN_CARD, WHITE]
+    lay(g, DOLMEN_CARD, WHITE)
     apply_all(g, DRAW)  # seat 0 takes white; seat 1 draws the dolmen card first
     assert asked(g) == ("PutGuard", (1,))
     hold(g, 1, BLUE)
@@ -204,7 +204,7 @@ def test_gk_3_1_the_first_card_is_a_dolmen_card():
 
 def test_gk_3_1_an_empty_reserve_posts_nothing_and_the_glory_remains():
     g = position()
-    g.pile.append(DOLMEN_CARD)
+    lay(g, DOLMEN_CARD)
     hold(g, 0, BLUE)
     g.knights[0].reserve = 0
     apply_all(g, DRAW)
@@ -214,7 +214,7 @@ def test_gk_3_1_an_empty_reserve_posts_nothing_and_the_glory_remains():
 
 def test_gk_3_1_the_scoring_follows_the_tournament_at_once():
     g = position()
-    g.pile.append(DOLMEN_CARD)
+    lay(g, DOLMEN_CARD)
     post(g, 0, 0, 3)
     apply_all(g, DRAW, PUT + 1)  # nobody holds a card: no fight
     assert glory(g) == [1 + 1 + 2, 1 + 6, 1, 1, 1]
@@ -224,10 +224,10 @@ def test_gk_3_1_the_scoring_follows_the_tournament_at_once():
 @pytest.mark.parametrize(("before", "over"), [(30, False), (31, True)])
 def test_gk_3_1_no_tournament_if_this_glory_laps_somebody(before, over):
     g = position()
-    g.pile.append(DOLMEN_CARD)
+    lay(g, DOLMEN_CARD)
     hold(g, 0, BLUE)
     g.knights[0].glory = before
     log = apply_all(g, DRAW, PUT)
     assert asked(g)[1] == (() if over else (0,))
     assert (log.events[-1].rule == "GK-6.2") is over
-    assert g.knights[0].guards[0] == 1  # the effect in hand was completed
+    assert guards_of(g.knights[0])[0] == 1  # the effect in hand was completed

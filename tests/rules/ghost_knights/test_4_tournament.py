@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.ghost_knights.table import asked, fight, glory, hold, position, post
+from rules.ghost_knights.table import asked, fight, glory, guards_of, hand_of, hold, position, post
+from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, BLUE, GREEN, OWNER, PASS, PLAY, PUT, RED, TAKE, WHITE, YELLOW
 
 
@@ -70,7 +71,7 @@ def test_gk_4_2_the_sword_used_leaves_the_game():
     fight(g)
     log = apply_all(g, PLAY + WHITE)
     assert (g.knights[0].altar, g.knights[0].swords) == (1, 8)
-    assert ("GK-4.2", "sword used") in [(e.rule, e.what) for e in log.events]
+    assert ("GK-4.2", gk.SWORD_USED) in [(e.rule, e.kind) for e in log.events]
 
 
 def test_gk_4_2_passing_uses_no_sword():
@@ -99,7 +100,7 @@ def test_gk_4_3_with_the_last_sword_used_one_is_not_asked_again():
     fight(g)
     apply_all(g, PLAY + WHITE, PUT, PLAY + WHITE, PUT)
     assert asked(g) == ("DrawOrPlay", (1,))
-    assert g.knights[0].hand[WHITE] == 1
+    assert hand_of(g.knights[0])[WHITE] == 1
 
 
 def test_gk_4_3_without_a_card_in_hand_one_takes_no_part():
@@ -117,7 +118,7 @@ def test_gk_4_4_own_or_common_colour_posts_a_guard_of_ones_own(players, card):
     hold(g, 0, card, YELLOW)
     fight(g)
     apply_all(g, PLAY + card, PUT + 2)
-    assert (g.knights[0].guards, g.knights[0].reserve) == ([0, 0, 1, 0, 0], 9)
+    assert (guards_of(g.knights[0]), g.knights[0].reserve) == ([0, 0, 1, 0, 0], 9)
 
 
 def test_gk_4_4_another_colour_takes_that_players_guard_back_to_its_reserve():
@@ -131,7 +132,7 @@ def test_gk_4_4_another_colour_takes_that_players_guard_back_to_its_reserve():
     assert g.legal(0) == [TAKE + 1, TAKE + 3]
     assert g.explain(0, TAKE) == "GK-4.4"
     apply_all(g, TAKE + 1)
-    assert (g.knights[2].guards, g.knights[2].reserve) == ([0, 1, 0, 1, 0], 8)
+    assert (guards_of(g.knights[2]), g.knights[2].reserve) == ([0, 1, 0, 1, 0], 8)
     assert asked(g) == ("Fight", (1,))
 
 
@@ -144,7 +145,7 @@ def test_gk_4_4_black_takes_any_opponents_guard():
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER, OWNER + 2, OWNER + 4]
     apply_all(g, OWNER + 4, TAKE + 1)
-    assert (g.knights[4].guards[1], g.knights[4].reserve) == (0, 10)
+    assert (guards_of(g.knights[4])[1], g.knights[4].reserve) == (0, 10)
 
 
 def test_gk_4_4_black_or_posts_ones_own():
@@ -155,7 +156,7 @@ def test_gk_4_4_black_or_posts_ones_own():
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER]
     apply_all(g, OWNER, PUT + 4)
-    assert (g.knights[0].guards[4], g.knights[0].reserve) == (1, 9)
+    assert (guards_of(g.knights[0])[4], g.knights[0].reserve) == (1, 9)
 
 
 def test_gk_4_4_tournament_cards_are_discarded_and_earn_no_glory():

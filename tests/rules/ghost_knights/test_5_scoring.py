@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ghost_knights.table import asked, glory, position, post, score
+from rules.ghost_knights.table import asked, glory, guards_of, position, post, score, station
 from veillee.games.ghost_knights import rules as gk
 from veillee.kernel.chance import Rng
 
@@ -73,7 +73,7 @@ def test_gk_5_5_a_sword_each_then_the_left_neighbour_and_the_guards_stay():
     score(g, 3)
     assert [(k.altar, k.swords) for k in g.knights] == [(3, 7), (3, 0), (2, 0), (3, 7), (3, 7)]
     assert asked(g) == ("DrawOrPlay", (4,))
-    assert [k.guards[0] for k in g.knights] == [1, 2, 0, 0, 0]
+    assert [guards_of(k)[0] for k in g.knights] == [1, 2, 0, 0, 0]
 
 
 def test_gk_5_5_no_sword_if_the_game_ends_with_the_scoring():
@@ -114,8 +114,9 @@ boards = st.integers(4, 5).flatmap(
 @given(boards)
 def test_gk_5_the_whole_scoring_is_the_slow_one(board):
     g = position(len(board))
-    for knight, guards in zip(g.knights, board, strict=True):
-        knight.guards, knight.reserve = list(guards), 10 - sum(guards)
+    for seat, guards in enumerate(board):
+        station(g, seat, guards)
+        g.knights[seat].reserve = 10 - sum(guards)
     g.tournaments = 4
     gk.Scoring(0).run(g, Rng(0))
     assert [points - 1 for points in glory(g)] == slow(board)
@@ -130,7 +131,7 @@ def test_gk_5_scoring_knows_no_seat(board, random):
     for seating in (range(len(board)), order):
         g = position(len(board))
         for seat, who in enumerate(seating):
-            g.knights[seat].guards = list(board[who])
+            station(g, seat, board[who])
         g.tournaments = 4
         gk.Scoring(0).run(g, Rng(0))
         results.append({who: g.knights[seat].glory for seat, who in enumerate(seating)})

@@ -6,13 +6,16 @@ import json
 from random import Random
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from helpers import apply_all
-from rules.ghost_knights.table import asked, glory, hold, position, post, score
+from rules.ghost_knights.table import asked, glory, hand_of, hold, position, post, score
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLUE, PLAY, PUT
 from veillee.games.ghost_knights.view import view
 from veillee.kernel.chance import Rng
+from veillee.kernel.counts import gather
 from veillee.kernel.log import NO_SEAT, Log
 
 
@@ -105,14 +108,14 @@ def test_gk_7_1_a_seat_sees_its_own_hand_and_nobody_elses():
     assert [k["cards"] for k in shown["knights"]] == [1, 2, 0, 0, 0]
     assert view(g, NO_SEAT)["hand"] is None
     before = json.dumps([view(g, 0), view(g, NO_SEAT)])
-    g.knights[1].hand = [0, 0, 1, 1, 0, 0]
-    g.pile.reverse()
+    g.knights[1].hand = gather([0, 0, 1, 1, 0, 0])
+    g.pile = vec[i64](list(g.pile)[::-1])
     assert json.dumps([view(g, 0), view(g, NO_SEAT)]) == before
 
 
 def test_gk_7_1_everything_else_is_public():
     g = position(4)
-    g.pile = [gk.DOLMEN_CARD, gk.WHITE, gk.DOLMEN_CARD, gk.BLUE, gk.DOLMEN_CARD]
+    g.pile = vec[i64]([gk.DOLMEN_CARD, gk.WHITE, gk.DOLMEN_CARD, gk.BLUE, gk.DOLMEN_CARD])
     g.lower_half = 3
     g.discards[BLUE] = 2
     post(g, 1, 0, 2)
@@ -128,12 +131,12 @@ def test_gk_7_1_everything_else_is_public():
 def test_gk_7_1_the_card_drawn_is_told_to_nobody_else():
     g = position()
     log = apply_all(g, gk.DRAW)
-    draws = [e for e in log.events if e.what == "draw"]
+    draws = [e for e in log.events if e.kind is gk.DREW]
     assert [e.seat for e in draws] == [0, 1]  # seat 0 its second, seat 1 its first
     for e in draws:
         assert [seat for seat in range(-1, 5) if e.visible(seat)] == [e.seat]
-    assert {e.what for e in log.seen_by(NO_SEAT)} == {"drawn"}
-    assert [(e.a, e.b, e.c) for e in log.events if e.what == "drawn"] == [(0, 0, 0)] * 2
+    assert {e.kind for e in log.seen_by(NO_SEAT)} == {gk.DRAWN}
+    assert [e.figures for e in log.events if e.kind is gk.DRAWN] == [[]] * 2
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -148,7 +151,7 @@ def test_gk_7_1_resampling_keeps_all_that_the_seat_knows(seed):
         world.determinize(seat, rng)
         assert view(world, seat) == view(g, seat)
         assert asked(world) == asked(g)
-        hands = [k.hand for k in world.knights]
+        hands = [hand_of(k) for k in world.knights]
         assert [sum(hand) for hand in hands] == [k.cards() for k in g.knights]
-        everything = [sum(hand[c] for hand in hands) + world.pile.count(c) for c in range(gk.COLOURS)]
-        assert everything == [sum(k.hand[c] for k in g.knights) + g.pile.count(c) for c in range(gk.COLOURS)]
+        everything = [sum(hand[c] for hand in hands) + list(world.pile).count(c) for c in range(gk.COLOURS)]
+        assert everything == [sum(hand_of(k)[c] for k in g.knights) + list(g.pile).count(c) for c in range(gk.COLOURS)]

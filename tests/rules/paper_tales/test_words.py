@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import BACK, FRONT, SAVE, answer, card, hold, position, put, run
+from rules.paper_tales.table import BACK, FRONT, SAVE, ageing, answer, build, card, cards, hold, position, put, run
 from veillee.games.paper_tales import BOX, content, words
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
@@ -31,6 +31,99 @@ def test_a_deployment_that_cannot_be_names_the_reason():
     assert why(g, FRONT) == "It costs 1 gold, and 0 are left."
 
 
+def test_one_coin_is_left():
+    g = position()
+    g.realms[0].gold = 1
+    hold(g, 0, pt.COMMANDER)
+    run(g, pt.Deploy)
+    assert why(g, FRONT) == "It costs 2 gold, and 1 is left."
+
+
+def test_pt_2_6_2_a_unit_that_another_healer_saves_has_a_sentence_of_its_own():
+    g = position()
+    for _ in range(2):
+        put(g, 0, pt.HEALER)
+    for kind in (pt.KNIGHT, pt.FARMER):
+        put(g, 0, kind, age=1)
+    ageing(g)
+    answer(g, 0, pt.HEAL + 2)
+    assert why(g, pt.HEAL + 2) == "Another Healer already saves this unit."
+    assert why(g, pt.HEAL) == "Only a unit about to die with exactly 1 age can be saved."
+
+
+def test_pt_2_5_1_wood_that_the_merchant_can_buy_is_not_missing():
+    """Barracks straight to level 2: 2 wood, which she buys, and 1 food, which she does not."""
+    g = position()
+    put(g, 0, pt.WOOD_MERCHANT)
+    run(g, pt.Construct)
+    assert why(g, pt.BUILD_HIGH + pt.BARRACKS) == "Your kingdom does not produce enough: 1 food missing."
+    assert view(g, 0)["realms"][0]["buildings"][pt.BARRACKS]["build_high"]["missing"] == {"food": 1}
+
+
+@pytest.mark.parametrize(
+    ("strengths", "line"),
+    [
+        ((6, 3), "War: Ana (6) has at least twice the strength of Bo (3): two wars won."),
+        ((0, 2), "War: Bo (2) has at least twice the strength of Ana (0): two wars won."),
+        ((5, 3), "War: Ana (5) beats Bo (3)."),
+        ((3, 3), "War: Ana and Bo are equal (3): both win."),
+        ((6, 3, 6), "War: Ana (6) beats Bo (3)."),  # more than two players: each war is one
+    ],
+)
+def test_pt_2_3_3_the_log_tells_that_two_wars_were_won(strengths, line):
+    g = position(len(strengths))
+    for seat, strength in enumerate(strengths):
+        if strength:
+            put(g, seat, pt.MILITIAMAN, age=strength - 2)
+    first = next(e for e in run(g, pt.War).events if e.kind is pt.FOUGHT)
+    assert words.event(first, ["Ana", "Bo", "Cléa"], EN) == line
+
+
+@pytest.mark.parametrize(
+    ("players", "kept", "action", "rule", "sentence"),
+    [
+        (3, 0, pt.KEEP + pt.DRAGON, "PT-2.1.1", "Dragon is not in your packet."),
+        (3, 0, pt.TOSS + pt.FARMER, "PT-2.1.3", "Cards of a packet are discarded in a game for two only."),
+        (2, 0, pt.TOSS + pt.FARMER, "PT-2.1.3", "First keep a card; then you discard one."),
+        (2, 1, pt.TOSS + pt.DRAGON, "PT-2.1.3", "Dragon is not in your packet."),
+        (2, 1, pt.KEEP + pt.KNIGHT, "PT-2.1.1", "You have kept a card already: now discard one."),
+        (3, 0, FRONT, "PT-2.2.1", "Units are placed, moved and dismissed during the deployment."),
+        (3, 0, SAVE, "PT-2.2.6", "A card is saved during the deployment."),
+        (
+            *(3, 0, pt.AGE, "PT-2.2.4"),
+            "Age tokens are handed out by Time Masters and the Master Alchemist, once the kingdoms are revealed.",
+        ),
+        (3, 0, pt.HEAL, "PT-2.6.2", "A Mystical Healer is asked when units grow old."),
+        (3, 0, pt.NO_HEAL, "PT-2.6.2", "A Mystical Healer is asked when units grow old."),
+        (3, 0, pt.BUILD, "PT-2.5.1", "One builds during the construction, after the income."),
+        (3, 0, pt.BUILD_HIGH, "PT-2.5.2", "One builds during the construction, after the income."),
+        (3, 0, pt.UPGRADE, "PT-2.5.3", "One builds during the construction, after the income."),
+        (3, 0, pt.NO_BUILDING, "PT-2.5.1", "One builds during the construction, after the income."),
+    ],
+)
+def test_an_answer_out_of_place_is_told_when_it_is_given(players, kept, action, rule, sentence):
+    g = position(players)
+    g.realms[0].packet = cards(sorted(card(g, kind) for kind in (pt.FARMER, pt.HUNTER, pt.KNIGHT)))
+    run(g, pt.Keep)
+    if kept:
+        answer(g, 0, pt.KEEP + pt.FARMER)
+    assert (g.explain(0, action), why(g, action)) == (rule, sentence)
+
+
+def test_a_unit_that_is_not_there_and_one_that_cannot_be_saved_for_later():
+    g = position()
+    put(g, 0, pt.TIME_MASTER, fresh=True)
+    put(g, 0, pt.HEALER, age=1)
+    run(g, pt.ChooseAge)
+    assert (g.explain(0, pt.AGE + 2), why(g, pt.AGE + 2)) == ("PT-2.2.4", "No unit stands there.")
+    assert why(g, pt.KEEP) == "Cards are taken from the packets during the recruitment."
+    run(g, pt.Heal)
+    assert (g.explain(0, pt.HEAL + 2), why(g, pt.HEAL + 2)) == ("PT-2.6.2", "No unit stands there.")
+    run(g, pt.Deploy)
+    assert g.explain(0, SAVE) == "PT-2.2.6"
+    assert why(g, SAVE) == "Only a card from the hand can be saved, not a unit of the kingdom."
+
+
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
@@ -44,7 +137,7 @@ def test_a_deployment_that_cannot_be_names_the_reason():
 )
 def test_a_building_tells_what_is_missing(action, sentence):
     g = position()
-    g.realms[0].levels = [1, 0, 0, 0, 2]
+    build(g, 0, [1, 0, 0, 0, 2])
     run(g, pt.Construct)
     assert (why(g, action) if g.explain(0, action) else "") == sentence
 
@@ -64,10 +157,10 @@ def test_the_account_adds_up_to_the_points_line_by_line():
     g = position()
     log = Log()
     g.log = log
-    g.tell("PT-2.3.2", 3, 0, 6, pt.FROM_WAR)
-    g.tell("PT-2.3.4", 3, 0, 2, pt.COMMANDER)
-    g.tell("PT-2.3.4", 3, 0, 1, pt.COMMANDER)
-    g.tell("PT-3.1", 7, 0, 3, pt.FROM_BUILDING + pt.TOWN)
+    g.gain_legend("PT-2.3.2", pt.WAR, 0, 6, pt.FROM_WAR)
+    g.gain_legend("PT-2.3.4", pt.WAR, 0, 2, pt.COMMANDER)
+    g.gain_legend("PT-2.3.4", pt.WAR, 0, 1, pt.COMMANDER)
+    g.gain_legend("PT-3.1", pt.THE_END, 0, 3, pt.FROM_BUILDING + pt.TOWN)
     lines = words.account(g, log.events, ["Ana", "Bo", "Cléa"], EN)
     assert [(line.rule, line.text, line.points) for line in lines[0]] == [
         ("PT-2.3.2", "Wars won", 6),

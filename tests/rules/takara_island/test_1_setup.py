@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from rules.takara_island.table import position
-from veillee.games.takara_island import content
+from rules.takara_island.census import census
+from rules.takara_island.table import position, row
+from veillee.games.takara_island import BOX, content
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.view import view
 from veillee.kernel.chance import Rng
@@ -78,7 +79,7 @@ def test_ti_1_2_six_piles_of_nine_in_three_levels_and_two_stones_apart(seed):
 def test_ti_1_2_each_level_is_shuffled():
     tops = {tuple(site.tiles[-1] for site in ti.new_game(2, Rng(seed), {}).sites) for seed in range(20)}
     stones = {
-        tuple(site.tiles.index(ti.STONE) if ti.STONE in site.tiles else -1 for site in g.sites)
+        tuple(list(site.tiles).index(ti.STONE) if ti.STONE in site.tiles else -1 for site in g.sites)
         for g in (ti.new_game(2, Rng(seed), {}) for seed in range(20))
     }
     assert len(tops) > 15
@@ -125,8 +126,15 @@ def test_ti_1_6_the_specialists_and_their_prices():
         ("diviner", 3),
         ("imitator", 2),
     ]
-    assert g.holder == [ti.NOBODY] * 4
+    assert list(g.holder) == [ti.NOBODY] * 4
     assert [g.price(skill) for skill in (ti.MINER, ti.ARCHAEOLOGIST, ti.DIVINER)] == [5, 2, 3]
+
+
+def test_ti_1_6_the_terminal_tells_that_the_imitator_costs_2_karas_more_than_the_copied_one():
+    shown = view(position(karas=1), 0) | {"over": False}
+    drawn = BOX.draw(shown, ["Ana", "Bo"], BOX.words("en"))
+    assert "At the Port: Miner 5, Archaeologist 2, Diviner 3, Imitator +2." in drawn
+    assert "1 Kara, " in drawn
 
 
 def test_ti_1_7_the_first_player_is_drawn_and_play_goes_clockwise():
@@ -142,7 +150,7 @@ def test_ti_1_7_the_first_player_is_drawn_and_play_goes_clockwise():
 
 def test_ti_1_7_tiles_won_and_discarded_are_seen_by_all():
     g = position()
-    g.teams[0].won = [ti.XP_4, ti.STONE]
+    g.teams[0].won = row([ti.XP_4, ti.STONE])
     g.discards[ti.KARAS_2] = 3
     for seat in (-1, 1):
         shown = view(g, seat)
@@ -153,3 +161,80 @@ def test_ti_1_7_tiles_won_and_discarded_are_seen_by_all():
 def test_content_with_a_wrong_count_is_refused():
     with pytest.raises(ValueError, match="17 deep tiles instead of 18"):
         content.check([t for t in content.TILES if t.id != "drake"], content.SPECIALISTS, content.TITLES)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_component_of_the_box_is_on_the_table(players):
+    assert census(ti.new_game(players, Rng(1), {})) == {
+        **{tile.id: tile.count for tile in content.TILES},
+        **{f"adventurers {seat}": 3 for seat in range(players)},
+        "tokens": 3 * players,
+        "specialists": 4,
+    }
+
+
+def lose_gallery(g: ti.Takara) -> None:
+    g.sites[2].remove()
+
+
+def lose_treasure(g: ti.Takara) -> None:
+    g.chests = g.chests[1:]
+
+
+def win_from_nowhere(g: ti.Takara) -> None:
+    g.teams[1].keep(ti.STONE)
+
+
+def discard_twice(g: ti.Takara) -> None:
+    g.discards[ti.MAP] += 1
+
+
+def exchange(g: ti.Takara) -> None:
+    g.sites[0].tiles[8] = ti.KARAS_2 if g.sites[0].tiles[8] != ti.KARAS_2 else ti.BAT_A
+
+
+def lose_token(g: ti.Takara) -> None:
+    g.tokens -= 1
+
+
+def get_token(g: ti.Takara) -> None:
+    g.teams[0].tokens += 1
+
+
+def lose_adventurer(g: ti.Takara) -> None:
+    g.teams[g.active].ready -= 1
+
+
+def send_nobody(g: ti.Takara) -> None:
+    g.at[ti.DEN_PLACE] += 1
+
+
+def recruit_twice(g: ti.Takara) -> None:
+    g.teams[1].ready += 1
+
+
+def lose_specialist(g: ti.Takara) -> None:
+    g.holder[ti.MINER] = 2  # there is no third player
+
+
+@pytest.mark.parametrize(
+    "mishap",
+    [
+        lose_gallery,
+        lose_treasure,
+        win_from_nowhere,
+        discard_twice,
+        exchange,
+        lose_token,
+        get_token,
+        lose_adventurer,
+        send_nobody,
+        recruit_twice,
+        lose_specialist,
+    ],
+)
+def test_the_census_notices_what_is_lost_or_made(mishap):
+    g = ti.new_game(2, Rng(1), {})
+    before = census(g)
+    mishap(g)
+    assert census(g) != before

@@ -9,50 +9,36 @@ given at the same time are learned seat by seat, none of them knowing the others
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Final
+from typing import Final, final
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import append, vec
+from mypy_extensions import i64, u8
 
-from veillee.kernel.advisor import Advisor
+from veillee.bots.compiled.tree import NOBODY, NONE, ROOT, Tree
+from veillee.kernel.advisor import Advisor, shares
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import State
+from veillee.kernel.state import MOST_ACTIONS, MOST_SEATS, Moves, State
 
-SEAT: Final = 65536  # an edge of the tree is seat * SEAT + action
 AFTER: Final = -2  # the edge that leads on from a question asked of several seats, for one that was not asked
-MOST_SEATS: Final = 8
 CURIOSITY: Final = 8  # one idea in so many is taken at random, whatever the advisor says
 NO_PHASE: Final = -1  # a playout may stop in any phase of the game
 FAMILIAR: Final = 200  # visits after which the advisor is not asked any more
 
 
-@mypyc_attr(acyclic=True)
-class Node:
-    """What the search has learnt about one sequence of choices."""
-
-    edge: int
-    visits: int
-    available: int  # how often the choice could have been made (plain search)
-    ideas: int  # how often the advisor named it (guided search)
-    reward: float  # the sum of what its seat won after it
-    children: dict[int, Node]
-
-
-def new_node(edge: int) -> Node:
-    node = Node()
-    node.edge = edge
-    node.visits = 0
-    node.available = 0
-    node.ideas = 0
-    node.reward = 0.0
-    node.children = {}
-    return node
-
-
+@final
 class Search:
     """One seat's thinking about one question. Give it a position resampled for that seat."""
 
     def __init__(
-        self, state: State, seat: int, advisor: Advisor, guided: bool, exploration: float, rng: Rng, root: Node
+        self,
+        state: State,
+        seat: i64,
+        advisor: Advisor,
+        guided: bool,
+        exploration: float,
+        rng: Rng,
+        tree: Tree,
+        root: i64 = ROOT,
     ) -> None:
         self.state = state
         self.seat = seat
@@ -60,189 +46,215 @@ class Search:
         self.guided = guided
         self.exploration = exploration
         self.rng = rng
+        self.tree = tree
         self.root = root
-        self.path: list[Node] = []
-        self.decisions = 0
+        self.path = vec[i64]()  # the nodes of this iteration: the first `depth` of them
+        self.depth: i64 = 0
+        self.decisions: i64 = 0
+        self.moves = Moves()
+        self.open = vec[u8]([0] * MOST_ACTIONS)  # 1: the choice exists in this world (and was not looked at yet)
+        self.cursors = vec[i64]([NONE] * MOST_SEATS)
 
-    def run(self, iterations: int) -> None:
+    def run(self, iterations: i64) -> None:
         """So many more games in the head."""
         rng = self.rng
-        for _ in range(iterations):
+        for _iteration in range(iterations):
             world = self.state.clone()
             world.determinize(self.seat, rng)
-            self.path.clear()
-            self.root.visits += 1
+            self.depth = 0
+            self.tree.visits[self.root] += 1
             self.descend(world)
             self.learn(self.playout(world))
 
     def descend(self, world: State) -> None:
         """Follow the tree through the choices that exist in this world; stop at the first new one."""
         node = self.root
-        while world.to_act:
-            if len(world.to_act) > 1:
-                after = self.together(node, world)
-                if after is None:
+        while world.waiting:
+            seat = world.first_to_act()
+            if world.waiting != 1 << seat:
+                node = self.together(node, world)
+                if node == NONE:
                     return
-                node = after
                 continue
-            seat = world.to_act[0]
             child = self.select(node, world, seat)
-            world.apply(seat, child.edge - seat * SEAT, self.rng)
-            self.path.append(child)
-            if child.visits == 0:
+            world.play(seat, self.tree.action[child], self.rng)
+            self.follow(child)
+            if self.tree.visits[child] == 0:
                 return
             node = child
 
-    def together(self, node: Node, world: State) -> Node | None:
+    def follow(self, child: i64) -> None:
+        depth = self.depth
+        if depth < len(self.path):
+            self.path[depth] = child
+        else:
+            self.path = append(self.path, child)
+        self.depth = depth + 1
+
+    def together(self, node: i64, world: State) -> i64:
         """Several seats are asked at once: each one follows its own choices from here, blind to the others'.
 
         What the others answer is chance to the seat that thinks, so the tree goes on from its own last choice.
-        None: that choice was new.
+        NONE: that choice was new.
         """
+        tree = self.tree
         question = world.question
-        cursors: list[Node | None] = [node] * MOST_SEATS
+        for place in range(MOST_SEATS):
+            self.cursors[place] = node
         asked = False
-        while world.to_act and world.question is question:
-            seat = world.to_act[0]
-            if self.seat in world.to_act:
+        while world.waiting and world.question is question:
+            seat = world.first_to_act()
+            if world.asks(self.seat):
                 seat = self.seat
                 asked = True
-            cursor = cursors[seat]
-            if cursor is None:
-                world.apply(seat, self.quick(world, seat, world.legal(seat)), self.rng)
+            cursor = self.cursors[seat]
+            if cursor == NONE:
+                world.offer(seat, self.moves)
+                world.play(seat, self.quick(world, seat), self.rng)
                 continue
             child = self.select(cursor, world, seat)
-            world.apply(seat, child.edge - seat * SEAT, self.rng)
-            self.path.append(child)
-            cursors[seat] = child if child.visits > 0 else None
-            if child.visits == 0 and seat == self.seat:
-                return None
+            world.play(seat, tree.action[child], self.rng)
+            self.follow(child)
+            new = tree.visits[child] == 0
+            self.cursors[seat] = NONE if new else child
+            if new and seat == self.seat:
+                return NONE
         if asked:
-            return cursors[self.seat]
-        after = node.children.get(AFTER)
-        if after is None:
-            after = new_node(AFTER)
-            node.children[AFTER] = after
-        return after
+            return self.cursors[self.seat]
+        after = tree.child(node, NOBODY, AFTER)
+        return after if after != NONE else tree.grow(node, NOBODY, AFTER)
 
-    def select(self, node: Node, world: State, seat: int) -> Node:
+    def select(self, node: i64, world: State, seat: i64) -> i64:
         """The choice to follow from here, a new one perhaps."""
-        legal = world.legal(seat)
-        if self.guided:
-            return self.heed(node, world, seat, legal)
-        base = seat * SEAT
-        children = node.children
-        new = 0
+        moves = self.moves
+        world.offer(seat, moves)
+        for place in range(moves.count):
+            action = moves.actions[place]
+            self.open[action] = 1
+        best = self.heed(node, world, seat) if self.guided else self.try_all(node, seat)
+        for place in range(moves.count):
+            action = moves.actions[place]
+            self.open[action] = 0
+        return best
+
+    def try_all(self, node: i64, seat: i64) -> i64:
+        """Every choice once, then what did well (UCT)."""
+        tree = self.tree
+        moves = self.moves
+        new = moves.count
         best = node
         best_value = -1.0
-        for action in legal:
-            child = children.get(base + action)
-            if child is None:
-                new += 1
-                continue
-            child.available += 1
-            value = child.reward / child.visits + self.exploration * sqrt(log(child.available) / child.visits)
-            if value > best_value:
-                best_value = value
-                best = child
+        child = tree.first[node]
+        while child != NONE:
+            action = tree.action[child]
+            if tree.seat[child] == seat and self.open[action] == 1:
+                self.open[action] = 0
+                new -= 1
+                tree.available[child] += 1
+                visits = float(int(tree.visits[child]))
+                value = tree.reward[child] / visits
+                value += self.exploration * sqrt(log(float(int(tree.available[child]))) / visits)
+                if value > best_value:
+                    best_value = value
+                    best = child
+            child = tree.next[child]
         if new == 0:
             return best
         pick = self.rng.below(new)
-        for action in legal:
-            if base + action not in children:
+        for place in range(moves.count):
+            action = moves.actions[place]
+            if self.open[action] == 1:
                 if pick == 0:
-                    return self.grow(node, base + action)
+                    return tree.grow(node, seat, action)
                 pick -= 1
         return best
 
-    def heed(self, node: Node, world: State, seat: int, legal: list[int]) -> Node:
+    def heed(self, node: i64, world: State, seat: i64) -> i64:
         """Try what the advisor would do; among what was tried, follow what did well, and what the advisor says often.
 
         How often the advisor named a choice stands for its prior chance (PUCT). So a few iterations play like the
         advisor, and many can find it wrong.
         """
-        base = seat * SEAT
-        children = node.children
-        if node.visits < FAMILIAR:
-            action = self.idea(world, seat, legal)
-            child = children.get(base + action)
-            if child is None:
-                return self.grow(node, base + action)
-            child.ideas += 1
-        visits = 0
-        ideas = 0
-        for action in legal:
-            child = children.get(base + action)
-            if child is not None:
-                visits += child.visits
-                ideas += child.ideas
+        tree = self.tree
+        if tree.visits[node] < FAMILIAR:
+            action = self.idea(world, seat)
+            named = tree.child(node, seat, action)
+            if named == NONE:
+                return tree.grow(node, seat, action)
+            tree.ideas[named] += 1
+        visits: i64 = 0
+        ideas: i64 = 0
+        child = tree.first[node]
+        while child != NONE:
+            action = tree.action[child]
+            if tree.seat[child] == seat and self.open[action] == 1:
+                visits += tree.visits[child]
+                ideas += tree.ideas[child]
+            child = tree.next[child]
         if ideas == 0:
-            return self.grow(node, base + self.idea(world, seat, legal))
-        curiosity = self.exploration * sqrt(visits) / ideas
+            return tree.grow(node, seat, self.idea(world, seat))
+        curiosity = self.exploration * sqrt(float(int(visits))) / float(int(ideas))
         best = node
         best_value = -1.0
-        for action in legal:
-            child = children.get(base + action)
-            if child is not None:
-                value = child.reward / child.visits + curiosity * child.ideas / (1 + child.visits)
+        child = tree.first[node]
+        while child != NONE:
+            action = tree.action[child]
+            if tree.seat[child] == seat and self.open[action] == 1:
+                count = float(int(tree.visits[child]))
+                value = tree.reward[child] / count + curiosity * float(int(tree.ideas[child])) / (1.0 + count)
                 if value > best_value:
                     best_value = value
                     best = child
+            child = tree.next[child]
         return best
 
-    def grow(self, node: Node, edge: int) -> Node:
-        child = new_node(edge)
-        child.available = 1
-        child.ideas = 1
-        node.children[edge] = child
-        return child
-
-    def idea(self, world: State, seat: int, legal: list[int]) -> int:
+    def idea(self, world: State, seat: i64) -> i64:
         """What to try next in the tree: mostly what the advisor would do, and now and then anything."""
         if self.rng.below(CURIOSITY) == 0:
-            return legal[self.rng.below(len(legal))]
-        return self.advisor.choose(world, seat, legal, self.rng)
+            return self.moves.random(self.rng)
+        return self.advisor.choose(world, seat, self.moves, self.rng)
 
-    def quick(self, world: State, seat: int, legal: list[int]) -> int:
+    def quick(self, world: State, seat: i64) -> i64:
         if self.guided:
-            return self.advisor.choose(world, seat, legal, self.rng)
-        return legal[self.rng.below(len(legal))]
+            return self.advisor.choose(world, seat, self.moves, self.rng)
+        return self.moves.random(self.rng)
 
-    def playout(self, world: State) -> list[float]:
+    def playout(self, world: State) -> vec[float]:
         """The rest of the game, quickly; what each seat got, or may hope for where the advisor stops the play."""
         rng = self.rng
+        moves = self.moves
         if not self.guided:
-            while world.to_act:
-                seat = world.to_act[0]
-                legal = world.legal(seat)
-                world.apply(seat, legal[rng.below(len(legal))], rng)
-                self.decisions += 1
-            return world.returns()
+            self.decisions += playout(world, rng, moves)
+            return shares(world)
         advisor = self.advisor
         horizon = advisor.horizon(world)
         began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
-        played = 0
-        while world.to_act:
-            if played >= horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
+        played: i64 = 0
+        while world.waiting:
+            if played >= horizon and horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
                 break
-            seat = world.to_act[0]
-            world.apply(seat, advisor.choose(world, seat, world.legal(seat), rng), rng)
+            seat = world.first_to_act()
+            world.offer(seat, moves)
+            world.play(seat, advisor.choose(world, seat, moves, rng), rng)
             played += 1
         self.decisions += played
         return advisor.evaluate(world)
 
-    def learn(self, result: list[float]) -> None:
-        for node in self.path:
-            node.visits += 1
-            node.reward += result[node.edge // SEAT]
+    def learn(self, result: vec[float]) -> None:
+        tree = self.tree
+        for place in range(self.depth):
+            node = self.path[place]
+            tree.visits[node] += 1
+            seat = tree.seat[node]
+            tree.reward[node] += result[seat]
 
 
-def playout(state: State, rng: Rng) -> int:
+def playout(state: State, rng: Rng, moves: Moves) -> i64:
     """Random choices to the end of the game; the number of decisions."""
-    decisions = 0
-    while state.to_act:
-        seat = state.to_act[0]
-        actions = state.legal(seat)
-        state.apply(seat, actions[rng.below(len(actions))], rng)
+    decisions: i64 = 0
+    while state.waiting:
+        seat = state.first_to_act()
+        state.offer(seat, moves)
+        state.play(seat, moves.random(rng), rng)
         decisions += 1
     return decisions

@@ -5,13 +5,15 @@ from pathlib import Path
 from veillee.games.box import Box, learned
 from veillee.games.ghost_knights import words
 from veillee.games.ghost_knights.bot import Knightly
-from veillee.games.ghost_knights.rules import load, new_game
+from veillee.games.ghost_knights.rules import GhostKnights, new_game
 from veillee.games.ghost_knights.terminal import draw
 from veillee.games.ghost_knights.view import view
+from veillee.kernel.state import VERSION
 
 BOX = Box(
     id="ghost-knights",
     code="gk",
+    kernel=VERSION,
     version=1,
     title={"fr": "Les Chevaliers fantômes", "en": "Ghost Knights"},
     pitch={
@@ -25,7 +27,7 @@ BOX = Box(
     age=10,
     folder=Path(__file__).parent,
     new=new_game,
-    load=load,
+    state=GhostKnights,
     view=view,
     speech=words,
     advisor=Knightly(learned(Path(__file__).parent)),

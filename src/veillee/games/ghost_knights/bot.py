@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.ghost_knights.rules import (
     BLACK,
+    COLOURS,
     DOLMENS,
     DRAW,
     EVERYWHERE_BONUS,
@@ -19,10 +23,12 @@ from veillee.games.ghost_knights.rules import (
     PutGuard,
     Scoring,
     TakeGuard,
-    tally,
+    worth,
 )
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
+from veillee.kernel.counts import at
+from veillee.kernel.state import Moves
 
 DRAWS: Final = 3  # in ten: how often a second card is drawn although one could be played
 SLIPS: Final = 8  # one guard in so many goes anywhere
@@ -38,80 +44,69 @@ class Knightly(Advisor):
         super().__init__(weights)
         self.whole_phases = True
 
-    def choose(self, g: GhostKnights, seat: int, legal: list[int], rng: Rng) -> int:
-        count = len(legal)
+    def choose(self, g: GhostKnights, seat: i64, moves: Moves, rng: Rng) -> i64:
+        count = moves.count
+        first = moves.at(0)
         if count == 1:
-            return legal[0]
-        first = legal[0]
+            return first
         if first == DRAW:
             if rng.below(10) < DRAWS:
                 return DRAW
-            return legal[1 + rng.below(count - 1)]
+            return moves.at(1 + rng.below(count - 1))
         if first == PASS:
-            action = legal[1 + rng.below(count - 1)]
+            action = moves.at(1 + rng.below(count - 1))
             return action if best_strike(g, seat, action - PLAY) > 0 else PASS
         if rng.below(SLIPS) == 0:
-            return legal[rng.below(count)]
+            return moves.random(rng)
         question = g.question
         if isinstance(question, PutGuard):
             return PUT + best_dolmen(g, seat, question.owner, 1, rng)
         if isinstance(question, TakeGuard):
             return TAKE + best_dolmen(g, seat, question.owner, -1, rng)
-        return legal[rng.below(count)]
+        return moves.random(rng)
 
     def quiet(self, g: GhostKnights) -> bool:
         """Between two moves, outside a tournament."""
         return isinstance(g.question, DrawOrPlay)
 
-    def phase(self, g: GhostKnights) -> int:
+    def phase(self, g: GhostKnights) -> i64:
         """How many scorings are still to come."""
-        for step in g.agenda:
-            if isinstance(step, Scoring):
+        for place in range(g.depth):
+            if isinstance(g.steps[place], Scoring):
                 return TOURNAMENTS - g.tournaments + 1
         return TOURNAMENTS - g.tournaments
 
-    def features(self, g: GhostKnights, seat: int) -> list[float]:
+    def features(self, g: GhostKnights, seat: i64) -> vec[float]:
         """Glory, what the next scoring would bring, and the means: swords, cards, guards, presence."""
         knight = g.knights[seat]
-        present = 0
-        placed = 0
-        own = 0
-        if seat < len(knight.hand):
-            own = knight.hand[seat] + knight.hand[BLACK]
-        points = 0
+        present: i64 = 0
+        placed: i64 = 0
+        own: i64 = 0
+        if seat < COLOURS:
+            own = at(knight.hand, seat) + at(knight.hand, BLACK)
+        points: i64 = 0
         for dolmen in range(DOLMENS):
-            guards = knight.guards[dolmen]
+            guards = at(knight.guards, dolmen)
             placed += guards
             if guards > 0:
                 present += 1
                 points += worth(g, seat, dolmen)
-        return [
-            knight.glory / 10.0,
-            points / 10.0,
-            1.0 if present == DOLMENS else 0.0,
-            present / 5.0,
-            placed / 10.0,
-            knight.altar / 4.0,
-            knight.cards() / 6.0,
-            own / 3.0,
-            min(knight.altar, knight.cards()) / 4.0,
-        ]
+        return vec[float](
+            [
+                int(knight.glory) / 10.0,
+                int(points) / 10.0,
+                1.0 if present == DOLMENS else 0.0,
+                int(present) / 5.0,
+                int(placed) / 10.0,
+                int(knight.altar) / 4.0,
+                int(knight.cards()) / 6.0,
+                int(own) / 3.0,
+                int(min(knight.altar, knight.cards())) / 4.0,
+            ]
+        )
 
 
-def worth(g: GhostKnights, seat: int, dolmen: int) -> int:
-    """What the dolmen would score for the seat now."""
-    mine = g.knights[seat].guards[dolmen]
-    if mine == 0:
-        return 0
-    most, tied, present = tally(g, dolmen)
-    if tied > 1:
-        return most
-    if present == 1:
-        return 2 * most
-    return most if mine == most else 0
-
-
-def lead(players: int, guards: int, most: int, tied: int, present: int, mine: int) -> int:
+def lead(players: i64, guards: i64, most: i64, tied: i64, present: i64, mine: i64) -> i64:
     """What a dolmen would score for the seat, times the players, less what it would score for everybody.
 
     `guards` stand there of one owner; of the others present, `tied` have the most. `mine`: the seat's own guards.
@@ -131,17 +126,17 @@ def lead(players: int, guards: int, most: int, tied: int, present: int, mine: in
     return (players * most if mine == most else 0) - most
 
 
-def gain(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> int:
+def gain(g: GhostKnights, seat: i64, dolmen: i64, owner: i64, change: i64) -> i64:
     """How much the seat gains on the others when a guard of the owner comes to the dolmen or goes."""
     knights = g.knights
     players = len(knights)
-    most = 0
-    tied = 0
-    present = 0
-    mine = 0
-    standing = 0
+    most: i64 = 0
+    tied: i64 = 0
+    present: i64 = 0
+    mine: i64 = 0
+    standing: i64 = 0
     for i in range(players):
-        guards = knights[i].guards[dolmen]
+        guards = at(knights[i].guards, dolmen)
         if i == owner:
             standing = guards
         elif guards > 0:
@@ -162,9 +157,9 @@ def gain(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> in
         value = lead(players, after, most, tied, present, mine) - lead(players, standing, most, tied, present, mine)
     if standing == 0 or after == 0:
         row = knights[owner].guards
-        missing = 0
+        missing: i64 = 0
         for d in range(DOLMENS):
-            if row[d] == 0:
+            if at(row, d) == 0:
                 missing += 1
         if change < 0:
             missing += 1
@@ -176,11 +171,11 @@ def gain(g: GhostKnights, seat: int, dolmen: int, owner: int, change: int) -> in
     return value
 
 
-def best_dolmen(g: GhostKnights, seat: int, owner: int, change: int, rng: Rng) -> int:
-    best = 0
-    best_value = -1000
+def best_dolmen(g: GhostKnights, seat: i64, owner: i64, change: i64, rng: Rng) -> i64:
+    best: i64 = 0
+    best_value: i64 = -1000
     for dolmen in range(DOLMENS):
-        if change < 0 and g.knights[owner].guards[dolmen] == 0:
+        if change < 0 and at(g.knights[owner].guards, dolmen) == 0:
             continue
         value = 2 * gain(g, seat, dolmen, owner, change) + rng.below(4)
         if value > best_value:
@@ -189,15 +184,15 @@ def best_dolmen(g: GhostKnights, seat: int, owner: int, change: int, rng: Rng) -
     return best
 
 
-def best_strike(g: GhostKnights, seat: int, colour: int) -> int:
+def best_strike(g: GhostKnights, seat: i64, colour: i64) -> i64:
     """What a card played in a tournament can gain at best."""
     if colour == BLACK:
         return 1
     owner = g.owner_of(colour, seat)
-    change = 1 if owner == seat else -1
-    best = -1000
+    change: i64 = 1 if owner == seat else -1
+    best: i64 = -1000
     for dolmen in range(DOLMENS):
-        if change > 0 or g.knights[owner].guards[dolmen] > 0:
+        if change > 0 or at(g.knights[owner].guards, dolmen) > 0:
             value = gain(g, seat, dolmen, owner, change)
             best = max(best, value)
     return best

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import append, extend, pop, vec
+from mypy_extensions import i64, mypyc_attr
 
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
-from veillee.kernel.state import ALLOWED, State, Step
+from veillee.kernel.counts import at, one
+from veillee.kernel.log import Log, kind
+from veillee.kernel.plain import counts, things
+from veillee.kernel.state import ALLOWED, Moves, Phase, State, Step, Thing
 
 # GK-1.1, GK-1.2: seat n plays colour n; with 4 players the fifth colour is common.
 WHITE: Final = 0
@@ -26,6 +28,7 @@ NOWHERE: Final = -1  # points that no dolmen gave
 
 DOLMENS: Final = 5
 GUARDS: Final = 10
+MOST_PLAYERS: Final = 5
 SWORDS: Final = 10
 SWORDS_AT_START: Final = 2
 HAND_AT_START: Final = 4
@@ -33,6 +36,7 @@ SEEDS: Final = 4  # cards of each player's colour dealt in front of the dolmens
 TOURNAMENTS: Final = 4  # GK-1.3 four dolmen cards: the box's fifth is left out
 LAP: Final = 30
 EVERYWHERE_BONUS: Final = 5
+OTHERS_COLOUR: Final = 1  # glory for a guard posted for somebody else
 
 # Why a guard is put: which rule a line of the log cites.
 OWN_CARD: Final = 0
@@ -42,6 +46,19 @@ DOLMEN_DRAWN: Final = 3
 STRUCK: Final = 4
 CAUSES: Final = ["GK-2.2", "GK-2.3", "GK-2.5", "GK-3.1", "GK-4.4"]
 
+# What can happen.
+FIRST: Final = kind("first")
+DRAWN: Final = kind("drawn")  # a card, by somebody: which one is private
+DREW: Final = kind("drew", "card")  # from the pile to the hand
+DOLMEN: Final = kind("dolmen card", "tournament")
+PLAYED: Final = kind("played", "card")  # from the hand to the discards
+POSTED: Final = kind("posted", "owner", "dolmen")  # a guard from the owner's reserve to the dolmen
+TAKEN: Final = kind("taken", "owner", "dolmen")  # a guard from the dolmen to its owner's reserve
+SWORD: Final = kind("sword")  # from the reserve to the altar
+SWORD_USED: Final = kind("sword used")  # from the altar, out of the game
+PASSED: Final = kind("passed")
+GLORY: Final = kind("glory", "points", "dolmen")  # from the dolmen, or from NOWHERE
+
 # Actions. A choice has the same number whatever the position.
 DRAW: Final = 0
 PASS: Final = 1
@@ -50,169 +67,200 @@ OWNER: Final = 8  # + the seat whose guard it is
 PUT: Final = 13  # + dolmen
 TAKE: Final = 18  # + dolmen
 
-DRAW_OR_PLAY: Final = [DRAW] + [PLAY + c for c in range(COLOURS)]
-FIGHT: Final = [PASS] + [PLAY + c for c in range(COLOURS)]
-OWNERS: Final = [[OWNER + p for p in range(n)] for n in range(6)]
-PUTS: Final = [PUT + d for d in range(DOLMENS)]
-TAKES: Final = [TAKE + d for d in range(DOLMENS)]
+DRAW_OR_PLAY: Final = vec[i64]([DRAW] + [PLAY + c for c in range(COLOURS)])
+FIGHT: Final = vec[i64]([PASS] + [PLAY + c for c in range(COLOURS)])
+OWNERS: Final = vec[vec[i64]]([vec[i64]([OWNER + p for p in range(n)]) for n in range(6)])
+PUTS: Final = vec[i64]([PUT + d for d in range(DOLMENS)])
+DECK: Final = vec[i64]([i // COPIES for i in range(COLOURS * COPIES)])
+ALL_SEEDS: Final = vec[i64]([i // SEEDS for i in range(SEEDS * MOST_PLAYERS)])
+DOLMEN_CARDS: Final = vec[i64]([DOLMEN_CARD] * 2)  # in each half of the pile
+NO_DISCARDS: Final = vec[i64]([0] * COLOURS)
+TAKES: Final = vec[i64]([TAKE + d for d in range(DOLMENS)])
 
 
 @mypyc_attr(acyclic=True)
-class Knight:
+class Knight(Thing):
     """One player's things."""
 
-    reserve: int  # guards
-    swords: int  # in the reserve
-    altar: int  # swords on the altar
-    glory: int
-    hand: list[int]  # cards of each colour
-    guards: list[int]  # at each dolmen
+    shape: ClassVar[dict[str, Any]] = {"hand": counts(COLOURS), "guards": counts(DOLMENS)}
+
+    def __init__(self, reserve: i64, swords: i64, altar: i64, glory: i64, hand: i64, guards: i64) -> None:
+        self.reserve = reserve  # guards
+        self.swords = swords  # in the reserve
+        self.altar = altar  # swords on the altar
+        self.glory = glory
+        self.hand = hand  # cards of each colour
+        self.guards = guards  # at each dolmen
 
     def clone(self) -> Knight:
-        k = Knight()
-        k.reserve = self.reserve
-        k.swords = self.swords
-        k.altar = self.altar
-        k.glory = self.glory
-        k.hand = self.hand[:]
-        k.guards = self.guards[:]
-        return k
+        return Knight(self.reserve, self.swords, self.altar, self.glory, self.hand, self.guards)
 
-    def cards(self) -> int:
-        total = 0
-        for cards in self.hand:
-            total += cards
+    def cards(self) -> i64:
+        total: i64 = 0
+        for colour in range(COLOURS):
+            total += at(self.hand, colour)
         return total
 
     def on_the_board(self) -> bool:
-        return any(guards > 0 for guards in self.guards)
+        return self.guards != 0
 
     def can_fight(self) -> bool:
         """GK-4.3 A sword on the altar and a card in hand."""
-        return self.altar > 0 and any(cards > 0 for cards in self.hand)
+        return self.altar > 0 and self.hand != 0
 
     def everywhere(self) -> bool:
-        return all(guards > 0 for guards in self.guards)
+        return all(at(self.guards, dolmen) > 0 for dolmen in range(DOLMENS))
 
 
 class GhostKnights(State):
     """GK-1 What is on the table."""
 
-    knights: list[Knight]
-    pile: list[int]  # the next card is the last of the list
-    discards: list[int]  # numbered cards of each colour, face up; the dolmen cards drawn lie beside them
-    top: int  # the colour on top of the discards; NO_CARD before the first
-    lower_half: int  # how many cards the lower half of the pile was given
-    tournaments: int  # begun, each by a dolmen card
-    out: int  # who has passed in this tournament: the sum of 1 << seat
+    shape: ClassVar[dict[str, Any]] = {"knights": things(Knight)}
+
+    def __init__(
+        self,
+        knights: vec[Knight],
+        pile: vec[i64],
+        discards: vec[i64],
+        top: i64,
+        lower_half: i64,
+        tournaments: i64,
+        out: i64,
+    ) -> None:
+        super().__init__()
+        self.knights = knights
+        self.pile = pile  # the next card is the last
+        self.discards = discards  # numbered cards of each colour, face up; the dolmen cards drawn lie beside them
+        self.top = top  # the colour on top of the discards; NO_CARD before the first
+        self.lower_half = lower_half  # how many cards the lower half of the pile was given
+        self.tournaments = tournaments  # begun, each by a dolmen card
+        self.out = out  # who has passed in this tournament: the sum of 1 << seat
 
     # -- the vocabulary of the rules ----------------------------------------------------------------------
-    def left_of(self, seat: int) -> int:
-        return (seat + 1) % len(self.knights)
-
-    def owner_of(self, colour: int, seat: int) -> int:
+    def owner_of(self, colour: i64, seat: i64) -> i64:
         """GK-1.1 Whose colour it is for this seat: the common colour counts as everyone's own."""
         return colour if colour < len(self.knights) else seat
 
-    def draw(self, seat: int) -> bool:
+    def draw(self, seat: i64) -> bool:
         """GK-2.1, GK-3.1 Draw a card; False if it was a dolmen card, which ends the turn."""
-        card = self.pile.pop()
+        self.pile, card = pop(self.pile)
         if card == DOLMEN_CARD:
             self.tournaments += 1
-            self.reveal("GK-3.1", "dolmen card", seat, self.tournaments)
+            self.reveal("GK-3.1", DOLMEN, seat, self.tournaments)
             self.push(Tournament(seat))
             if self.knights[seat].reserve > 0:
-                self.push(PutGuard(seat, seat, DOLMEN_DRAWN))
+                self.ask(PutGuard(seat, seat, DOLMEN_DRAWN))
             return False
-        self.note("GK-2.1", "drawn", seat)
-        self.reveal("GK-2.1", "draw", seat, card, to=1 << seat)
-        self.knights[seat].hand[card] += 1
+        self.note("GK-2.1", DRAWN, seat)
+        self.reveal("GK-2.1", DREW, seat, card, to=1 << seat)
+        self.knights[seat].hand += one(card)
         return True
 
-    def discard(self, seat: int, card: int) -> None:
+    def discard(self, seat: i64, card: i64) -> None:
         """GK-2.7 A played card is discarded, face up."""
-        self.show("GK-2.7", "play", seat, card)
-        self.knights[seat].hand[card] -= 1
+        self.show("GK-2.7", PLAYED, seat, card)
+        self.knights[seat].hand -= one(card)
         self.discards[card] += 1
         self.top = card
 
-    def gain(self, rule: str, seat: int, glory: int, dolmen: int = NOWHERE) -> None:
-        self.note(rule, "glory", seat, glory, dolmen)
+    def gain(self, rule: str, seat: i64, glory: i64, dolmen: i64 = NOWHERE) -> None:
+        self.note(rule, GLORY, seat, glory, dolmen)
         self.knights[seat].glory += glory
 
-    def sword_to_altar(self, rule: str, seat: int) -> None:
+    def sword_to_altar(self, rule: str, seat: i64) -> None:
         """One sword from the reserve to the altar, if any is left."""
         knight = self.knights[seat]
         if knight.swords > 0:
-            self.note(rule, "sword", seat)
+            self.note(rule, SWORD, seat)
             knight.swords -= 1
             knight.altar += 1
 
     def lapped(self) -> bool:
         """GK-6.2 A player's glory exceeds another's by more than a lap."""
         most = least = self.knights[0].glory
-        for knight in self.knights:
-            if knight.glory > most:
-                most = knight.glory
-            elif knight.glory < least:
-                least = knight.glory
+        for seat in range(len(self.knights)):
+            glory = self.knights[seat].glory
+            if glory > most:
+                most = glory
+            elif glory < least:
+                least = glory
         return most - least > LAP
 
-    def can_strike(self, seat: int, owner: int) -> bool:
+    def can_strike(self, seat: i64, owner: i64) -> bool:
         """GK-4.4 Put a guard of one's own, take away another player's."""
         if owner == seat:
             return self.knights[seat].reserve > 0
         return self.knights[owner].on_the_board()
 
-    def strike(self, seat: int, owner: int) -> None:
+    def strike(self, seat: i64, owner: i64) -> None:
         if owner == seat:
-            self.push(PutGuard(seat, owner, STRUCK))
+            self.ask(PutGuard(seat, owner, STRUCK))
         else:
-            self.push(TakeGuard(seat, owner))
+            self.ask(TakeGuard(seat, owner))
 
     # -- the contract -------------------------------------------------------------------------------------
     def clone(self) -> GhostKnights:
-        g = GhostKnights()
-        g.copy_flow(self)
-        g.knights = [knight.clone() for knight in self.knights]
-        g.pile = self.pile[:]
-        g.discards = self.discards[:]
-        g.top = self.top
-        g.lower_half = self.lower_half
-        g.tournaments = self.tournaments
-        g.out = self.out
+        knights = vec[Knight]([knight.clone() for knight in self.knights])
+        pile, discards = self.pile[:], self.discards[:]
+        g = GhostKnights(knights, pile, discards, self.top, self.lower_half, self.tournaments, self.out)
+        g.resume(self)
         return g
 
-    def determinize(self, seat: int, rng: Rng) -> None:
+    def determinize(self, seat: i64, rng: Rng) -> None:
         """Shuffle the cards of the pile and of the other hands; each half keeps its number of dolmen cards."""
-        unseen = [card for card in self.pile if card != DOLMEN_CARD]
-        for owner, knight in enumerate(self.knights):
+        unseen = vec[i64](capacity=COLOURS * COPIES)
+        for card in self.pile:
+            if card != DOLMEN_CARD:
+                unseen = append(unseen, card)
+        for owner in range(len(self.knights)):
             if owner != seat:
+                hand = self.knights[owner].hand
                 for colour in range(COLOURS):
-                    unseen.extend([colour] * knight.hand[colour])
+                    for _card in range(at(hand, colour)):
+                        unseen = append(unseen, colour)
         rng.shuffle(unseen)
-        for owner, knight in enumerate(self.knights):
+        for owner in range(len(self.knights)):
             if owner != seat:
+                knight = self.knights[owner]
                 cards = knight.cards()
-                knight.hand = [0] * COLOURS
-                for _ in range(cards):
-                    knight.hand[unseen.pop()] += 1
-        lower = self.pile[: self.lower_half]
-        upper = self.pile[self.lower_half :]
-        self.pile = redeal(lower, unseen, rng) + redeal(upper, unseen, rng)
+                knight.hand = 0
+                for _card in range(cards):
+                    unseen, card = pop(unseen)
+                    knight.hand += one(card)
+        lower, unseen = redeal(self.pile[: self.lower_half], unseen, rng)
+        upper, unseen = redeal(self.pile[self.lower_half :], unseen, rng)
+        self.pile = extend(lower, upper)
 
-    def seats(self) -> int:
+    def seats(self) -> i64:
         return len(self.knights)
 
-    def score(self, seat: int) -> int:
+    def score(self, seat: i64) -> i64:
         return self.knights[seat].glory
 
-    def standing(self, seat: int) -> list[int]:
+    def standing(self, seat: i64) -> list[int]:
         """GK-6.3 Most glory; then more swords on the altar; then more cards in hand; then a shared victory."""
         knight = self.knights[seat]
         return [knight.glory, knight.altar, knight.cards()]
 
-    def choice(self, action: int) -> tuple[str, dict[str, int]]:
+    def answers(self) -> i64:
+        return TAKE + DOLMENS
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """One card a turn, or one a blow; what comes after it depends on its colour."""
+        fighting = self.out != 0 or isinstance(self.question, Fight | Target | TakeGuard)
+        if action == DRAW:
+            return "GK-2.1"
+        if action == PASS:
+            return "GK-4.1"
+        if action < OWNER:
+            return "GK-4.1" if fighting else "GK-2.1"
+        if action < PUT:
+            return "GK-4.4" if fighting else "GK-2.5"
+        if action < TAKE:
+            return "GK-4.4" if fighting else "GK-2.2"
+        return "GK-4.4"
+
+    def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         if action == DRAW:
             return "draw", {}
         if action == PASS:
@@ -225,18 +273,6 @@ class GhostKnights(State):
             return "put", {"dolmen": action - PUT}
         return "take", {"dolmen": action - TAKE}
 
-    def dump(self) -> dict[str, Any]:
-        return {
-            "flow": self.dump_flow(),
-            "knights": [[k.reserve, k.swords, k.altar, k.glory, k.hand[:], k.guards[:]] for k in self.knights],
-            "pile": self.pile[:],
-            "discards": self.discards[:],
-            "top": self.top,
-            "lower_half": self.lower_half,
-            "tournaments": self.tournaments,
-            "out": self.out,
-        }
-
 
 # -- GK-2 A turn ------------------------------------------------------------------------------------------
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -246,35 +282,44 @@ class Turn(Step):
     def run(self, g: GhostKnights, rng: Rng) -> None:
         g.push(Turn(g.left_of(self.seat)))
         if g.draw(self.seat):
-            g.push(DrawOrPlay(self.seat))
+            g.ask(DrawOrPlay(self.seat))
 
 
 @mypyc_attr(acyclic=True)
 class CardOr(Step):
-    """A card of the hand is played, or something else is done, which is always possible: the first option."""
+    """A card of the hand is played, or something else is done, which is always possible. A move begins with it."""
 
-    def legal(self, g: GhostKnights, seat: int) -> list[int]:
+    def __init__(self, seat: i64, otherwise: i64) -> None:
+        super().__init__(seat)
+        self.otherwise = otherwise
+
+    def begins_move(self) -> bool:
+        return True
+
+    def allow(self, g: GhostKnights, seat: i64, moves: Moves) -> None:
         """What the guard allows; it need not be asked about cards that are not there."""
         hand = g.knights[seat].hand
-        allowed = [self.options(g, seat)[0]]
+        moves.add(self.otherwise)
         for colour in range(COLOURS):
-            if hand[colour] > 0 and not self.forbids(g, seat, PLAY + colour):
-                allowed.append(PLAY + colour)
-        return allowed
+            if at(hand, colour) > 0 and not self.forbids(g, seat, PLAY + colour):
+                moves.add(PLAY + colour)
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class DrawOrPlay(CardOr):
     """GK-2.1 Either draw a second card or play one from the hand."""
 
-    def options(self, g: GhostKnights, seat: int) -> list[int]:
+    def __init__(self, seat: i64) -> None:
+        super().__init__(seat, DRAW)
+
+    def options(self, g: GhostKnights, seat: i64) -> vec[i64]:
         return DRAW_OR_PLAY
 
-    def forbids(self, g: GhostKnights, seat: int, action: int) -> str:
+    def forbids(self, g: GhostKnights, seat: i64, action: i64) -> str:
         if action == DRAW:
             return ALLOWED
         colour = action - PLAY
-        if g.knights[seat].hand[colour] == 0:
+        if at(g.knights[seat].hand, colour) == 0:
             return "GK-2.1"
         if colour == BLACK:
             return ALLOWED if any(knight.reserve > 0 for knight in g.knights) else "GK-2.6"
@@ -283,47 +328,44 @@ class DrawOrPlay(CardOr):
             return ALLOWED
         return "GK-2.6" if owner == seat else "GK-2.4"
 
-    def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
+    def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         if action == DRAW:
             g.draw(seat)
             return
         colour = action - PLAY
         g.discard(seat, colour)
         if colour == BLACK:
-            g.push(WhoseGuard(seat))
+            g.ask(WhoseGuard(seat))
             return
         owner = g.owner_of(colour, seat)
         if owner == seat:
-            g.push(PutGuard(seat, owner, OWN_CARD))
+            g.ask(PutGuard(seat, owner, OWN_CARD))
         else:
             g.push(Reward(seat))
-            g.push(PutGuard(seat, owner, OTHER_CARD))
+            g.ask(PutGuard(seat, owner, OTHER_CARD))
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class PutGuard(Step):
     """GK-2.2, GK-2.3 Put one guard of the owner's reserve at a dolmen of your choice."""
 
-    def __init__(self, seat: int, owner: int, cause: int) -> None:
+    def __init__(self, seat: i64, owner: i64, cause: i64) -> None:
         super().__init__(seat)
         self.owner = owner
         self.cause = cause
 
-    def args(self) -> list[int]:
-        return [self.seat, self.owner, self.cause]
-
-    def options(self, g: GhostKnights, seat: int) -> list[int]:
+    def options(self, g: GhostKnights, seat: i64) -> vec[i64]:
         return PUTS
 
-    def legal(self, g: GhostKnights, seat: int) -> list[int]:
-        return PUTS
+    def allow(self, g: GhostKnights, seat: i64, moves: Moves) -> None:
+        moves.add_all(PUTS)
 
-    def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
+    def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         dolmen = action - PUT
         owner = g.knights[self.owner]
         owner.reserve -= 1
-        owner.guards[dolmen] += 1
-        g.note(CAUSES[self.cause], "put", seat, self.owner, dolmen)
+        owner.guards += one(dolmen)
+        g.note(CAUSES[self.cause], POSTED, seat, self.owner, dolmen)
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -331,7 +373,7 @@ class Reward(Step):
     """GK-2.3 Another player's colour: 1 glory, and one sword from your reserve to the altar."""
 
     def run(self, g: GhostKnights, rng: Rng) -> None:
-        g.gain("GK-2.3", self.seat, 1)
+        g.gain("GK-2.3", self.seat, OTHERS_COLOUR)
         g.sword_to_altar("GK-2.3", self.seat)
         if g.lapped():
             g.end_game("GK-6.2")
@@ -341,14 +383,15 @@ class Reward(Step):
 class WhoseGuard(Step):
     """GK-2.5 Black: one guard from your own reserve or from any other player's. No reward."""
 
-    def options(self, g: GhostKnights, seat: int) -> list[int]:
+    def options(self, g: GhostKnights, seat: i64) -> vec[i64]:
         return OWNERS[len(g.knights)]
 
-    def forbids(self, g: GhostKnights, seat: int, action: int) -> str:
-        return ALLOWED if g.knights[action - OWNER].reserve > 0 else "GK-2.5"
+    def forbids(self, g: GhostKnights, seat: i64, action: i64) -> str:
+        owner = action - OWNER
+        return ALLOWED if g.knights[owner].reserve > 0 else "GK-2.5"
 
-    def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
-        g.push(PutGuard(seat, action - OWNER, BLACK_CARD))
+    def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
+        g.ask(PutGuard(seat, action - OWNER, BLACK_CARD))
 
 
 # -- GK-3 A dolmen card, GK-4 Tournament ------------------------------------------------------------------
@@ -371,10 +414,10 @@ class NextFighter(Step):
 
     def run(self, g: GhostKnights, rng: Rng) -> None:
         seat = self.seat
-        for _ in range(len(g.knights)):
+        for _turn in range(len(g.knights)):
             if (g.out >> seat) & 1 == 0 and g.knights[seat].can_fight():
                 g.push(NextFighter(g.left_of(seat)))
-                g.push(Fight(seat))
+                g.ask(Fight(seat))
                 return
             seat = g.left_of(seat)
 
@@ -383,14 +426,17 @@ class NextFighter(Step):
 class Fight(CardOr):
     """GK-4.1 Play exactly one card with one of your swords on the altar, or pass."""
 
-    def options(self, g: GhostKnights, seat: int) -> list[int]:
+    def __init__(self, seat: i64) -> None:
+        super().__init__(seat, PASS)
+
+    def options(self, g: GhostKnights, seat: i64) -> vec[i64]:
         return FIGHT
 
-    def forbids(self, g: GhostKnights, seat: int, action: int) -> str:
+    def forbids(self, g: GhostKnights, seat: i64, action: i64) -> str:
         if action == PASS:
             return ALLOWED
         colour = action - PLAY
-        if g.knights[seat].hand[colour] == 0:
+        if at(g.knights[seat].hand, colour) == 0:
             return "GK-4.1"
         if colour == BLACK:
             possible = any(g.can_strike(seat, owner) for owner in range(len(g.knights)))
@@ -398,17 +444,17 @@ class Fight(CardOr):
             possible = g.can_strike(seat, g.owner_of(colour, seat))
         return ALLOWED if possible else "GK-4.5"
 
-    def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
+    def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         if action == PASS:
-            g.note("GK-4.1", "pass", seat)
+            g.note("GK-4.1", PASSED, seat)
             g.out |= 1 << seat
             return
         colour = action - PLAY
         g.discard(seat, colour)
         g.knights[seat].altar -= 1
-        g.note("GK-4.2", "sword used", seat)  # It leaves the game.
+        g.note("GK-4.2", SWORD_USED, seat)  # It leaves the game.
         if colour == BLACK:
-            g.push(Target(seat))
+            g.ask(Target(seat))
         else:
             g.strike(seat, g.owner_of(colour, seat))
 
@@ -417,13 +463,13 @@ class Fight(CardOr):
 class Target(Step):
     """GK-4.4 Black: either take away any opponent's guard, or put one of your own."""
 
-    def options(self, g: GhostKnights, seat: int) -> list[int]:
+    def options(self, g: GhostKnights, seat: i64) -> vec[i64]:
         return OWNERS[len(g.knights)]
 
-    def forbids(self, g: GhostKnights, seat: int, action: int) -> str:
+    def forbids(self, g: GhostKnights, seat: i64, action: i64) -> str:
         return ALLOWED if g.can_strike(seat, action - OWNER) else "GK-4.5"
 
-    def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
+    def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         g.strike(seat, action - OWNER)
 
 
@@ -431,25 +477,23 @@ class Target(Step):
 class TakeGuard(Step):
     """GK-4.4 Take one of that player's guards away from a dolmen, back to its owner's reserve."""
 
-    def __init__(self, seat: int, owner: int) -> None:
+    def __init__(self, seat: i64, owner: i64) -> None:
         super().__init__(seat)
         self.owner = owner
 
-    def args(self) -> list[int]:
-        return [self.seat, self.owner]
-
-    def options(self, g: GhostKnights, seat: int) -> list[int]:
+    def options(self, g: GhostKnights, seat: i64) -> vec[i64]:
         return TAKES
 
-    def forbids(self, g: GhostKnights, seat: int, action: int) -> str:
-        return ALLOWED if g.knights[self.owner].guards[action - TAKE] > 0 else "GK-4.4"
+    def forbids(self, g: GhostKnights, seat: i64, action: i64) -> str:
+        dolmen = action - TAKE
+        return ALLOWED if at(g.knights[self.owner].guards, dolmen) > 0 else "GK-4.4"
 
-    def answer(self, g: GhostKnights, seat: int, action: int, rng: Rng) -> None:
+    def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         dolmen = action - TAKE
         owner = g.knights[self.owner]
-        owner.guards[dolmen] -= 1
+        owner.guards -= one(dolmen)
         owner.reserve += 1
-        g.note("GK-4.4", "take", seat, self.owner, dolmen)
+        g.note("GK-4.4", TAKEN, seat, self.owner, dolmen)
 
 
 # -- GK-5 Scoring, GK-6 End -------------------------------------------------------------------------------
@@ -463,8 +507,8 @@ class Scoring(Step):
         for dolmen in range(DOLMENS):
             score_dolmen(g, dolmen)
             lapped = lapped or g.lapped()
-        for seat, knight in enumerate(g.knights):
-            if knight.everywhere():
+        for seat in range(len(g.knights)):
+            if g.knights[seat].everywhere():
                 g.gain("GK-5.4", seat, EVERYWHERE_BONUS)
         if g.tournaments == TOURNAMENTS:
             g.end_game("GK-6.1")
@@ -476,13 +520,13 @@ class Scoring(Step):
             g.sword_to_altar("GK-5.5", seat)
 
 
-def tally(g: GhostKnights, dolmen: int) -> tuple[int, int, int]:
+def tally(g: GhostKnights, dolmen: i64) -> tuple[i64, i64, i64]:
     """The most guards that a player has there, how many players have that many, and how many have any."""
-    most = 0
-    tied = 0
-    present = 0
-    for knight in g.knights:
-        guards = knight.guards[dolmen]
+    most: i64 = 0
+    tied: i64 = 0
+    present: i64 = 0
+    for seat in range(len(g.knights)):
+        guards = at(g.knights[seat].guards, dolmen)
         if guards > 0:
             present += 1
             if guards > most:
@@ -493,12 +537,25 @@ def tally(g: GhostKnights, dolmen: int) -> tuple[int, int, int]:
     return most, tied, present
 
 
-def score_dolmen(g: GhostKnights, dolmen: int) -> None:
+def worth(g: GhostKnights, seat: i64, dolmen: i64) -> i64:
+    """GK-5 What the dolmen scores for the seat."""
+    guards = at(g.knights[seat].guards, dolmen)
+    if guards == 0:
+        return 0
+    most, tied, present = tally(g, dolmen)
+    if tied > 1:
+        return most
+    if present == 1:
+        return 2 * most
+    return most if guards == most else 0
+
+
+def score_dolmen(g: GhostKnights, dolmen: i64) -> None:
     """GK-5.1 The player alone in having the most guards scores 1 per guard; GK-5.2 twice that if nobody else is
     there; GK-5.3 if several have the most, every player who has a guard there scores that many."""
     most, tied, present = tally(g, dolmen)
-    for seat, knight in enumerate(g.knights):
-        guards = knight.guards[dolmen]
+    for seat in range(len(g.knights)):
+        guards = at(g.knights[seat].guards, dolmen)
         if guards == 0:
             continue
         if tied > 1:
@@ -510,106 +567,62 @@ def score_dolmen(g: GhostKnights, dolmen: int) -> None:
 
 
 # -- GK-1 Setup -------------------------------------------------------------------------------------------
-def new_game(players: int, rng: Rng, options: dict[str, str], log: Log | None = None) -> GhostKnights:
+def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> GhostKnights:
     """A game about to be asked its first question."""
-    g = GhostKnights()
-    g.start_flow()
-    g.log = log
-    g.tournaments = 0
-    g.out = 0
-    g.discards = [0] * COLOURS
-    g.top = NO_CARD
-    g.knights = [new_knight() for _ in range(players)]
-    deal_guards(g, rng)
-    deal_cards(g, rng)
-    first = rng.below(players)
-    g.note("GK-1.8", "first", first)  # First player at random; play goes clockwise.
-    g.push(Turn(first))
-    g.proceed(rng)
-    g.log = None
+    knights = vec[Knight]([new_knight() for _ in range(players)])
+    g = GhostKnights(knights, vec[i64](), NO_DISCARDS[:], NO_CARD, 0, 0, 0)
+    g.begin(Setup(), rng, log)
     return g
+
+
+@mypyc_attr(acyclic=True)
+class Setup(Phase):
+    """GK-1.6, GK-1.7 Guards and cards are dealt. GK-1.8 First player at random; play goes clockwise."""
+
+    def run(self, g: GhostKnights, rng: Rng) -> None:
+        deal_guards(g, rng)
+        deal_cards(g, rng)
+        first = rng.below(len(g.knights))
+        g.note("GK-1.8", FIRST, first)
+        g.push(Turn(first))
 
 
 def new_knight() -> Knight:
     """GK-1.4, GK-1.5 On space 1; 10 guards and 10 swords in the reserve, then 2 of the swords on the altar."""
-    knight = Knight()
-    knight.reserve = GUARDS
-    knight.swords = SWORDS - SWORDS_AT_START
-    knight.altar = SWORDS_AT_START
-    knight.glory = 1
-    knight.hand = [0] * COLOURS
-    knight.guards = [0] * DOLMENS
-    return knight
+    return Knight(GUARDS, SWORDS - SWORDS_AT_START, SWORDS_AT_START, 1, 0, 0)
 
 
 def deal_guards(g: GhostKnights, rng: Rng) -> None:
     """GK-1.6 Four cards of each player's colour, dealt one at a time in front of the dolmens: a guard for each."""
-    seeds = [seat for seat in range(len(g.knights)) for _ in range(SEEDS)]
+    seeds = ALL_SEEDS[: SEEDS * len(g.knights)]
     rng.shuffle(seeds)
-    for i, seat in enumerate(seeds):
-        knight = g.knights[seat]
-        knight.guards[i % DOLMENS] += 1
+    for i in range(len(seeds)):
+        knight = g.knights[seeds[i]]
+        knight.guards += one(i % DOLMENS)
         knight.reserve -= 1
 
 
 def deal_cards(g: GhostKnights, rng: Rng) -> None:
     """GK-1.7 Four cards each; the rest in two equal halves, two dolmen cards shuffled into each."""
-    cards = [colour for colour in range(COLOURS) for _ in range(COPIES)]
+    cards = DECK[:]
     rng.shuffle(cards)
     for knight in g.knights:
-        for _ in range(HAND_AT_START):
-            knight.hand[cards.pop()] += 1
+        for _card in range(HAND_AT_START):
+            cards, card = pop(cards)
+            knight.hand += one(card)
     half = len(cards) // 2
-    upper = cards[:half] + [DOLMEN_CARD, DOLMEN_CARD]
-    lower = cards[half:] + [DOLMEN_CARD, DOLMEN_CARD]
+    upper = extend(cards[:half], DOLMEN_CARDS)
+    lower = extend(cards[half:], DOLMEN_CARDS)
     rng.shuffle(upper)
     rng.shuffle(lower)
-    g.pile = lower + upper
     g.lower_half = len(lower)
+    g.pile = extend(lower, upper)
 
 
-def redeal(cards: list[int], unseen: list[int], rng: Rng) -> list[int]:
-    """As many cards, as many dolmen cards among them, the others from the end of `unseen`, shuffled."""
-    new = [card for card in cards if card == DOLMEN_CARD]
-    while len(new) < len(cards):
-        new.append(unseen.pop())
-    rng.shuffle(new)
-    return new
-
-
-STEPS: Final[dict[str, Callable[..., Step]]] = {
-    "Turn": Turn,
-    "DrawOrPlay": DrawOrPlay,
-    "PutGuard": PutGuard,
-    "Reward": Reward,
-    "WhoseGuard": WhoseGuard,
-    "Tournament": Tournament,
-    "NextFighter": NextFighter,
-    "Fight": Fight,
-    "Target": Target,
-    "TakeGuard": TakeGuard,
-    "Scoring": Scoring,
-}
-
-
-def load(data: dict[str, Any]) -> GhostKnights:
-    """The state that dump() wrote."""
-    g = GhostKnights()
-    g.load_flow(data["flow"], STEPS)
-    g.knights = []
-    for reserve, swords, altar, glory, hand, guards in data["knights"]:
-        knight = Knight()
-        knight.reserve = reserve
-        knight.swords = swords
-        knight.altar = altar
-        knight.glory = glory
-        knight.hand = list(hand)
-        knight.guards = list(guards)
-        g.knights.append(knight)
-    g.pile = list(data["pile"])
-    g.discards = list(data["discards"])
-    g.top = data["top"]
-    g.lower_half = data["lower_half"]
-    g.tournaments = data["tournaments"]
-    g.out = data["out"]
-    return g
+def redeal(cards: vec[i64], unseen: vec[i64], rng: Rng) -> tuple[vec[i64], vec[i64]]:
+    """As many cards, as many dolmen cards among them, the others from the end of `unseen`, shuffled; what is left."""
+    for i in range(len(cards)):
+        if cards[i] != DOLMEN_CARD:
+            unseen, cards[i] = pop(unseen)
+    rng.shuffle(cards)
+    return cards, unseen

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from veillee.games.ghost_knights.rules import COLOURS, DOLMEN_CARD, DOLMENS, LAP, TOURNAMENTS, GhostKnights
+from veillee.games.ghost_knights import rules as gk
+from veillee.games.ghost_knights.rules import GhostKnights
+from veillee.kernel.counts import at, spread
 
 COLOUR_NAMES = ("white", "blue", "green", "yellow", "red", "black")
 
+# The number of each answer: a board puts them on their things, and a move of several answers names later ones.
+ANSWERS = {
+    "draw": gk.DRAW,
+    "pass": gk.PASS,
+    "play": [gk.PLAY + colour for colour in range(gk.COLOURS)],
+    "owner": [gk.OWNER + seat for seat in range(gk.MOST_PLAYERS)],
+    "put": [gk.PUT + dolmen for dolmen in range(gk.DOLMENS)],
+    "take": [gk.TAKE + dolmen for dolmen in range(gk.DOLMENS)],
+}
+
 
 def view(g: GhostKnights, seat: int) -> dict[str, Any]:
-    upper = max(0, len(g.pile) - g.lower_half)
+    turn, fight = isinstance(g.question, gk.DrawOrPlay), isinstance(g.question, gk.Fight)
     return {
         "knights": [
             {
@@ -19,23 +31,72 @@ def view(g: GhostKnights, seat: int) -> dict[str, Any]:
                 "swords": k.swords,
                 "altar": k.altar,
                 "glory": k.glory,
-                "space": (k.glory - 1) % LAP + 1,  # GK-1.4 on the ring of 30
-                "laps": (k.glory - 1) // LAP,
+                "space": (k.glory - 1) % gk.LAP + 1,  # GK-1.4 on the ring of 30
+                "laps": (k.glory - 1) // gk.LAP,
+                "ahead": (k.glory - 1) // gk.LAP * gk.LAP,  # glory of the laps that are complete
                 "cards": k.cards(),
                 "out": bool((g.out >> s) & 1),
+                "fights": not (g.out >> s) & 1 and k.can_fight(),  # GK-4.3 may be asked in this tournament
             }
             for s, k in enumerate(g.knights)
         ],
-        "dolmens": [[k.guards[d] for k in g.knights] for d in range(DOLMENS)],
-        "common": COLOUR_NAMES[len(g.knights)] if len(g.knights) < COLOURS - 1 else None,
+        "dolmens": [[at(k.guards, d) for k in g.knights] for d in range(gk.DOLMENS)],
+        "stacks": [stacks(g, d) for d in range(gk.DOLMENS)],
+        "common": COLOUR_NAMES[len(g.knights)] if len(g.knights) < gk.COLOURS - 1 else None,
         "pile": len(g.pile),
-        "upper_half": upper,
-        "upper_dolmen_cards": g.pile[g.lower_half :].count(DOLMEN_CARD),
-        "lower_dolmen_cards": g.pile[: g.lower_half].count(DOLMEN_CARD),
+        "upper_half": max(0, len(g.pile) - g.lower_half),
+        "upper_dolmen_cards": list(g.pile[g.lower_half :]).count(gk.DOLMEN_CARD),
+        "lower_dolmen_cards": list(g.pile[: g.lower_half]).count(gk.DOLMEN_CARD),
         "discards": list(g.discards),
+        "discarded": sum(g.discards),
+        "colours": COLOUR_NAMES,
         "top": COLOUR_NAMES[g.top] if g.top >= 0 else None,
         "tournament": g.tournaments,
-        "tournaments": TOURNAMENTS,
+        "tournaments": gk.TOURNAMENTS,
+        "fighting": any(isinstance(step, gk.Scoring) for step in g.agenda),
         "asks": type(g.question).__name__ if g.to_act else None,
-        "hand": list(g.knights[seat].hand) if seat >= 0 else None,
+        "answers": ANSWERS,
+        "hand": spread(g.knights[seat].hand, gk.COLOURS) if seat >= 0 else None,
+        "cards": cards(g, seat, turn=turn) if seat >= 0 else None,
+        "black": black(g, seat, turn=turn) if seat >= 0 and (turn or fight) and seat in g.to_act else None,
     }
+
+
+def stacks(g: GhostKnights, dolmen: int) -> list[dict[str, int]]:
+    """The guards at a dolmen, the most first: whose, how many, and what they would gain if it were scored now (GK-5)."""
+    found = []
+    for seat, knight in enumerate(g.knights):
+        guards = at(knight.guards, dolmen)
+        if guards:
+            found.append({"seat": seat, "guards": guards, "gain": gk.worth(g, seat, dolmen)})
+    return sorted(found, key=lambda stack: -stack["guards"])
+
+
+def cards(g: GhostKnights, seat: int, *, turn: bool) -> list[dict[str, Any]]:
+    """GK-2.3 The cards that the seat holds, each colour once: how many, whose guard it moves, and what it earns now."""
+    found = []
+    for colour, number in enumerate(spread(g.knights[seat].hand, gk.COLOURS)):
+        if number:
+            owner = None if colour == gk.BLACK else g.owner_of(colour, seat)
+            rewarded = turn and owner not in (None, seat)
+            found.append(
+                {
+                    "colour": COLOUR_NAMES[colour],
+                    "count": number,
+                    "owner": owner,
+                    "reward": gk.OTHERS_COLOUR if rewarded else 0,
+                    "sword": rewarded and g.knights[seat].swords > 0,
+                    "answer": gk.PLAY + colour,
+                }
+            )
+    return found
+
+
+def black(g: GhostKnights, seat: int, *, turn: bool) -> dict[str, Any] | None:
+    """GK-2.5, GK-4.4 Whose guard a black card could move, if the seat holds one that can be played."""
+    if at(g.knights[seat].hand, gk.BLACK) == 0:
+        return None
+    can = [g.knights[s].reserve > 0 if turn else g.can_strike(seat, s) for s in range(len(g.knights))]
+    if not any(can):
+        return None
+    return {"can": can, "first": seat if can[seat] else can.index(True), "rule": "GK-2.5" if turn else "GK-4.4"}

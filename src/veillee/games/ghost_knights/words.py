@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.games.box import Line
+from veillee.games.box import Line, Wordless
 from veillee.games.ghost_knights import rules as gk
-from veillee.kernel.log import Event
+from veillee.kernel.counts import at
+from veillee.kernel.log import END, Event
 from veillee.words import Words
 
 ROMAN = ("I", "II", "III", "IV", "V")
@@ -69,13 +70,15 @@ def question(g: gk.GhostKnights, seat: int, t: Words) -> tuple[str, str]:
 
 def why(g: gk.GhostKnights, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
+    if action not in g.question.options(g, seat):
+        return misplaced(verb, t)
     if verb == "take":
         step = g.question
         assert isinstance(step, gk.TakeGuard)
         return t("No {guard} stands there.", guard=guard_of(step.owner, t))
     if verb == "play":
         card = args["colour"]
-        if g.knights[seat].hand[card] == 0:
+        if at(g.knights[seat].hand, card) == 0:
             return t("You hold no {card}.", card=card_of(card, t))
         if card == gk.BLACK:
             if rule == "GK-2.6":
@@ -91,54 +94,70 @@ def why(g: gk.GhostKnights, seat: int, action: int, rule: str, t: Words) -> str:
     return t("No {guard} is left in reserve.", guard=guard_of(owner, t))
 
 
+def misplaced(verb: str, t: Words) -> str:
+    """When such an answer is given."""
+    if verb == "draw":
+        return t("A card is drawn at the beginning of a turn, and a second one instead of playing one.")
+    if verb == "pass":
+        return t("One passes in a tournament, when one is asked for a card.")
+    if verb == "play":
+        return t("Only one card is played at a time: finish this move first.")
+    if verb == "owner":
+        return t("Whose guard it is can be chosen with a black card only.")
+    if verb == "put":
+        return t("A guard is posted once the card played says whose.")
+    return t("A guard is taken away in a tournament, with a card of its colour or a black one.")
+
+
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
-    if e.what == "first":
+    if e.kind is gk.FIRST:
         return t("{who} plays first.", who=who)
-    if e.what == "drawn":
+    if e.kind is gk.DRAWN:
         return t("{who} draws a card.", who=who)
-    if e.what == "draw":
-        return t("In secret: it is a {card}.", card=card_of(e.a, t))
-    if e.what == "dolmen card":
-        return t("{who} draws a dolmen card: tournament {number} of 4!", who=who, number=e.a)
-    if e.what == "play":
-        return t("{who} plays a {card}.", who=who, card=card_of(e.a, t))
-    if e.what == "put":
-        if e.a == e.seat:
-            return t("{who} posts a guard at dolmen {number}.", who=who, number=ROMAN[e.b])
-        return t("{who} posts a guard of {whose} at dolmen {number}.", who=who, whose=names[e.a], number=ROMAN[e.b])
-    if e.what == "take":
+    if e.kind is gk.DREW:
+        return t("In secret: it is a {card}.", card=card_of(e.card, t))
+    if e.kind is gk.DOLMEN:
+        return t("{who} draws a dolmen card: tournament {number} of 4!", who=who, number=e.tournament)
+    if e.kind is gk.PLAYED:
+        return t("{who} plays a {card}.", who=who, card=card_of(e.card, t))
+    if e.kind is gk.POSTED:
+        place = ROMAN[e.dolmen]
+        if e.owner == e.seat:
+            return t("{who} posts a guard at dolmen {number}.", who=who, number=place)
+        return t("{who} posts a guard of {whose} at dolmen {number}.", who=who, whose=names[e.owner], number=place)
+    if e.kind is gk.TAKEN:
+        whose = names[e.owner]
         return t(
-            "{who} takes a guard of {whose} away from dolmen {number}.", who=who, whose=names[e.a], number=ROMAN[e.b]
+            "{who} takes a guard of {whose} away from dolmen {number}.", who=who, whose=whose, number=ROMAN[e.dolmen]
         )
-    if e.what == "sword":
+    if e.kind is gk.SWORD:
         return t("{who} lays a sword on the altar.", who=who)
-    if e.what == "sword used":
+    if e.kind is gk.SWORD_USED:
         return t("{who} uses a sword: it leaves the game.", who=who)
-    if e.what == "pass":
+    if e.kind is gk.PASSED:
         return t("{who} leaves the tournament.", who=who)
-    if e.what == "glory":
+    if e.kind is gk.GLORY:
         return _glory(e, who, t)
-    if e.rule == "GK-6.2":
+    if e.kind is END and e.rule == "GK-6.2":
         return t("The game is over: one knight is more than a full lap ahead of another.")
-    return t("The game is over: the fourth tournament is scored.")
+    if e.kind is END:
+        return t("The game is over: the fourth tournament is scored.")
+    raise Wordless(e)
 
 
 def _glory(e: Event, who: str, t: Words) -> str:
-    gain = t.tn("{n} point of glory", "{n} points of glory", e.a)
+    gain = t.tn("{n} point of glory", "{n} points of glory", e.points)
+    if e.dolmen == gk.NOWHERE:
+        if e.rule == "GK-5.4":
+            return t("{who} has guards at all five dolmens and gains {gain}.", who=who, gain=gain)
+        return t("{who} gains {gain}.", who=who, gain=gain)
+    place = ROMAN[e.dolmen]
     if e.rule == "GK-5.1":
-        return t(
-            "Dolmen {number}: {who}, alone with the most guards, gains {gain}.", number=ROMAN[e.b], who=who, gain=gain
-        )
+        return t("Dolmen {number}: {who}, alone with the most guards, gains {gain}.", number=place, who=who, gain=gain)
     if e.rule == "GK-5.2":
-        return t("Dolmen {number}: {who}, the only one there, gains {gain}.", number=ROMAN[e.b], who=who, gain=gain)
-    if e.rule == "GK-5.3":
-        return t(
-            "Dolmen {number}: a tie for the most guards; {who} gains {gain}.", number=ROMAN[e.b], who=who, gain=gain
-        )
-    if e.rule == "GK-5.4":
-        return t("{who} has guards at all five dolmens and gains {gain}.", who=who, gain=gain)
-    return t("{who} gains {gain}.", who=who, gain=gain)
+        return t("Dolmen {number}: {who}, the only one there, gains {gain}.", number=place, who=who, gain=gain)
+    return t("Dolmen {number}: a tie for the most guards; {who} gains {gain}.", number=place, who=who, gain=gain)
 
 
 def account(g: gk.GhostKnights, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
@@ -154,6 +173,6 @@ def account(g: gk.GhostKnights, events: Sequence[Event], names: Sequence[str], t
     }
     sums = [{"GK-1.4": 1} for _ in g.knights]
     for e in events:
-        if e.what == "glory":
-            sums[e.seat][e.rule] = sums[e.seat].get(e.rule, 0) + e.a
+        if e.kind is gk.GLORY:
+            sums[e.seat][e.rule] = sums[e.seat].get(e.rule, 0) + e.points
     return [[Line(rule, titles[rule], points[rule]) for rule in titles if rule in points] for points in sums]

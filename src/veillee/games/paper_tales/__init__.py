@@ -5,14 +5,16 @@ from pathlib import Path
 from veillee.games.box import Box, learned
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
-from veillee.games.paper_tales.rules import load, new_game
+from veillee.games.paper_tales.rules import RULES, PaperTales, new_game, new_game_1
 from veillee.games.paper_tales.terminal import draw
 from veillee.games.paper_tales.view import view
+from veillee.kernel.state import VERSION
 
 BOX = Box(
     id="paper-tales",
     code="pt",
-    version=1,
+    kernel=VERSION,
+    version=RULES,
     title={"fr": "Paper Tales", "en": "Paper Tales"},
     pitch={
         "fr": "Recrutez, guerroyez, bâtissez : quatre tours pour une légende, avant que vos héros ne vieillissent.",
@@ -25,10 +27,11 @@ BOX = Box(
     age=12,
     folder=Path(__file__).parent,
     new=new_game,
-    load=load,
+    state=PaperTales,
     view=view,
     speech=words,
     advisor=Chronicler(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "purple"),
+    earlier={1: new_game_1},
 )

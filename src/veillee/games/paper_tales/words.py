@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.games.box import Line
+from veillee.games.box import Line, Wordless
 from veillee.games.paper_tales import content
 from veillee.games.paper_tales import rules as pt
-from veillee.kernel.log import Event
+from veillee.kernel.counts import at
+from veillee.kernel.log import END, Event
 from veillee.words import Words
 
 
@@ -93,7 +94,7 @@ def question(g: pt.PaperTales, seat: int, t: Words) -> tuple[str, str]:
     realm = g.realms[seat]
     step = g.question
     if isinstance(step, pt.Keep):
-        if len(realm.kept) > g.passes:
+        if pt.tosses(g, realm):
             return t("Which card do you discard, face down, before passing the rest?"), "PT-2.1.3"
         return t("Which card do you keep?"), "PT-2.1.1"
     if isinstance(step, pt.Deploy):
@@ -102,6 +103,10 @@ def question(g: pt.PaperTales, seat: int, t: Words) -> tuple[str, str]:
         n = realm.tokens_asked()
         if realm.answered < realm.fresh(pt.TIME_MASTER):
             return t("Time Master: which unit gets 2 age?"), "PT-2.2.4"
+        if n == 0:
+            return t(
+                "Master Alchemist: you have no food, which nobody else knows. Choose any unit: it gets no age."
+            ), "PT-2.2.4"
         return t.tn(
             "Master Alchemist: which unit gets {n} age?", "Master Alchemist: which unit gets {n} age?", n
         ), "PT-2.2.4"
@@ -119,29 +124,71 @@ def _deployment_question(realm: pt.Realm, t: Words) -> tuple[str, str]:
         return t("{unit}, already in your kingdom: where?", unit=aged(old.kind, old.age, t)), "PT-2.2.1"
     if realm.planned():
         return "", ""
-    kind = pt.KIND[realm.hand[i - len(realm.units)]]
+    kind = realm.next_kind()
     return t("{unit} (cost {cost}): where?", unit=unit(kind, t), cost=pt.COST[kind]), "PT-2.2.1"
 
 
 def why(g: pt.PaperTales, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
     realm = g.realms[seat]
+    if action not in g.question.options(g, seat):
+        return _misplaced(g, realm, verb, args, t)
     if rule == "PT-2.2.6":
         return t("Nothing is saved in the last turn.") if g.turn == pt.TURNS else t("You already save a card.")
     if rule == "PT-1.3":
         return t("There is no free spot in front.") if verb == "front" else t("There is no free spot in the back.")
     if rule == "PT-2.2.3":
-        kind = pt.KIND[realm.hand[len(realm.plan) - len(realm.units)]]
-        return t("It costs {cost} gold, and {purse} are left.", cost=pt.COST[kind], purse=realm.purse)
+        kind = realm.next_kind()
+        return t.tn(
+            "It costs {cost} gold, and {n} is left.",
+            "It costs {cost} gold, and {n} are left.",
+            realm.purse,
+            cost=pt.COST[kind],
+        )
     if rule == "PT-2.2.1":
         return t("It is the same as the card before: that one would have gone there first.")
     if rule == "PT-2.6.2":
+        if realm.units[args["place"]].healed:
+            return t("Another Healer already saves this unit.")
         return t("Only a unit about to die with exactly 1 age can be saved.")
     return _why_not_built(realm, verb, args["building"], action, t)
 
 
+def _misplaced(g: pt.PaperTales, realm: pt.Realm, verb: str, args: dict[str, int], t: Words) -> str:
+    """When such an answer is given; or that the card or the unit is not there."""
+    if verb in ("keep", "toss"):
+        return _not_drafted(g, realm, verb, args["kind"], t)
+    if verb == "save":
+        if isinstance(g.question, pt.Deploy):
+            return t("Only a card from the hand can be saved, not a unit of the kingdom.")
+        return t("A card is saved during the deployment.")
+    if verb in ("front", "back", "discard"):
+        return t("Units are placed, moved and dismissed during the deployment.")
+    if verb == "age":
+        if isinstance(g.question, pt.ChooseAge):
+            return t("No unit stands there.")
+        return t("Age tokens are handed out by Time Masters and the Master Alchemist, once the kingdoms are revealed.")
+    if verb == "heal" and isinstance(g.question, pt.Heal):
+        return t("No unit stands there.")
+    if verb in ("heal", "let die"):
+        return t("A Mystical Healer is asked when units grow old.")
+    return t("One builds during the construction, after the income.")
+
+
+def _not_drafted(g: pt.PaperTales, realm: pt.Realm, verb: str, kind: int, t: Words) -> str:
+    if verb == "toss" and len(g.realms) > 2:
+        return t("Cards of a packet are discarded in a game for two only.")
+    if not isinstance(g.question, pt.Keep):
+        return t("Cards are taken from the packets during the recruitment.")
+    if pt.tosses(g, realm) == (verb == "toss"):
+        return t("{unit} is not in your packet.", unit=unit(kind, t))
+    if verb == "toss":
+        return t("First keep a card; then you discard one.")
+    return t("You have kept a card already: now discard one.")
+
+
 def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Words) -> str:
-    level = realm.levels[number]
+    level = at(realm.levels, number)
     if verb == "upgrade" and level == 0:
         return t("It is not built yet.")
     if level == 2:
@@ -151,13 +198,8 @@ def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Word
     price = realm.price_of(action)
     if price < pt.OUT_OF_REACH:
         return t("It takes {price} gold, and you have {gold}.", price=price, gold=realm.gold)
-    levels = content.HOUSES[number].levels
-    first, last = (1, 1) if verb == "upgrade" else (0, 0 if verb == "build" else 1)
-    lacks = []
-    for resource, produced in (("wood", realm.wood()), ("food", realm.food()), ("crystal", realm.crystal())):
-        n = sum(level.cost.get(resource, 0) for level in levels[first : last + 1]) - produced
-        if n > 0:
-            lacks.append(amount(resource, n, t))
+    missing = zip(content.RESOURCES, pt.Means(realm).lacks(action), strict=True)
+    lacks = [amount(resource, n, t) for resource, n in missing if n]
     return t("Your kingdom does not produce enough: {lacks} missing.", lacks=", ".join(lacks))
 
 
@@ -171,105 +213,110 @@ def amount(resource: str, n: int, t: Words) -> str:
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
-    if e.what == "turn":
-        return t("Turn {n} of 4 begins.", n=e.a)
-    if e.what == "reshuffle":
-        return t("The draw pile is empty: the discard pile is shuffled ({n} cards).", n=e.a)
-    if e.what == "dealt":
-        return t("{who} is dealt {n} cards.", who=who, n=e.a)
-    if e.what == "receive":
+    if e.kind is pt.TURN:
+        return t("Turn {n} of 4 begins.", n=e.turn)
+    if e.kind is pt.RESHUFFLE:
+        return t("The draw pile is empty: the discard pile is shuffled ({n} cards).", n=e.cards)
+    if e.kind is pt.DEAL:
+        return t("{who} is dealt {n} cards.", who=who, n=e.cards)
+    if e.kind is pt.RECEIVED:
         return t.tn(
             "{who} receives {n} card from {giver}.",
             "{who} receives {n} cards from {giver}.",
-            e.b,
+            e.cards,
             who=who,
-            giver=names[e.a],
+            giver=names[e.giver],
         )
-    if e.what in ("keep", "keep last"):
-        return t("{who} keeps: {unit}.", who=who, unit=unit(e.a, t))
-    if e.what == "toss":
-        return t("{who} discards face down: {unit}.", who=who, unit=unit(e.a, t))
-    if e.what in ("dismiss", "move", "deploy", "leftovers", "shape", "shape refused"):
+    if e.kind is pt.KEPT or e.kind is pt.KEPT_LAST:
+        return t("{who} keeps: {unit}.", who=who, unit=unit(e.unit, t))
+    if e.kind is pt.TOSSED:
+        return t("{who} discards face down: {unit}.", who=who, unit=unit(e.unit, t))
+    if e.kind in (pt.DISMISSED, pt.MOVED, pt.DEPLOYED, pt.LEFTOVERS, pt.SHAPE, pt.SHAPE_REFUSED):
         return _deployment_event(e, who, t)
-    if e.what == "raise":
-        return t("Golem: the {building} of {who} rises to level 2.", who=who, building=building(e.a, t))
-    if e.what == "age":
-        return t.tn("{who}: {n} age on {unit}.", "{who}: {n} age on {unit}.", e.b, who=who, unit=unit(e.a, t))
-    if e.what == "war":
+    if e.kind is pt.RAISED:
+        return t("Golem: the {building} of {who} rises to level 2.", who=who, building=building(e.building, t))
+    if e.kind is pt.AGED:
+        return t.tn("{who}: {n} age on {unit}.", "{who}: {n} age on {unit}.", e.tokens, who=who, unit=unit(e.unit, t))
+    if e.kind is pt.FOUGHT:
         return _war(e, names, t)
-    if e.what == "gold":
+    if e.kind is pt.GOLD:
         return _gold(e, who, t)
-    if e.what == "legend":
+    if e.kind is pt.LEGEND:
         return _legend(e, who, t)
-    if e.what == "cannot build":
+    if e.kind is pt.CANNOT_BUILD:
         return t("{who} can build nothing.", who=who)
-    if e.what == "no building":
+    if e.kind is pt.BUILT_NOTHING:
         return t("{who} builds nothing.", who=who)
-    if e.what == "build":
-        return t("{who} builds: {building}, level {level}.", who=who, building=building(e.a, t), level=e.b)
-    if e.what == "heal":
-        return t("{who}: the Healer saves {unit}.", who=who, unit=unit(e.a, t))
-    if e.what == "let die":
+    if e.kind is pt.BUILT:
+        return t("{who} builds: {building}, level {level}.", who=who, building=building(e.building, t), level=e.level)
+    if e.kind is pt.HEALED:
+        return t("{who}: the Healer saves {unit}.", who=who, unit=unit(e.unit, t))
+    if e.kind is pt.LET_DIE:
         return t("{who}: the Healer saves nobody.", who=who)
-    if e.what == "dies":
-        return t("{who}: {unit} dies.", who=who, unit=aged(e.a, e.b, t))
-    if e.what == "aged":
+    if e.kind is pt.DIED:
+        return t("{who}: {unit} dies.", who=who, unit=aged(e.unit, e.age, t))
+    if e.kind is pt.GREW_OLD:
         return t("Every surviving unit gets 1 age.")
-    return t("The game is over: the fourth turn is told.")
+    if e.kind is END:
+        return t("The game is over: the fourth turn is told.")
+    raise Wordless(e)
 
 
 def _deployment_event(e: Event, who: str, t: Words) -> str:
-    if e.what == "dismiss":
-        return t("{who} dismisses {unit}.", who=who, unit=aged(e.a, e.b, t))
-    if e.what == "move":
-        return t("{who} moves {unit}: {row}.", who=who, unit=unit(e.a, t), row=row(e.b, t))
-    if e.what == "deploy":
-        return t("{who} deploys {unit} {row}.", who=who, unit=unit(e.a, t), row=row(e.b, t))
-    if e.what == "shape":
-        return t("{who}: the Shapeshifter becomes {unit}, with 1 age.", who=who, unit=unit(e.a, t))
-    if e.what == "shape refused":
-        return t("{who} draws {unit} for the Shapeshifter: too costly, discarded.", who=who, unit=unit(e.a, t))
-    discarded = t.tn("{n} card discarded", "{n} cards discarded", e.b)
-    if e.a:
+    if e.kind is pt.DISMISSED:
+        return t("{who} dismisses {unit}.", who=who, unit=aged(e.unit, e.age, t))
+    if e.kind is pt.MOVED:
+        return t("{who} moves {unit}: {row}.", who=who, unit=unit(e.unit, t), row=row(e.row, t))
+    if e.kind is pt.DEPLOYED:
+        return t("{who} deploys {unit} {row}.", who=who, unit=unit(e.unit, t), row=row(e.row, t))
+    if e.kind is pt.SHAPE:
+        return t("{who}: the Shapeshifter becomes {unit}, with 1 age.", who=who, unit=unit(e.unit, t))
+    if e.kind is pt.SHAPE_REFUSED:
+        return t("{who} draws {unit} for the Shapeshifter: too costly, discarded.", who=who, unit=unit(e.unit, t))
+    discarded = t.tn("{n} card discarded", "{n} cards discarded", e.discarded)
+    if e.saved:
         return t("{who} saves a card; {discarded}.", who=who, discarded=discarded)
     return t("{who} saves no card; {discarded}.", who=who, discarded=discarded)
 
 
 def _war(e: Event, names: Sequence[str], t: Words) -> str:
-    one, other = names[e.seat], names[e.a]
-    if e.b == e.c:
-        return t("War: {one} and {other} are equal ({n}): both win.", one=one, other=other, n=e.b)
-    winner, loser = (one, other) if e.b > e.c else (other, one)
-    return t(
-        "War: {winner} ({more}) beats {loser} ({less}).",
-        winner=winner,
-        loser=loser,
-        more=max(e.b, e.c),
-        less=min(e.b, e.c),
-    )
+    one, other = names[e.seat], names[e.other]
+    if e.mine == e.theirs:
+        return t("War: {one} and {other} are equal ({n}): both win.", one=one, other=other, n=e.mine)
+    winner, loser = (one, other) if e.mine > e.theirs else (other, one)
+    more, less = max(e.mine, e.theirs), min(e.mine, e.theirs)
+    if e.rule == "PT-2.3.3" and pt.wars_won(more, less) == 2:
+        return t(
+            "War: {winner} ({more}) has at least twice the strength of {loser} ({less}): two wars won.",
+            winner=winner,
+            loser=loser,
+            more=more,
+            less=less,
+        )
+    return t("War: {winner} ({more}) beats {loser} ({less}).", winner=winner, loser=loser, more=more, less=less)
 
 
 def _gold(e: Event, who: str, t: Words) -> str:
-    if e.a < 0:
-        return t("{who} pays {n} gold ({source}).", who=who, n=-e.a, source=source(e.b, t))
-    return t("{who} gains {n} gold ({source}).", who=who, n=e.a, source=source(e.b, t))
+    if e.coins < 0:
+        return t("{who} pays {n} gold ({source}).", who=who, n=-e.coins, source=source(e.source, t))
+    return t("{who} gains {n} gold ({source}).", who=who, n=e.coins, source=source(e.source, t))
 
 
 def _legend(e: Event, who: str, t: Words) -> str:
-    if e.a < 0:
+    if e.points < 0:
         return t.tn(
             "{who} loses {n} legend point ({source}).",
             "{who} loses {n} legend points ({source}).",
-            -e.a,
+            -e.points,
             who=who,
-            source=source(e.b, t),
+            source=source(e.source, t),
         )
     return t.tn(
         "{who} gains {n} legend point ({source}).",
         "{who} gains {n} legend points ({source}).",
-        e.a,
+        e.points,
         who=who,
-        source=source(e.b, t),
+        source=source(e.source, t),
     )
 
 
@@ -277,9 +324,9 @@ def account(g: pt.PaperTales, events: Sequence[Event], names: Sequence[str], t: 
     """Where each legend point came from: wars first, then units and buildings, the end of the game last."""
     sums: list[dict[tuple[str, int], int]] = [{} for _ in g.realms]
     for e in events:
-        if e.what == "legend":
-            key = (e.rule, e.b)
-            sums[e.seat][key] = sums[e.seat].get(key, 0) + e.a
+        if e.kind is pt.LEGEND:
+            key = (e.rule, e.source)
+            sums[e.seat][key] = sums[e.seat].get(key, 0) + e.points
     lines: list[list[Line]] = []
     for points in sums:
         entries = sorted(points.items(), key=lambda entry: (entry[0][0], -entry[1], entry[0][1]))

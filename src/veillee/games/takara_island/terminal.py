@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from veillee.games.takara_island.content import SPECIALISTS, TILES
-from veillee.games.takara_island.words import tile_name
+from veillee.games.takara_island.words import karas, tile_name
 from veillee.words import Words
 
 STYLES = ("red", "blue", "green", "yellow")
@@ -26,7 +26,9 @@ def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
         lines.append(f"  {t('Site {site}', site=s + 1)}  {pile:<9}  {'  '.join(known)}".rstrip())
     lines.append("")
     port = ", ".join(
-        f"{t.name(SPECIALISTS[i].name)} {s['price']}" for i, s in enumerate(view["specialists"]) if s["holder"] < 0
+        f"{t.name(SPECIALISTS[i].name)} {'+' if s['cost'] is None else ''}{s['price']}"  # TI-8.6 on top of the copied one's
+        for i, s in enumerate(view["specialists"])
+        if s["holder"] < 0
     )
     lines.append(
         t("At the Port: {specialists}. XP tokens left: {tokens}.", specialists=port or "–", tokens=view["tokens"])
@@ -57,8 +59,8 @@ def _team(view: dict[str, Any], seat: int, names: Sequence[str], t: Words) -> li
     width = max(len(name) for name in names)
     turn = "▶" if seat == view["turn"] and not view["over"] else " "
     numbers = t(
-        "{karas} Karas, {xp} XP, adventurers ready {ready}, in hospital {hurt}, resting {rest}",
-        karas=team["karas"],
+        "{karas}, {xp} XP, adventurers ready {ready}, in hospital {hurt}, resting {rest}",
+        karas=karas(team["karas"], t),
         xp=team["xp"],
         ready=team["ready"],
         hurt=team["hurt"],

@@ -147,8 +147,8 @@ def answers(box: Box, state: State, seat: int, level: str, thoughts: Rng) -> lis
     world = state.clone()
     if level == QUICK:
         world.determinize(seat, thoughts)
-        return [box.advisor.choose(world, seat, world.legal(seat), thoughts)]
-    seed = thoughts.below(1 << 48)
+        return [box.advisor.first_idea(world, seat, thoughts)]
+    seed = thoughts.seed()
     position = box.load(blind(state, seat, seed))
     return plan_as(box, position, seat, understand(level, box.id), seed, timed=False)
 

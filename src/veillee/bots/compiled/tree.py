@@ -1,0 +1,77 @@
+"""What a search has learnt: a tree of choices, kept as columns of numbers.
+
+A node is a row: a choice of a seat after the choices that lead to it. Nothing is an object of its own, so that a tree
+of any depth is made without asking for memory each time, and freed at once.
+"""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+NONE: Final = -1  # no such node
+NOBODY: Final = -1  # the seat of a node that is no choice
+ROOT: Final = 0
+
+
+@final
+class Tree:
+    def __init__(self) -> None:
+        self.seat = vec[i64]()
+        self.action = vec[i64]()
+        self.visits = vec[i64]()
+        self.available = vec[i64]()  # how often the choice could have been made (plain search)
+        self.ideas = vec[i64]()  # how often the advisor named it (guided search)
+        self.reward = vec[float]()  # the sum of what its seat won after it
+        self.first = vec[i64]()  # its first child, NONE without
+        self.last = vec[i64]()
+        self.next = vec[i64]()  # the next child of the same node, NONE after the last
+        self.add(NOBODY, NONE)
+
+    def add(self, seat: i64, action: i64) -> i64:
+        """A node that nothing leads to yet."""
+        node = len(self.seat)
+        self.seat = append(self.seat, seat)
+        self.action = append(self.action, action)
+        self.visits = append(self.visits, 0)
+        self.available = append(self.available, 1)
+        self.ideas = append(self.ideas, 1)
+        self.reward = append(self.reward, 0.0)
+        self.first = append(self.first, NONE)
+        self.last = append(self.last, NONE)
+        self.next = append(self.next, NONE)
+        return node
+
+    def grow(self, node: i64, seat: i64, action: i64) -> i64:
+        """A new child, after the others."""
+        child = self.add(seat, action)
+        before = self.last[node]
+        if before == NONE:
+            self.first[node] = child
+        else:
+            self.next[before] = child
+        self.last[node] = child
+        return child
+
+    def child(self, node: i64, seat: i64, action: i64) -> i64:
+        """The node of that choice, or NONE."""
+        child = self.first[node]
+        while child != NONE:
+            if self.action[child] == action and self.seat[child] == seat:
+                return child
+            child = self.next[child]
+        return NONE
+
+    def children(self, node: i64) -> list[int]:
+        found: list[int] = []
+        child = self.first[node]
+        while child != NONE:
+            found.append(int(child))
+            child = self.next[child]
+        return found
+
+    def wins(self, node: i64) -> float:
+        """How much its seat won after it, on average."""
+        return self.reward[node] / float(int(self.visits[node]))
