@@ -7,7 +7,15 @@ import sys
 
 from install import has_compiler
 
-ROOMS = ["tests/kernel", "tests/conformance", "tests/rules", "tests/match", "tests/bots"]
+ROOMS = [
+    "tests/kernel",
+    "tests/rules",
+    "tests/match",
+    "tests/bots",
+    "tests/examples",
+    "--pyargs",
+    "veillee.conformance",
+]
 COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswith('.py'))"
 
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
+from veillee.kernel.plain import package_of
 from veillee.kernel.state import State, load
 from veillee.words import Words, words
 
@@ -86,6 +87,11 @@ class Box:
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+
+    @property
+    def package(self) -> str:
+        """Where its modules are: "veillee.games.ghost_knights"."""
+        return package_of(self.state)
 
     def load(self, data: dict[str, Any]) -> State:
         """The position that dump() wrote."""

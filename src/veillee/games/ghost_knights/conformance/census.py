@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from rules.ghost_knights.table import guards_of, hand_of
-from veillee.games.ghost_knights.rules import COLOURS, DOLMEN_CARD, GhostKnights
-
-NEW = [{}]  # it has no options
+from veillee.games.ghost_knights.rules import COLOURS, DOLMEN_CARD, DOLMENS, GhostKnights
+from veillee.kernel.counts import at, spread
 
 
 def census(g: GhostKnights) -> dict[str, int]:
     counts: dict[str, int] = {"dolmen cards": list(g.pile).count(DOLMEN_CARD) + g.tournaments}
     for colour in range(COLOURS):
-        hands = sum(hand_of(knight)[colour] for knight in g.knights)
+        hands = sum(at(knight.hand, colour) for knight in g.knights)
         counts[f"cards {colour}"] = list(g.pile).count(colour) + hands + g.discards[colour]
     for seat, knight in enumerate(g.knights):
-        counts[f"guards {seat}"] = knight.reserve + sum(guards_of(knight))
+        counts[f"guards {seat}"] = knight.reserve + sum(spread(knight.guards, DOLMENS))
     return counts
