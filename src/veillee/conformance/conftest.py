@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veillee.conformance.beside import Missing, golden_of, named, pending_of
+from veillee.conformance.beside import golden_of, named, pending_of
 from veillee.conformance.cases import cases
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
@@ -15,10 +15,7 @@ BOXES_OF = pytest.StashKey[list[Box]]()
 def chosen(config: pytest.Config) -> list[Box]:
     """What --game names; the whole shelf by default."""
     if BOXES_OF not in config.stash:
-        try:
-            boxes = [named(name) for name in config.getoption("--game", default=[])]
-        except Missing as error:
-            raise pytest.UsageError(str(error)) from None
+        boxes = [named(name) for name in config.getoption("--game", default=[])]
         config.stash[BOXES_OF] = boxes or list(BOXES.values())
     return config.stash[BOXES_OF]
 
