@@ -19,7 +19,7 @@ BOX = Box(
         "fr": "Cinq dés sous un gobelet, et votre parole : qui vous croira ?",
         "en": "Five dice under a cup, and your word for them: who will believe you?",
     },
-    authors="traditional",
+    authors="trad.",
     published="",
     players=range(2, 7),
     minutes=(10, 20),

@@ -73,7 +73,7 @@ class Box:
     title: Names
     pitch: Names
     authors: str
-    published: str  # who published the real box, and when it is known
+    published: str  # who published the real box, and when it is known; empty: there is none to buy
     players: range
     minutes: tuple[int, int]
     age: int
