@@ -103,6 +103,41 @@ def test_a_move_in_hand_is_hidden_although_the_one_before_could_still_be_taken_b
     assert views(match, but=after) == before
 
 
+def test_each_blow_of_the_last_fighter_is_seen_when_it_is_struck():
+    """Nobody else is asked in between, and yet one move ends and the next begins."""
+
+    def alone(g: gk.GhostKnights, seat: int) -> None:
+        tournament(g, seat)
+        g.out = g.everyone() & ~(1 << seat)
+
+    match, seat = prepared(alone)
+    before = views(match, but=seat)
+    match.play(seat, PLAY + seat)
+    assert views(match, but=seat) == before
+    match.play(seat, PUT)
+    assert match.to_act == (seat,)
+    assert match.in_hand() == -1
+    assert views(match, but=seat) != before
+    assert not match.can_undo(seat)
+
+
+def test_a_new_move_in_hand_does_not_take_the_last_one_off_the_board():
+    """The guard of a dolmen card shows nothing hidden and could be taken back; not once one's turn has come again."""
+
+    def again(g: gk.GhostKnights, seat: int) -> None:
+        g.agenda = [gk.Turn(g.left_of(seat)), gk.Fight(seat)]
+        g.knights[seat].hand = gather([1] * gk.COLOURS)
+        g.ask(gk.PutGuard(seat, seat, gk.DOLMEN_DRAWN))
+
+    match, seat = prepared(again)
+    match.play(seat, PUT)
+    shown = views(match, but=seat)
+    assert match.can_undo(seat)
+    match.play(seat, PLAY + seat)
+    assert match.in_hand() == seat
+    assert views(match, but=seat) == shown
+
+
 def test_nobody_takes_back_anothers_move():
     match, seat = holding(BLACK)
     match.play(seat, PLAY + BLACK)

@@ -14,6 +14,14 @@ from veillee.kernel.state import Moves, State
 REACH: Final = 20  # decisions: about two rounds of a table, which is where the playouts of our games have told most
 
 
+def shares(state: State) -> vec[float]:
+    """Each seat's share of the victory. (Element by element: a vec made of a list looks for a buffer first.)"""
+    result = vec[float]()
+    for share in state.returns():
+        result = append(result, share)
+    return result
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Advisor:
     """Hints that are right for every game; a game's bot.py overrides what it knows better.
@@ -54,7 +62,7 @@ class Advisor:
         """Each seat's chances from here, from 0 to 1, their sum at most 1; the result itself once the game is over."""
         state: State = g
         if state.waiting == 0 or len(self.weights) == 0:
-            return vec[float](state.returns())
+            return shares(state)
         phase = self.phase(g)
         if phase >= len(self.weights):
             phase = len(self.weights) - 1
@@ -77,7 +85,9 @@ class Advisor:
         """After how many decisions a playout stops and evaluates; 0: it is played to the end."""
         if len(self.weights) == 0:
             return 0
-        return 1 if self.whole_phases else self.reach
+        if self.whole_phases:
+            return 1
+        return self.reach
 
     def quiet(self, g: Any) -> bool:
         """Is this a moment that the features can judge: nobody in the middle of a move?"""

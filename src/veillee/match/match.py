@@ -126,7 +126,7 @@ class Match:
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
         """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
-        if not self.pending or len(self.state.to_act) != 1:
+        if not self.pending or len(self.state.to_act) != 1 or self._move_is_over():
             return NO_SEAT
         seat = self.state.to_act[0]
         return seat if all(answer.seat == seat for answer in self.pending) else NO_SEAT
@@ -194,9 +194,9 @@ class Match:
         self._check_seat(seat)
         if seat not in self.state.to_act:
             return NOT_YOU
-        for choice in self.all_choices(seat):
-            if choice.verb == verb and dict(choice.args) == args:
-                return choice.rule
+        for action in range(self.state.answers()):
+            if self.state.choice(action) == (verb, args):
+                return self.state.explain(seat, action)
         return NOT_ASKED
 
     def play(self, seat: int, *choices: Choice | int) -> None:
@@ -294,9 +294,14 @@ class Match:
                 if blind.used or log.reveals:  # the position before it: what was drawn blindly is not true
                     raise Forbidden(self.box, before, seat, action, NOT_KNOWN)
 
+    def _move_is_over(self) -> bool:
+        """Is the seat asked again, but for another move?"""
+        return self.state.question.begins_move() and self.state.question is not self.pending[-1].question
+
     def _apply(self, seat: int, action: int) -> None:
-        if self.pending and self.pending[-1].question is not self.state.question and self.pending[-1].seat != seat:
-            self._settle()  # another seat goes on from what it was shown
+        if self.pending and self.pending[-1].question is not self.state.question:
+            if self.pending[-1].seat != seat or self._move_is_over():
+                self._settle()  # another seat, or another move, goes on from what was shown
         used = self.rng.used
         log = self._record(seat, action)
         hidden = self.state.question is self.pending[-1].question or self.in_hand() == seat

@@ -15,7 +15,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64, u8
 
 from veillee.bots.compiled.tree import NOBODY, NONE, ROOT, Tree
-from veillee.kernel.advisor import Advisor
+from veillee.kernel.advisor import Advisor, shares
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import MOST_ACTIONS, MOST_SEATS, Moves, State
 
@@ -225,7 +225,7 @@ class Search:
         moves = self.moves
         if not self.guided:
             self.decisions += playout(world, rng, moves)
-            return vec[float](world.returns())
+            return shares(world)
         advisor = self.advisor
         horizon = advisor.horizon(world)
         began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
