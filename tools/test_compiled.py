@@ -7,7 +7,17 @@ import sys
 
 from install import has_compiler
 
-ROOMS = ["tests/kernel", "tests/conformance", "tests/rules", "tests/match", "tests/bots"]
+EXAMPLE = "examples/liars_dice"
+ROOMS = [
+    "tests/kernel",
+    "tests/games",
+    "tests/rules",
+    "tests/match",
+    "tests/bots",
+    "tests/examples",
+    f"{EXAMPLE}/tests",
+]
+SUITE = ["--pyargs", "veillee.conformance"]  # the installed one
 COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswith('.py'))"
 
 
@@ -19,7 +29,8 @@ def main() -> int:
         print("There is no C compiler here: Veillée is pure Python, and there is no compiled engine to test.")
         return 0
     print("The same tests on the compiled engine:", flush=True)
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-o", "pythonpath=tests", *ROOMS]
+    paths = f"pythonpath=tests {EXAMPLE}"
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-o", paths, *ROOMS, *SUITE]
     return subprocess.run(command, check=False).returncode
 
 

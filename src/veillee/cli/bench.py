@@ -28,10 +28,16 @@ def is_compiled(module: str) -> bool:
     return not file.endswith(".py")
 
 
+def rules_of(box: Box) -> str:
+    """The module that a box's positions are made by."""
+    return box.state.__module__
+
+
 def engine_is_compiled(box: Box) -> bool:
     """The kernel, the playout loop and the game's own rules: one of them interpreted slows all."""
-    modules = ("kernel.state", "bots.compiled.search", f"games.{box.folder.name}.rules")
-    return all(is_compiled(f"veillee.{module}") for module in modules)
+    return all(
+        is_compiled(module) for module in ("veillee.kernel.state", "veillee.bots.compiled.search", rules_of(box))
+    )
 
 
 def measure(box: Box, seats: int, seconds: float) -> tuple[float, float]:

@@ -14,11 +14,12 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 import veillee
-from veillee.cli.bench import is_compiled
+from veillee.cli.bench import is_compiled, rules_of
 from veillee.cli.common import Lang, room, spoken, told
-from veillee.games.catalogue import BOXES
+from veillee.games.catalogue import BOXES, LEFT_OFF
 from veillee.words import Words
 
 PACKAGES = ("alembic", "babel", "jinja2", "litestar", "msgspec", "openskill", "rich", "sqlalchemy", "typer", "uvicorn")
@@ -38,6 +39,7 @@ def doctor(
     console.print(f"[bold]Veillée {veillee.__version__}[/], Python {platform.python_version()}, {platform.platform()}")
     console.print(f"{Path(veillee.__file__).parent}, {sys.executable}", style="dim")
     for title, lines in (
+        (t("Shelf"), _shelf(lang)),
         (t("Compiled"), _compiled(t)),
         (t("Database"), _database(data, t)),
         (t("Fonts"), _fonts(t)),
@@ -49,14 +51,24 @@ def doctor(
             console.print(f"  {line}")
 
 
+def _shelf(lang: str) -> Iterable[str]:
+    """The boxes, and what is missing and why."""
+    yield f"{GOOD} " + ", ".join(f"{box.id} {box.version}" for box in BOXES.values())
+    yield from (f"{POOR} {escape(sentence.say(lang))}" for sentence in LEFT_OFF.values())
+
+
 def _compiled(t: Words) -> Iterable[str]:
-    modules = ["kernel.state", "kernel.chance", "kernel.log", "kernel.advisor", "bots.compiled.search"]
-    modules += [f"games.{box.folder.name}.{part}" for box in BOXES.values() for part in ("rules", "bot")]
+    modules = [f"veillee.{name}" for name in ("kernel.state", "kernel.chance", "kernel.log", "kernel.advisor")]
+    modules.append("veillee.bots.compiled.search")
+    for box in BOXES.values():
+        modules += [rules_of(box), type(box.advisor).__module__]
     poor = False
-    for module in modules:
-        fast = is_compiled(f"veillee.{module}")
+    for module in dict.fromkeys(modules):
+        fast = is_compiled(module)
         poor = poor or not fast
-        yield f"{GOOD if fast else POOR} {module}: " + (t("compiled") if fast else t("interpreted"))
+        yield f"{GOOD if fast else POOR} {module.removeprefix('veillee.')}: " + (
+            t("compiled") if fast else t("interpreted")
+        )
     if poor:
         yield t("The bots think ten times faster when compiled: `make install` does it where a C compiler is found.")
 
