@@ -90,7 +90,13 @@ def start(seats: int, rng: Rng, options: dict[str, str], log: Log | None) -> Pic
     return g
 
 
-speech: Any = SimpleNamespace(event=lambda e, names, t: e.kind.name)
+speech: Any = SimpleNamespace(
+    label=lambda g, seat, action, t: f"{g.choice(action)[0]} {action}",
+    question=lambda g, seat, t: ("Which number?", RULE),
+    why=lambda g, seat, action, rule, t: "",
+    event=lambda e, names, t: f"{e.kind.name} {e.figures}",
+    account=lambda g, events, names, t: [[] for _ in names],
+)
 
 BOX = Box(
     id="secret-picks",
@@ -110,7 +116,7 @@ BOX = Box(
     view=view,
     speech=speech,
     advisor=Advisor(),
-    draw=lambda shown, names, t: "",
+    draw=lambda shown, names, t: str(shown["picks"]),
     colours=("white", "blue", "green"),
 )
 
