@@ -17,7 +17,12 @@ COMPILED = sorted(
 
 # What gcc needs to be told to inline what mypyc writes as many small functions: 15 % of Ghost Knights' speed.
 FAST = ["-fno-semantic-interposition", "-fvisibility=hidden"]
-for parameter in ("max-inline-insns-auto=200", "inline-unit-growth=300", "max-inline-insns-single=400", "early-inlining-insns=100"):
+for parameter in (
+    "max-inline-insns-auto=200",
+    "inline-unit-growth=300",
+    "max-inline-insns-single=400",
+    "early-inlining-insns=100",
+):
     FAST += ["--param", parameter]
 
 extensions = []

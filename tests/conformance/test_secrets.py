@@ -29,7 +29,7 @@ def shown(box, g, seat: int) -> str:
 
 
 def told(log: Log, seat: int) -> list[tuple]:
-    return [(e.rule, e.kind, e.seat, e.figures) for e in log.seen_by(seat)]
+    return [(e.rule, e.kind.name, e.seat, e.figures) for e in log.seen_by(seat)]
 
 
 @every_case

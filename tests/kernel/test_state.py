@@ -20,7 +20,11 @@ def test_a_question_is_for_its_seat_and_its_answers_only():
     g = table()
     (seat,) = g.to_act
     assert g.explain((seat + 1) % 5, gk.DRAW) == NOT_YOU
-    assert g.explain(seat, gk.PUT) == NOT_ASKED
+    assert g.explain(seat, gk.PUT) == "GK-2.2", "the rule that says when a guard is posted"
+    assert g.explain(seat, g.answers()) == NOT_ASKED
+    assert g.explain(seat, -1) == NOT_ASKED
+    assert g.takes(seat, gk.DRAW)
+    assert not g.takes(seat, gk.PUT)
 
 
 def test_a_pushed_step_comes_first_and_the_rest_resumes():

@@ -9,10 +9,12 @@ import pytest
 
 import veillee
 from match.ghosts import holding, new_match
+from veillee.games.catalogue import BOXES
 from veillee.games.ghost_knights.rules import BLACK, BLUE, DRAW, PLAY, PUT
+from veillee.games.rulebook import book, rules
 from veillee.games.takara_island.rules import BUY, Takara
 from veillee.kernel.state import NOT_ASKED, NOT_YOU
-from veillee.match.errors import NO_ANSWER, NOT_KNOWN, WITHOUT_RULE, Forbidden, VeilleeError, t
+from veillee.match.errors import HOUSE_RULES, NO_ANSWER, NOT_KNOWN, Forbidden, VeilleeError, t
 from veillee.match.match import Match
 from veillee.words import LANGUAGES
 
@@ -36,16 +38,16 @@ def test_it_knows_what_was_tried_where_and_which_rule_forbids_it():
     match, seat = holding(BLACK)
     error = refused(match, seat, PLAY + BLUE)
     assert (error.box.id, error.seat, error.answer) == ("ghost-knights", seat, PLAY + BLUE)
-    assert (error.rule, error.reason) == ("GK-2.1", "GK-2.1")
+    assert error.rule == "GK-2.1"
     assert error.state.dump() == match.state.dump()
 
 
 @pytest.mark.parametrize(
-    ("row", "reason", "english", "french"),
+    ("row", "rule", "english", "french"),
     [
         ((), NO_ANSWER, "There is no choice to play.", "Il n’y a aucun choix à jouer."),
         (
-            (PUT,),
+            (99,),
             NOT_ASKED,
             "That is no answer to the question asked.",
             "Ce n’est pas une réponse à la question posée.",
@@ -58,19 +60,19 @@ def test_it_knows_what_was_tried_where_and_which_rule_forbids_it():
         ),
     ],
 )
-def test_a_refusal_without_a_rule(row, reason, english, french):
+def test_a_refusal_by_a_rule_of_the_house(row, rule, english, french):
     match, seat = holding(BLACK)
     error = refused(match, seat, *row)
-    assert (error.reason, error.rule) == (reason, "")
-    assert (str(error), error.say("fr")) == (english, french)
+    assert error.rule == rule
+    assert (str(error), error.say("fr")) == (f"{english} ({rule})", french)
     assert error.state.dump() == match.state.dump()  # nothing that was drawn blindly is told
 
 
 def test_out_of_turn():
     match, seat = holding(BLACK)
     error = refused(match, (seat + 1) % match.seats, DRAW)
-    assert (error.reason, error.rule) == (NOT_YOU, "")
-    assert (str(error), error.say("fr")) == ("It is not your turn.", "Ce n’est pas à vous de jouer.")
+    assert error.rule == NOT_YOU
+    assert (error.say("en"), error.say("fr")) == ("It is not your turn.", "Ce n’est pas à vous de jouer.")
 
 
 def at_the_counter() -> tuple[Match, int, Takara]:
@@ -123,16 +125,25 @@ def test_names_are_in_the_language_of_the_sentence():
     assert caught.value.say("fr") == "Les Chevaliers fantômes se joue de 4 à 5, pas à 3."
 
 
-@pytest.mark.parametrize("error", [VeilleeError(WITHOUT_RULE[NOT_YOU]), None])
+@pytest.mark.parametrize("error", [VeilleeError(HOUSE_RULES[NOT_YOU]), None])
 def test_a_language_that_is_not_ours(error):
     match, seat = holding(BLACK)
     with pytest.raises(veillee.Unknown, match=r"No words in 'de': the languages are fr, en\."):
         (error or refused(match, seat, PLAY + BLUE)).say("de")
 
 
-@pytest.mark.parametrize("reason", WITHOUT_RULE)
-def test_every_reason_without_a_rule_is_said_in_every_language(reason):
-    assert len({WITHOUT_RULE[reason].say(lang) for lang in LANGUAGES}) == len(LANGUAGES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rules_of_the_house_are_told_in_every_rulebook(lang):
+    told = {rule.id for rule in rules(book(BOXES["ghost-knights"].folder, lang) or "")}
+    assert {rule for rule in told if rule.startswith("K-")} == set(HOUSE_RULES)
+    assert len({HOUSE_RULES[rule].say(lang) for rule in HOUSE_RULES}) == len(HOUSE_RULES)
+
+
+def test_an_answer_to_another_question_is_refused_by_the_rule_that_says_when_it_is_given():
+    match, seat = holding(BLACK)
+    error = refused(match, seat, PUT)
+    assert error.cite("en") == "A guard is posted once the card played says whose. (GK-2.2)"
+    assert error.say("fr") == "Un garde se poste quand la carte jouée dit à qui il est."
 
 
 @pytest.mark.parametrize("method", [Match.play, Match.hint, Match.why_not, Match.undo])

@@ -71,7 +71,7 @@ def test_why_not_names_the_rule():
     assert match.why_not(seat, "draw") == ""
     assert match.why_not(seat, "play", colour=WHITE) == ""
     assert match.why_not(seat, "play", colour=BLUE) == "GK-2.1"
-    assert match.why_not(seat, "put", dolmen=1) == NOT_ASKED
+    assert match.why_not(seat, "put", dolmen=1) == "GK-2.2"
     assert match.why_not(seat, "play", card=1) == NOT_ASKED
     assert match.why_not(other, "draw") == NOT_YOU
 

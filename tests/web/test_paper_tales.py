@@ -148,7 +148,7 @@ def test_a_deployment_that_does_not_fit_names_the_rule_and_leaves_the_draft_in_p
     page.locator("#deploy").click()
     expect(page.locator("#oops")).to_contain_text("PT-")
     assert table.stamp(0) == before
-    assert table.match.state.realms[0].plan == []
+    assert list(table.match.state.realms[0].plan) == []
     expect(page.locator(".pt-zone.front .pt-thing")).to_have_count(5)
 
 
@@ -167,7 +167,7 @@ def test_a_deployment_can_be_arranged_anew_until_the_last_one_is_done(room):
     assert kingdoms(other) == before
     page.locator("#redeploy").click()
     expect(page.locator("#pt-plan.whole")).to_be_visible()
-    assert table.match.state.realms[0].plan == []
+    assert list(table.match.state.realms[0].plan) == []
     put(page, 0, "back")
     send(page, table)
     assert table.match.state.realms[0].plan[0] == pt.BACK

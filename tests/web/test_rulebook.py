@@ -86,7 +86,7 @@ def test_the_page_lists_every_rule_that_is_marked(game, lang):
     table = tomllib.loads((box.folder / "rulebook" / "marks.toml").read_text(encoding="utf-8"))
     book = the_rulebook(box, lang)
     assert book is not None
-    assert set(book.rules) == set(table)
+    assert {rule for rule in book.rules if not rule.startswith("K-")} == set(table)
     for mark in ("ruling", "fact", "reconstruction"):
         listed = {place.anchor for place in book.marked.get(mark, []) if place not in book.chapters}
         assert listed == {rule for rule, marks in table.items() if mark in marks}

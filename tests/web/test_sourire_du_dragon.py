@@ -21,7 +21,7 @@ ON_THE_BOARD = (
 def quick(match, seat):
     """The advisor's first idea: a short game."""
     rng = Rng(len(match.answers))
-    return BOXES[GAME].advisor.choose(match.state, seat, [choice.id for choice in match.choices(seat)], rng)
+    return BOXES[GAME].advisor.first_idea(match.state, seat, rng)
 
 
 def test_every_choice_is_on_the_board_without_javascript(room):
@@ -68,7 +68,9 @@ def two_who(room, wanted, people=2):
 def two_who_meet(room, verb):
     return two_who(
         room,
-        lambda g, verbs: isinstance(g.question, sd.Meet) and verb in verbs and all(hero.cards for hero in g.heroes),
+        lambda g, verbs: (
+            isinstance(g.question, sd.Meet) and verb in verbs and all(hero.has_cards() for hero in g.heroes)
+        ),
     )
 
 

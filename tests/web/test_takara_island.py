@@ -18,7 +18,7 @@ ON_THE_BOARD = (*LOOKING, "work", "den", "sell", "buy", "hire", "rent", "care", 
 
 def sensible(match, seat):
     """As the advisor would: fights, chests and specialists, and a game of the usual length."""
-    return BOX.advisor.choose(match.state, seat, match.state.legal(seat), Rng(len(match.answers)))
+    return BOX.advisor.first_idea(match.state, seat, Rng(len(match.answers)))
 
 
 def two_at_a_table(room, **options):

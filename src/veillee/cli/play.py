@@ -31,7 +31,7 @@ from veillee.cli.common import (
     use_content,
 )
 from veillee.games.box import Box
-from veillee.games.rulebook import rules
+from veillee.games.rulebook import book, rules
 from veillee.match.match import Match, load, new
 from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
 from veillee.words import Words
@@ -261,8 +261,7 @@ class Evening:
             self.say_by(choice.rule, self.t("{choice}: {reason}", choice=label, reason=reason))
 
     def tell_rule(self, rule: str) -> None:
-        book = (self.match.box.folder / "rulebook" / f"{self.lang}.md").read_text(encoding="utf-8")
-        known = {told.id: told for told in rules(book)}
+        known = {told.id: told for told in rules(book(self.match.box.folder, self.lang) or "")}
         if rule not in known:
             self.say(self.t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(known)))
             return

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
+HOUSE = Path(__file__).parent / "house"  # the rules of every table: the last chapter of every rulebook
 MARKS = ("ruling", "reconstruction", "fact")
-ID = r"[A-Z]{2}-[0-9]+(?:\.[0-9]+)*"
+ID = r"[A-Z]{1,2}-[0-9]+(?:\.[0-9]+)*"
 MARK = rf"\{{({'|'.join(MARKS)})\}}"
 HEAD = re.compile(rf"\[({ID})\](?:{MARK})? ")  # how a rule begins
 PART = re.compile(rf"\[(?!{ID}\])([^\[\]]+)\]{MARK}")  # sentences with a mark of their own
@@ -53,6 +55,14 @@ class Rule:
         """All its marks, in the order of MARKS."""
         said = {part.mark for part in self.parts}
         return [mark for mark in MARKS if mark in said]
+
+
+def book(folder: Path, lang: str) -> str | None:
+    """The rulebook of the box in that folder, the house's chapter last; None if it has none in this language."""
+    own = folder / "rulebook" / f"{lang}.md"
+    if not own.exists():
+        return None
+    return own.read_text("utf-8") + "\n" + (HOUSE / f"{lang}.md").read_text("utf-8")
 
 
 def rules(source: str) -> list[Rule]:

@@ -81,7 +81,7 @@ class Rng:
 
 def arrange(cards: vec[i64]) -> None:
     """Sort in place."""
-    in_order = sorted(list(cards))
+    in_order = sorted(cards)
     for i in range(len(cards)):
         cards[i] = in_order[i]
 

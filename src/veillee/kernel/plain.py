@@ -20,6 +20,7 @@ from veillee.kernel.counts import gather, spread
 from veillee.kernel.log import Kind
 
 FIELDS: dict[Any, tuple[str, ...]] = {}  # of the classes met so far
+ANY_VEC: Any = vec
 NOBODYS = 0  # how the seat of a step is written that has none
 
 
@@ -38,8 +39,7 @@ def counts(places: int) -> Shape:
 
 def vec_of(kind: Any, held: list[Any]) -> Any:
     """A vec of a class that is known only now."""
-    any_vec: Any = vec
-    return any_vec[kind](held)
+    return ANY_VEC[kind](held)
 
 
 def things(kind: Any) -> Shape:
@@ -50,9 +50,34 @@ def things(kind: Any) -> Shape:
     )
 
 
-def rows() -> Shape:
-    """A vec of vecs of numbers."""
-    return Shape(lambda held: [list(row) for row in held], lambda data: vec[vec[i64]]([vec[i64](row) for row in data]))
+def pairs(bits: int) -> Shape:
+    """A vec of numbers of which each is two, the lower one in its last bits: a row of pairs."""
+    lower = (1 << bits) - 1
+    return Shape(
+        lambda held: [[number >> bits, number & lower] for number in held],
+        lambda data: vec[i64]([(upper << bits) | rest for upper, rest in data]),
+    )
+
+
+def records(kind: Any, **rows: tuple[str, ...]) -> Shape:
+    """A vec of things, each as a dict by its fields; fields that form a row are written together under its name."""
+    return Shape(
+        lambda held: [write_record(thing, rows) for thing in held],
+        lambda data: vec_of(kind, [read_record(kind, record, rows) for record in data]),
+    )
+
+
+def agendas(step: Any, module: str) -> Shape:
+    """A vec of vecs of steps, of the game that the module belongs to: rows of steps."""
+
+    def read_agenda(agenda: list[Any]) -> Any:
+        steps = steps_of(step, folder_of(module))
+        return vec_of(step, [read_step(waiting, steps) for waiting in agenda])
+
+    return Shape(
+        lambda held: [[write_step(waiting) for waiting in agenda] for agenda in held],
+        lambda data: vec_of(ANY_VEC[step], [read_agenda(agenda) for agenda in data]),
+    )
 
 
 def flag() -> Shape:
@@ -93,6 +118,24 @@ def read_thing(kind: Any, row: list[Any]) -> Any:
     return kind(*[read(kind.shape.get(name), data) for name, data in zip(fields(kind), row, strict=True)])
 
 
+def write_record(thing: Any, rows: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+    row_of = {name: row for row, names in rows.items() for name in names}
+    record: dict[str, Any] = {}
+    for name, data in zip(fields(type(thing)), write_thing(thing), strict=True):
+        if name in row_of:
+            record.setdefault(row_of[name], []).append(data)
+        else:
+            record[name] = data
+    return record
+
+
+def read_record(kind: Any, record: dict[str, Any], rows: dict[str, tuple[str, ...]]) -> Any:
+    found = dict(record)
+    for row, names in rows.items():
+        found |= zip(names, record[row], strict=True)
+    return read_thing(kind, [found[name] for name in fields(kind)])
+
+
 def write_step(step: Any) -> list[Any]:
     args = [getattr(step, name) for name in fields(type(step))]
     return [type(step).__name__, *(args or [NOBODYS])]
@@ -117,23 +160,25 @@ def steps_of(step: Any, package: str) -> dict[str, Any]:
 
 
 def write_state(g: Any) -> dict[str, Any]:
-    shapes = type(g).shape
     flow = {
         "to_act": list(g.to_act),
         "question": write_step(g.question),
         "agenda": [write_step(step) for step in g.agenda],
     }
-    return {"flow": flow, **{name: write(shapes.get(name), getattr(g, name)) for name in fields(type(g))}}
+    return {"flow": flow, **write_record(g)}
 
 
 def read_fields(kind: Any, data: dict[str, Any]) -> Any:
-    """The state of that class with these things on the table, nobody asked yet."""
+    """The thing with these fields; of a state: with these things on the table, nobody asked yet."""
     return kind(*[read(kind.shape.get(name), data[name]) for name in fields(kind)])
 
 
 def package_of(kind: Any) -> str:
     """The folder of the game that a class belongs to: "veillee.games.ghost_knights"."""
-    module: str = kind.__module__
+    return folder_of(kind.__module__)
+
+
+def folder_of(module: str) -> str:
     return module.removesuffix(".rules").partition(".rules.")[0]
 
 

@@ -24,8 +24,8 @@ from veillee.kernel.plain import package_of, read_fields, read_step, steps_of, w
 
 VERSION: Final = 2  # of this contract: a game made for another one is left off the shelf
 ALLOWED: Final = ""  # what a guard answers when no rule forbids the choice
-NOT_ASKED: Final = "kernel: not an answer to the question asked"
-NOT_YOU: Final = "kernel: this seat is not asked"
+NOT_YOU: Final = "K-1"  # this seat is not asked
+NOT_ASKED: Final = "K-2"  # a number that answers nothing in this game
 MOST_SEATS: Final = 8
 MOST_ACTIONS: Final = 65536  # an answer is a number below
 A_FEW: Final = 64
@@ -175,12 +175,16 @@ class State:
         self.offer(seat, moves)
         return moves.all()
 
+    def takes(self, seat: i64, action: i64) -> bool:
+        """Is it an answer to the question that the seat is asked, allowed or not?"""
+        return self.asks(seat) and action in self.question.options(self, seat)
+
     def explain(self, seat: i64, action: i64) -> str:
         """Why not? The rule that forbids the choice, or ALLOWED."""
-        if (self.waiting >> seat) & 1 == 0:
+        if not self.asks(seat):
             return NOT_YOU
-        if action not in self.question.options(self, seat):
-            return NOT_ASKED
+        if not self.takes(seat, action):
+            return self.misplaced(seat, action) if 0 <= action < self.answers() else NOT_ASKED
         return self.question.forbids(self, seat, action)
 
     def apply(self, seat: i64, action: i64, rng: Rng, log: Log | None = None) -> None:
@@ -324,6 +328,14 @@ class State:
         winners = standings.count(best)
         return [1.0 / winners if standing == best else 0.0 for standing in standings]
 
+    def answers(self) -> i64:
+        """How many answers the game has numbers for: from 0 up to this one."""
+        return 0
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """The rule that says when such an answer is given, for one that the present question does not take."""
+        return NOT_ASKED
+
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         """An action as (verb, named arguments) for the screen, the log and JSON."""
         raise NotImplementedError
@@ -343,7 +355,7 @@ class State:
 
 def load(kind: type[State], data: dict[str, Any]) -> State:
     """The state that dump() wrote."""
-    steps = steps_of(Step, package_of(kind))
+    steps = {Step.__name__: Step, **steps_of(Step, package_of(kind))}  # Step itself: OVER, before the first question
     flow = data["flow"]
     g: State = read_fields(kind, data)
     g.to_act = tuple(flow["to_act"])

@@ -23,12 +23,12 @@ def match_words(lang: str) -> Words:
     return words(LOCALE, lang)
 
 
-# Why an answer is refused where no rule of a game is needed to say so.
-NO_ANSWER = "match: no answer was given"
-NOT_OFFERED = "match: this choice was offered to another seat"
-NOT_KNOWN = "match: what comes after this answer is not known yet"
+# The rules of every table (games/house), by which an answer is refused before a game's own are asked.
+NO_ANSWER = "K-3"
+NOT_OFFERED = "K-4"
+NOT_KNOWN = "K-5"
 
-WITHOUT_RULE = {
+HOUSE_RULES = {
     NOT_YOU: t("It is not your turn."),
     NOT_ASKED: t("That is no answer to the question asked."),
     NO_ANSWER: t("There is no choice to play."),
@@ -78,21 +78,20 @@ class Forbidden(VeilleeError):
     """An answer that a rule forbids, or the moment: what was tried (`seat`, `answer`), where (`box`, `state`), and why.
 
     `state` is the whole position in which the answer was refused, and nobody changes it any more: in a row of answers
-    it is the one that the answers before would lead to. `reason` is the rule's id, or one of WITHOUT_RULE: then `rule`
-    is empty, for no rulebook has a paragraph about it. `answer` is None where there was none.
+    it is the one that the answers before would lead to. `rule` is the game's or the house's. `answer` is None where
+    there was none.
     """
 
-    def __init__(self, box: Box, state: State, seat: int, answer: int | None, reason: str) -> None:
-        if reason in WITHOUT_RULE:
-            super().__init__(WITHOUT_RULE[reason])
+    def __init__(self, box: Box, state: State, seat: int, answer: int | None, rule: str) -> None:
+        if rule in HOUSE_RULES:
+            super().__init__(HOUSE_RULES[rule], rule)
         else:
             assert answer is not None  # a game's rule is about an answer
-            super().__init__(Objection(box, state, seat, answer, reason), reason)
+            super().__init__(Objection(box, state, seat, answer, rule), rule)
         self.box = box
         self.state = state
         self.seat = seat
         self.answer = answer
-        self.reason = reason
 
 
 class BadSave(VeilleeError):

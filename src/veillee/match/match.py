@@ -209,9 +209,9 @@ class Match:
         self._check_seat(seat)
         if seat not in self.state.to_act:
             return NOT_YOU
-        for choice in self.all_choices(seat):
-            if choice.verb == verb and dict(choice.args) == args:
-                return choice.rule
+        for action in range(self.state.answers()):
+            if self.state.choice(action) == (verb, args):
+                return self.state.explain(seat, action)
         return NOT_ASKED
 
     def play(self, seat: int, *choices: Choice | int) -> None:

@@ -25,7 +25,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU, Step
 from veillee.match import seal
-from veillee.match.errors import WITHOUT_RULE, Forbidden, VeilleeError
+from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
@@ -263,7 +263,7 @@ class Table:
             if stamp != now.stamp(seat):
                 raise Stale(t("The table has moved on: here is how it stands now."))
             if seat not in now.match.to_act:
-                raise NotNow(WITHOUT_RULE[NOT_YOU])
+                raise NotNow(HOUSE_RULES[NOT_YOU])
             known = self._hints.get(seat)
             if known is not None and known[0] == stamp and not _failed(known[1]):
                 return known[1]

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
-from veillee.kernel.state import NOT_ASKED
 from veillee.match.match import Match
 from veillee.tables.errors import BadRequest
 from veillee.web.pages import t
@@ -52,7 +51,7 @@ def resolve(match: Match, seat: int, wishes: list[Wish]) -> list[int]:
     answers: list[int] = []
     blind = False
     for optional, actions in wishes:
-        fitting = actions[:1] if blind else [a for a in actions if trial.explain(seat, a) != NOT_ASKED]
+        fitting = actions[:1] if blind else [a for a in actions if trial.takes(seat, a)]
         if not fitting and optional:
             continue
         action = (fitting or actions)[0]

@@ -120,7 +120,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 def the_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = house_words(lang)
     badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
-    return rulebook(box.folder / "rulebook", lang, badges)
+    return rulebook(box.folder, lang, badges)
 
 
 @get("/rules/{game:str}")

@@ -13,7 +13,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from veillee.games.rulebook import HEAD, ID, MARKS, PART, rules
+from veillee.games.rulebook import HEAD, ID, MARKS, PART, book, rules
 
 CITED = re.compile(rf"\b{ID}\b")
 # French sets a space before high punctuation and inside its quotation marks: one that no line is broken at.
@@ -38,11 +38,9 @@ class Rulebook:
 
 @cache
 def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...]) -> Rulebook | None:
-    """The rulebook in `folder`, or None if it has none in this language."""
-    file = folder / f"{lang}.md"
-    if not file.exists():
-        return None
-    return parse(file.read_text("utf-8"), dict(badges))
+    """The rulebook of the box in `folder`, or None if it has none in this language."""
+    source = book(folder, lang)
+    return None if source is None else parse(source, dict(badges))
 
 
 def parse(source: str, badges: dict[str, str]) -> Rulebook:

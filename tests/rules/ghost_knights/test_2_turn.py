@@ -8,7 +8,7 @@ from helpers import apply_all
 from rules.ghost_knights.table import asked, glory, guards_of, hold, lay, position, post
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, BLUE, DOLMEN_CARD, DRAW, GREEN, OWNER, PLAY, PUT, RED, WHITE
-from veillee.kernel.state import NOT_ASKED, NOT_YOU
+from veillee.kernel.state import NOT_YOU
 
 
 def test_gk_2_1_a_second_draw_ends_the_turn_and_the_left_neighbour_draws():
@@ -31,7 +31,7 @@ def test_gk_2_1_no_passing_and_one_plays_only_what_one_holds():
     hold(g, 0, WHITE)
     assert g.legal(0) == [DRAW, PLAY + WHITE]
     assert g.explain(0, PLAY + BLUE) == "GK-2.1"
-    assert g.explain(0, gk.PASS) == NOT_ASKED
+    assert g.explain(0, gk.PASS) == "GK-4.1"
     assert g.explain(1, DRAW) == NOT_YOU
 
 

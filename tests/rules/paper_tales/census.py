@@ -17,24 +17,24 @@ from veillee.games.paper_tales.rules import (
     Keep,
     PaperTales,
 )
+from veillee.kernel.counts import spread
 
 NEW = [{}]  # it has no options
 
 
 def census(g: PaperTales) -> dict[str, int]:
     """A hand during the deployment is an ordering of the kept and the saved cards, and not counted again."""
-    cards = g.pile + g.discards + g.buried
+    cards = [*g.pile, *g.discards, *g.buried]
     for realm in g.realms:
-        cards = cards + realm.packet + realm.kept + realm.tossed + [unit.card for unit in realm.units]
+        cards += [*realm.packet, *realm.kept, *realm.tossed, *(unit.card for unit in realm.units)]
         if realm.saved != NO_CARD:
             cards.append(realm.saved)
     assert len(set(cards)) == len(cards), "a card lies in two places"
     kinds = Counter(KIND[card] for card in cards)
     counts = {kind.id: kinds[number] for number, kind in enumerate(UNITS)}
     for seat, realm in enumerate(g.realms):
-        counts[f"buildings {seat}"] = len(realm.levels)
-        assert all(0 <= level <= 2 for level in realm.levels)
-        assert len(realm.levels) == BUILDINGS
+        assert all(0 <= level <= 2 for level in spread(realm.levels, BUILDINGS))
+        assert realm.levels < 256**BUILDINGS, f"seat {seat} has a building too many"
     return counts
 
 
@@ -44,9 +44,9 @@ def pending(g: PaperTales, seat: int) -> list[int] | None:
     if not g.to_act or seat in g.to_act:
         return None
     if isinstance(g.question, Keep):
-        return [realm.kept[-1], *realm.tossed[-1:]]
+        return [*realm.kept[-1:], *realm.tossed[-1:]]
     if isinstance(g.question, Deploy):
-        return realm.plan
+        return list(realm.plan)
     if isinstance(g.question, ChooseAge) and realm.answered > 0:
         return [unit.coming for unit in realm.units]
     if isinstance(g.question, Construct) and realm.construction != UNDECIDED:

@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from librt.vecs import pop
 
-from rules.paper_tales.table import BACK, DISCARD, FRONT, answer, asked, card, hold, position, put, run
+from rules.paper_tales.table import (
+    BACK,
+    DISCARD,
+    FRONT,
+    answer,
+    asked,
+    build,
+    card,
+    cards,
+    hold,
+    levels,
+    position,
+    put,
+    run,
+)
 from veillee.games.paper_tales import content
 from veillee.games.paper_tales import rules as pt
 from veillee.kernel.chance import Rng
@@ -15,40 +30,43 @@ from veillee.kernel.chance import Rng
 @pytest.mark.parametrize("players", range(2, 6))
 def test_pt_1_1_everyone_starts_with_3_gold_no_legend_and_nothing_built(players):
     g = pt.new_game(players, Rng(1), {})
-    assert [(r.gold, r.legend, r.levels, r.units) for r in g.realms] == [(3, 0, [0] * 5, [])] * players
+    assert [(r.gold, r.legend, levels(g, s), list(r.units)) for s, r in enumerate(g.realms)] == [
+        (3, 0, [0] * 5, [])
+    ] * players
 
 
 def test_pt_1_1_legend_never_falls_below_0():
     g = position()
     g.realms[0].legend = 2
-    g.tell("PT-2.2.4", 2, 0, -3, pt.KRAKEN)
+    g.gain_legend("PT-2.2.4", pt.DEPLOYMENT, 0, -3, pt.KRAKEN)
     assert g.realms[0].legend == 0
 
 
 def test_pt_1_2_81_cards_of_42_kinds_in_the_draw_pile():
     g = pt.new_game(4, Rng(1), {})
-    cards = g.pile + [card for realm in g.realms for card in realm.packet]
-    assert sorted(cards) == list(range(81))
-    copies = Counter(Counter(pt.KIND[card] for card in cards).values())
+    every = [*g.pile, *(card for realm in g.realms for card in realm.packet)]
+    assert sorted(every) == list(range(81))
+    copies = Counter(Counter(pt.KIND[card] for card in every).values())
     assert copies == {1: 16, 2: 13, 3: 13}
 
 
 def test_pt_1_2_the_pile_is_shuffled():
-    assert pt.new_game(3, Rng(1), {}).pile != pt.new_game(3, Rng(2), {}).pile
+    assert list(pt.new_game(3, Rng(1), {}).pile) != list(pt.new_game(3, Rng(2), {}).pile)
 
 
 def test_pt_1_2_the_discards_are_shuffled_when_a_card_is_needed_and_the_pile_is_empty():
     g = position()
     g.discards = g.pile[:30]
     g.buried = g.pile[30:]
-    g.buriers = [0] * len(g.buried)
-    g.pile = []
-    g.seen = [7] * pt.CARDS
+    g.buriers = cards([0] * len(g.buried))
+    g.picks = cards([0] * len(g.buried))
+    g.pile = cards([])
+    g.seen = cards([7] * pt.CARDS)
     drawn = g.draw(Rng(4))
     assert sorted([*g.pile, drawn]) == list(range(81))
-    assert g.pile != sorted(g.pile)
-    assert (g.discards, g.buried, g.buriers) == ([], [], [])
-    assert g.seen == [0] * pt.CARDS  # nobody knows any more that these cards are not in the pile
+    assert list(g.pile) != sorted(g.pile)
+    assert (list(g.discards), list(g.buried), list(g.buriers)) == ([], [], [])
+    assert list(g.seen) == [0] * pt.CARDS  # nobody knows any more that these cards are not in the pile
 
 
 def test_pt_1_2_in_the_middle_of_a_deal_too():
@@ -58,8 +76,8 @@ def test_pt_1_2_in_the_middle_of_a_deal_too():
     log = run(g, pt.Recruitment)
     assert [len(realm.packet) for realm in g.realms] == [5, 5, 5]
     assert set(g.realms[0].packet) <= set(range(74, 81))  # dealt before
-    assert (len(g.pile), g.discards) == (66, [])
-    assert [(e.rule, e.a) for e in log.events if e.what == "reshuffle"] == [("PT-1.2", 74)]
+    assert (len(g.pile), list(g.discards)) == (66, [])
+    assert [(e.rule, e.cards) for e in log.events if e.kind is pt.RESHUFFLE] == [("PT-1.2", 74)]
 
 
 def test_pt_1_3_two_spots_in_front_and_two_in_the_back():
@@ -72,10 +90,10 @@ def test_pt_1_3_two_spots_in_front_and_two_in_the_back():
     assert [g.explain(0, FRONT), g.explain(0, BACK), g.explain(0, DISCARD)] == ["PT-1.3", "PT-1.3", ""]
 
 
-@pytest.mark.parametrize(("levels", "front"), [([1, 1, 1, 1, 1], 2), ([2, 0, 0, 0, 0], 3), ([2, 2, 2, 2, 2], 3)])
-def test_pt_1_3_a_level_2_building_opens_a_third_front_spot_and_never_more(levels, front):
+@pytest.mark.parametrize(("built", "front"), [([1, 1, 1, 1, 1], 2), ([2, 0, 0, 0, 0], 3), ([2, 2, 2, 2, 2], 3)])
+def test_pt_1_3_a_level_2_building_opens_a_third_front_spot_and_never_more(built, front):
     g = position()
-    g.realms[0].levels = levels
+    build(g, 0, built)
     hold(g, 0, pt.FARMER, pt.HUNTER, pt.SCULPTOR, pt.VETERAN, pt.WOODCUTTER)
     run(g, pt.Deploy)
     answer(g, 0, *[FRONT] * front)
@@ -88,7 +106,7 @@ def test_pt_1_4_a_kingdom_produces_what_it_shows_at_that_moment():
     put(g, 0, pt.FOREST_CHILD)
     put(g, 0, pt.MINER)
     assert (realm.wood(), realm.food(), realm.crystal()) == (1, 1, 1)
-    realm.units.pop()
+    realm.units, _ = pop(realm.units)
     assert (realm.wood(), realm.food(), realm.crystal()) == (1, 1, 0)
 
 

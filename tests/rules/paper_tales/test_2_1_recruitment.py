@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import DISCARD, answer, asked, card, hold, position, run
+from rules.paper_tales.table import DISCARD, answer, asked, card, cards, hold, position, run
 from veillee.games.paper_tales import rules as pt
 from veillee.kernel.chance import Rng
 
@@ -63,7 +63,7 @@ def test_pt_2_1_1_five_cards_are_dealt_and_all_are_asked_at_once():
 
 def test_pt_2_1_1_each_kind_of_the_packet_can_be_kept_and_nothing_else():
     g = position(3)
-    g.realms[0].packet = sorted(card(g, kind) for kind in (pt.FARMER, pt.FARMER, pt.KNIGHT))
+    g.realms[0].packet = cards(sorted(card(g, kind) for kind in (pt.FARMER, pt.FARMER, pt.KNIGHT)))
     run(g, pt.Keep)
     assert g.legal(0) == [pt.KEEP + pt.FARMER, pt.KEEP + pt.KNIGHT]
     assert g.explain(0, pt.KEEP + pt.DRAGON) != ""
@@ -123,15 +123,15 @@ def test_pt_2_1_3_the_discards_go_face_down_and_are_told_to_nobody_else():
     toss = g.legal(0)[-1]
     tossed = answer(g, 0, toss)
     assert [event.to for event in log.events + tossed.events] == [1, 1]
-    tossed_cards = g.realms[0].tossed[:]
+    tossed_cards = list(g.realms[0].tossed)
     hold(g, 1, pt.KNIGHT)
     run(g, pt.Deploy, pt.RevealKingdoms)
     for seat in (0, 1):
         while seat in g.to_act:
             answer(g, seat, DISCARD)
     assert set(tossed_cards) <= set(g.buried)
-    assert g.buriers[g.buried.index(tossed_cards[0])] == 0
-    assert g.discards == []
+    assert g.buriers[list(g.buried).index(tossed_cards[0])] == 0
+    assert list(g.discards) == []
 
 
 def test_pt_2_1_4_the_saved_card_joins_the_hand_after_the_draft():

@@ -13,6 +13,7 @@ from rules.paper_tales.table import (
     SAVE,
     answer,
     asked,
+    build,
     card,
     golds,
     hold,
@@ -28,7 +29,7 @@ from veillee.games.paper_tales.view import view
 def deploy(g: pt.PaperTales) -> None:
     """Seats 1 and 2 hold a card that they leave in hand; seat 0 is asked."""
     for seat in (1, 2):
-        if not g.realms[seat].kept:
+        if len(g.realms[seat].kept) == 0:
             hold(g, seat, pt.KNIGHT)
     run(g, pt.Deploy, pt.RevealKingdoms)
     answer(g, 1, DISCARD)
@@ -41,9 +42,9 @@ def test_pt_2_2_1_old_units_are_asked_about_first_then_the_hand_the_cheapest_fir
     put(g, 0, pt.KNIGHT, pt.BACK)
     hold(g, 0, pt.DRAGON, pt.MONKEY, pt.FARMER)
     run(g, pt.Deploy)
-    assert g.question.options(g, 0) == [FRONT, BACK, DISCARD]
+    assert list(g.question.options(g, 0)) == [FRONT, BACK, DISCARD]
     answer(g, 0, FRONT)
-    assert g.question.options(g, 0) == [FRONT, BACK, SAVE, DISCARD]
+    assert list(g.question.options(g, 0)) == [FRONT, BACK, SAVE, DISCARD]
     assert [pt.KIND[c] for c in g.realms[0].hand] == [pt.MONKEY, pt.FARMER, pt.DRAGON]
 
 
@@ -56,7 +57,7 @@ def test_pt_2_2_1_moving_and_discarding_old_units_is_free_and_never_repaid():
     answer(g, 0, BACK, DISCARD, DISCARD)
     realm = g.realms[0]
     assert [(u.kind, u.row, u.age) for u in realm.units] == [(pt.ARCHER, pt.BACK, 1)]
-    assert (golds(g)[0], g.discards) == (3, [gone.card])
+    assert (golds(g)[0], list(g.discards)) == (3, [gone.card])
 
 
 def test_pt_2_2_1_moves_and_discards_stay_hidden_until_the_reveal():
@@ -74,7 +75,7 @@ def test_pt_2_2_1_moves_and_discards_stay_hidden_until_the_reveal():
     assert log.events == []
     answer(g, 1, DISCARD)
     last = answer(g, 2, DISCARD)
-    assert {"move", "dismiss", "deploy"} <= {event.what for event in last.events}
+    assert {pt.MOVED, pt.DISMISSED, pt.DEPLOYED} <= {event.kind for event in last.events}
     assert last.reveals > 0
 
 
@@ -132,7 +133,7 @@ def test_pt_2_2_1_no_dead_ends_and_at_most_11_questions():
     g = position()
     for kind in (pt.FARMER, pt.FARMER, pt.HUNTER, pt.KNIGHT, pt.GOLEM):
         put(g, 0, kind, age=1)
-    g.realms[0].levels = [2, 0, 0, 0, 0]
+    build(g, 0, [2, 0, 0, 0, 0])
     hold(g, 0, pt.KRAKEN, pt.DRAGON, pt.COMMANDER, pt.COMMANDER, pt.OGRE, pt.RELIC)
     run(g, pt.Deploy)
     count = 0
@@ -193,7 +194,7 @@ def test_pt_2_2_6_one_card_may_be_saved_face_down_the_others_are_discarded_face_
     assert pt.KIND[g.realms[0].saved] == pt.FARMER
     buried = [pt.KIND[c] for c, who in zip(g.buried, g.buriers, strict=True) if who == 0]
     assert buried == [pt.HUNTER, pt.KNIGHT]
-    assert g.discards == []
+    assert list(g.discards) == []
 
 
 def test_pt_2_2_6_a_card_saved_before_and_not_used_is_discarded_or_saved_again():
@@ -218,5 +219,5 @@ def test_pt_2_2_6_the_log_tells_how_many_cards_and_never_which():
     hold(g, 0, pt.FARMER, pt.HUNTER)
     deploy(g)
     log = answer(g, 0, SAVE, DISCARD)
-    lines = [(e.seat, e.a, e.b) for e in log.events if e.what == "leftovers"]
+    lines = [(e.seat, e.saved, e.discarded) for e in log.events if e.kind is pt.LEFTOVERS]
     assert lines == [(0, 1, 1), (1, 0, 1), (2, 0, 1)]

@@ -10,12 +10,16 @@ from rules.paper_tales.table import (
     ages,
     answer,
     asked,
+    build,
     card,
+    cards,
     effects,
     golds,
     hold,
     kinds,
     legends,
+    levels,
+    on_top,
     position,
     put,
     run,
@@ -39,7 +43,7 @@ def test_pt_2_2_4_veteran_cave_spirit_and_demon_get_1_age_when_revealed(kind):
 def test_pt_2_2_4_reveal_effects_happen_only_on_the_turn_of_the_reveal(kind):
     g = position()
     g.realms[0].legend = 9
-    g.realms[0].levels = [2, 0, 0, 0, 0]
+    build(g, 0, [2, 0, 0, 0, 0])
     put(g, 0, kind)
     put(g, 0, pt.KNIGHT)
     effects(g)
@@ -59,17 +63,17 @@ def test_pt_2_2_4_necromancer_and_kraken_age_each_other_own_unit_and_nobody_else
 
 def test_pt_2_2_4_golem_raises_all_own_level_1_buildings_free():
     g = position()
-    g.realms[0].levels = [1, 0, 1, 2, 0]
-    g.realms[1].levels = [1, 1, 1, 1, 1]
+    build(g, 0, [1, 0, 1, 2, 0])
+    build(g, 1, [1, 1, 1, 1, 1])
     put(g, 0, pt.GOLEM, fresh=True)
     effects(g)
-    assert (g.realms[0].levels, g.realms[1].levels) == ([2, 0, 2, 2, 0], [1, 1, 1, 1, 1])
+    assert (levels(g, 0), levels(g, 1)) == ([2, 0, 2, 2, 0], [1, 1, 1, 1, 1])
     assert golds(g)[0] == 3
 
 
 def test_pt_2_2_4_golem_the_fifth_spot_opens_next_turn():
     g = position()
-    g.realms[0].levels = [1, 0, 0, 0, 0]
+    build(g, 0, [1, 0, 0, 0, 0])
     hold(g, 0, pt.FARMER, pt.HUNTER, pt.GOLEM)
     run(g, pt.Deploy)
     answer(g, 0, FRONT, FRONT)
@@ -78,16 +82,16 @@ def test_pt_2_2_4_golem_the_fifth_spot_opens_next_turn():
 
 def test_pt_2_2_4_an_old_golem_does_nothing():
     g = position()
-    g.realms[0].levels = [1, 0, 0, 0, 0]
+    build(g, 0, [1, 0, 0, 0, 0])
     put(g, 0, pt.GOLEM)
     effects(g)
-    assert g.realms[0].levels == [1, 0, 0, 0, 0]
+    assert levels(g) == [1, 0, 0, 0, 0]
 
 
 def test_pt_2_2_4_golem_with_kraken_its_upgrades_of_this_turn_count_for_the_loss():
     g = position()
     g.realms[0].legend = 10
-    g.realms[0].levels = [1, 1, 0, 2, 0]
+    build(g, 0, [1, 1, 0, 2, 0])
     put(g, 0, pt.KRAKEN, fresh=True)
     put(g, 0, pt.GOLEM, fresh=True)
     effects(g)
@@ -97,7 +101,7 @@ def test_pt_2_2_4_golem_with_kraken_its_upgrades_of_this_turn_count_for_the_loss
 def test_pt_2_2_4_kraken_takes_3_per_level_2_building_and_nothing_for_level_1():
     g = position()
     g.realms[0].legend = 10
-    g.realms[0].levels = [1, 1, 0, 2, 0]
+    build(g, 0, [1, 1, 0, 2, 0])
     put(g, 0, pt.KRAKEN, fresh=True)
     effects(g)
     assert legends(g)[0] == 7
@@ -106,7 +110,7 @@ def test_pt_2_2_4_kraken_takes_3_per_level_2_building_and_nothing_for_level_1():
 def test_pt_2_2_4_kraken_never_below_0():
     g = position()
     g.realms[0].legend = 4
-    g.realms[0].levels = [2, 2, 0, 0, 0]
+    build(g, 0, [2, 2, 0, 0, 0])
     put(g, 0, pt.KRAKEN, fresh=True)
     effects(g)
     assert legends(g)[0] == 0
@@ -162,9 +166,9 @@ def test_pt_2_2_4_choices_are_made_by_all_at_once_and_revealed_together():
     assert view(g, 0)["realms"][0]["units"][1]["coming"] == 2
     last = answer(g, 2, AT[0])
     assert (ages(g, 0), ages(g, 2)) == ([0, 2], [2, 0])
-    assert [(e.what, e.seat, e.a, e.b) for e in last.events] == [
-        ("age", 0, pt.KNIGHT, 2),
-        ("age", 2, pt.TIME_MASTER, 2),
+    assert [(e.kind, e.seat, e.unit, e.tokens, e.place) for e in last.events] == [
+        (pt.AGED, 0, pt.KNIGHT, 2, 1),
+        (pt.AGED, 2, pt.TIME_MASTER, 2, 0),
     ]
     assert last.reveals == 2
 
@@ -215,18 +219,18 @@ def test_pt_2_2_4_shapeshifter_becomes_the_next_unit_of_cost_3_or_less_with_1_ag
     g = position()
     put(g, 0, pt.SHAPESHIFTER, pt.BACK, fresh=True)
     changed = g.realms[0].units[0].card
-    g.pile.append(card(g, pt.DRAGON))
+    on_top(g, pt.DRAGON)
     effects(g)
     unit = g.realms[0].units[0]
     assert (unit.kind, unit.row, unit.age, unit.fresh) == (pt.DRAGON, pt.BACK, 1, True)
-    assert (golds(g)[0], g.discards) == (3, [changed])
+    assert (golds(g)[0], list(g.discards)) == (3, [changed])
 
 
 def test_pt_2_2_4_shapeshifter_draws_and_discards_what_is_too_costly():
     g = position()
     put(g, 0, pt.SHAPESHIFTER, fresh=True)
-    g.pile.append(card(g, pt.KNIGHT))
-    g.pile.append(card(g, pt.KRAKEN))
+    on_top(g, pt.KNIGHT)
+    on_top(g, pt.KRAKEN)
     effects(g)
     assert (kinds(g.realms[0].units), [pt.KIND[c] for c in g.discards]) == ([pt.KNIGHT], [pt.KRAKEN, pt.SHAPESHIFTER])
 
@@ -234,7 +238,7 @@ def test_pt_2_2_4_shapeshifter_draws_and_discards_what_is_too_costly():
 def test_pt_2_2_4_shapeshifter_a_monkey_brings_no_gold():
     g = position()
     put(g, 0, pt.SHAPESHIFTER, fresh=True)
-    g.pile.append(card(g, pt.MONKEY))
+    on_top(g, pt.MONKEY)
     effects(g)
     assert golds(g)[0] == 3
 
@@ -242,9 +246,8 @@ def test_pt_2_2_4_shapeshifter_a_monkey_brings_no_gold():
 def test_pt_2_2_4_shapeshifter_is_discarded_after_the_draw_so_it_is_not_shuffled_in():
     g = position()
     put(g, 0, pt.SHAPESHIFTER, fresh=True)
-    g.discards = [card(g, pt.KNIGHT)]
-    g.buried = []
-    g.pile = []
+    g.discards = cards([card(g, pt.KNIGHT)])
+    g.pile = cards([])
     effects(g)
     assert kinds(g.realms[0].units) == [pt.KNIGHT]
     assert [pt.KIND[c] for c in g.discards] == [pt.SHAPESHIFTER]
@@ -258,23 +261,23 @@ def test_pt_2_2_4_shapeshifter_into_anything_its_own_phase_2_effects_apply(kind,
     g = position()
     put(g, 0, pt.SHAPESHIFTER, fresh=True)
     put(g, 0, pt.KNIGHT)
-    g.pile.append(card(g, kind))
+    on_top(g, kind)
     effects(g)
     assert ages(g) == [age, other]
 
 
 def test_pt_2_2_4_shapeshifter_into_a_golem_a_time_master_or_the_alchemist():
     g = position()
-    g.realms[0].levels = [1, 0, 0, 0, 0]
+    build(g, 0, [1, 0, 0, 0, 0])
     put(g, 0, pt.SHAPESHIFTER, fresh=True)
-    g.pile.append(card(g, pt.GOLEM))
+    on_top(g, pt.GOLEM)
     effects(g)
-    assert g.realms[0].levels == [2, 0, 0, 0, 0]
+    assert levels(g) == [2, 0, 0, 0, 0]
     for kind, tokens in ((pt.TIME_MASTER, 2), (pt.MASTER_ALCHEMIST, 1)):
         g = position()
         put(g, 0, pt.SHAPESHIFTER, fresh=True)
         put(g, 0, pt.FARMER)
-        g.pile.append(card(g, kind))
+        on_top(g, kind)
         effects(g)
         answer(g, 0, AT[1])
         assert ages(g) == [1, tokens]
@@ -286,7 +289,7 @@ def test_pt_2_2_4_the_cards_left_in_hand_are_discarded_before_the_effects():
     hold(g, 0, pt.SHAPESHIFTER, pt.KNIGHT)
     hold(g, 1, pt.KNIGHT)
     hold(g, 2, pt.KNIGHT)
-    g.pile = []
+    g.pile = cards([])
     run(g, pt.Deploy, pt.RevealKingdoms, pt.RevealEffects)
     answer(g, 1, DISCARD)
     answer(g, 2, DISCARD)

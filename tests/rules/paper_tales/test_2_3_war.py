@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import append
 
-from rules.paper_tales.table import golds, legends, position, put, run
+from rules.paper_tales.table import golds, legends, position, put, raise_to, run
 from veillee.games.paper_tales import rules as pt
 
 
@@ -13,8 +14,8 @@ def armies(*strengths: int) -> pt.PaperTales:
     g = position(len(strengths))
     for seat, strength in enumerate(strengths):
         if strength:
-            unit = pt.new_unit(pt.KIND.index(pt.MILITIAMAN), pt.FRONT, strength - 2)
-            g.realms[seat].units.append(unit)
+            unit = pt.new_unit(list(pt.KIND).index(pt.MILITIAMAN), pt.FRONT, strength - 2)
+            g.realms[seat].units = append(g.realms[seat].units, unit)
     return g
 
 
@@ -25,7 +26,7 @@ def test_pt_2_3_1_units_in_front_units_that_fight_from_the_back_and_buildings():
     put(g, 0, pt.ARCHER, pt.BACK)
     put(g, 0, pt.WOODCUTTER, pt.BACK)
     assert g.realms[0].war_strength() == 4 + 2
-    g.realms[0].levels[pt.BARRACKS] = 1
+    raise_to(g, 0, pt.BARRACKS, 1)
     assert g.realms[0].war_strength() == 4 + 2 + 1
 
 
@@ -79,16 +80,16 @@ def test_pt_2_3_4_phase_3_effects_come_after_the_wars():
     put(g, 1, pt.COMMANDER, pt.BACK)
     log = run(g, pt.War)
     assert legends(g) == [0, 6 + 2, 6]
-    order = [(e.rule, e.seat) for e in log.events if e.what == "legend"]
+    order = [(e.rule, e.seat) for e in log.events if e.kind is pt.LEGEND]
     assert order == [("PT-2.3.2", 1), ("PT-2.3.2", 2), ("PT-2.3.4", 1)]
 
 
 def test_pt_2_3_4_the_report_tells_where_every_point_and_coin_came_from():
     g = armies(4, 2, 2)
     put(g, 0, pt.ROGUE, pt.BACK)
-    g.realms[0].levels[pt.TEMPLE] = 2
+    raise_to(g, 0, pt.TEMPLE, 2)
     run(g, pt.War)
-    assert g.realms[0].ledger == [
+    assert list(g.realms[0].ledger) == [
         *(3, pt.FROM_WAR, 6, 0),
         *(3, pt.ROGUE, 0, 2),
         *(3, pt.FROM_BUILDING + pt.TEMPLE, 2, 0),
@@ -97,7 +98,7 @@ def test_pt_2_3_4_the_report_tells_where_every_point_and_coin_came_from():
 
 def test_pt_2_3_4_barracks_2_units_in_the_back_count_and_an_aged_leviathan_with_its_strength():
     g = position()
-    g.realms[0].levels[pt.BARRACKS] = 2
+    raise_to(g, 0, pt.BARRACKS, 2)
     put(g, 0, pt.KNIGHT, pt.BACK)
     put(g, 0, pt.LEVIATHAN, pt.FRONT, age=1)
     put(g, 0, pt.FARMER, pt.FRONT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import answer, asked, golds, position, put, run
+from rules.paper_tales.table import answer, asked, build, golds, levels, position, put, run
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
 
@@ -17,13 +17,13 @@ def construction(g: pt.PaperTales) -> None:
     run(g, pt.Construct, pt.RevealConstructions)
 
 
-def ready(*kinds: int, gold: int = 9, levels: tuple[int, ...] = (0, 0, 0, 0, 0)) -> pt.PaperTales:
+def ready(*kinds: int, gold: int = 9, built: tuple[int, ...] = (0, 0, 0, 0, 0)) -> pt.PaperTales:
     """Seat 0 with these units, this gold and these buildings is about to build; the others can build nothing."""
     g = position()
     for realm in g.realms:
         realm.gold = 0
     g.realms[0].gold = gold
-    g.realms[0].levels = list(levels)
+    build(g, 0, built)
     for kind in kinds:
         put(g, 0, kind, pt.BACK)
     return g
@@ -38,15 +38,15 @@ def test_pt_2_5_1_build_shows_the_resources_and_pays_the_land():
     construction(g)
     assert asked(g) == ("Construct", (0,))
     answer(g, 0, BUILD["town"])
-    assert (g.realms[0].levels, golds(g)[0]) == ([0, 0, 0, 0, 1], 9)  # the first land is free
+    assert (levels(g), golds(g)[0]) == ([0, 0, 0, 0, 1], 9)  # the first land is free
     construction(g)
     answer(g, 0, BUILD["mine"])
-    assert (g.realms[0].levels, golds(g)[0]) == ([0, 1, 0, 0, 1], 7)
+    assert (levels(g), golds(g)[0]) == ([0, 1, 0, 0, 1], 7)
     assert price(g, BUILD["barracks"]) == 4
 
 
 def test_pt_2_5_1_not_without_the_resources_or_the_gold():
-    g = ready(pt.FARMER, levels=(1, 0, 0, 0, 0), gold=1)
+    g = ready(pt.FARMER, built=(1, 0, 0, 0, 0), gold=1)
     run(g, pt.Construct)
     assert g.to_act == ()  # nothing can be built: not asked, everyone sees why
     g.realms[0].gold = 2
@@ -60,7 +60,7 @@ def test_pt_2_5_1_one_action_or_none():
     g = ready(pt.WOODCUTTER)
     construction(g)
     answer(g, 0, pt.NO_BUILDING)
-    assert (g.to_act, g.realms[0].levels, golds(g)[0]) == ((), [0] * 5, 9)
+    assert (g.to_act, levels(g), golds(g)[0]) == ((), [0] * 5, 9)
 
 
 def test_pt_2_5_1_chosen_at_once_and_revealed_together():
@@ -75,7 +75,7 @@ def test_pt_2_5_1_chosen_at_once_and_revealed_together():
     assert view(g, 0)["mine"]["construction"] == BUILD["town"]
     assert view(g, 2)["mine"]["construction"] is None
     last = answer(g, 2, BUILD["mine"])
-    assert [r.levels for r in g.realms] == [[0, 0, 0, 0, 1], [0] * 5, [0, 1, 0, 0, 0]]
+    assert [levels(g, seat) for seat in range(3)] == [[0, 0, 0, 0, 1], [0] * 5, [0, 1, 0, 0, 0]]
     assert last.reveals == 2
 
 
@@ -86,26 +86,26 @@ def test_pt_2_5_2_straight_to_level_2_takes_both_costs_together():
     assert price(g, HIGH["town"]) == 0  # 1 + 2 = 3 wood
     construction(g)
     answer(g, 0, HIGH["town"])
-    assert g.realms[0].levels[pt.TOWN] == 2
+    assert levels(g)[pt.TOWN] == 2
 
 
 def test_pt_2_5_2_it_pays_the_land_once():
-    g = ready(pt.FOREST_SPIRIT, levels=(1, 1, 0, 0, 0))
+    g = ready(pt.FOREST_SPIRIT, built=(1, 1, 0, 0, 0))
     assert price(g, HIGH["town"]) == 4
     run(g, pt.Construct)
     assert g.explain(0, HIGH["mine"]) == "PT-2.5.2"
 
 
 def test_pt_2_5_3_upgrade_takes_the_level_2_cost_and_no_land():
-    g = ready(pt.FOREST_CHILD, levels=(1, 1, 1, 0, 0), gold=0)
+    g = ready(pt.FOREST_CHILD, built=(1, 1, 1, 0, 0), gold=0)
     construction(g)
     assert g.legal(0) == [pt.NO_BUILDING, UPGRADE["barracks"], UPGRADE["mine"], UPGRADE["tavern"]]
     answer(g, 0, UPGRADE["tavern"])
-    assert (g.realms[0].levels, golds(g)[0]) == ([1, 1, 2, 0, 0], 0)
+    assert (levels(g), golds(g)[0]) == ([1, 1, 2, 0, 0], 0)
 
 
 def test_pt_2_5_3_only_from_level_1():
-    g = ready(pt.FOREST_SPIRIT, levels=(0, 0, 0, 0, 2))
+    g = ready(pt.FOREST_SPIRIT, built=(0, 0, 0, 0, 2))
     run(g, pt.Construct)
     assert (g.explain(0, UPGRADE["town"]), g.explain(0, UPGRADE["mine"])) == ("PT-2.5.3", "PT-2.5.3")
 
@@ -128,12 +128,12 @@ def test_pt_2_5_4_each_level_of_the_temple_in_crystal_or_gold_the_cheapest_way(c
 
 @pytest.mark.parametrize(("crystals", "gold"), [(0, 3), (1, 3), (2, 0)])
 def test_pt_2_5_4_no_mixing_within_one_level(crystals, gold):
-    g = ready(*[pt.MINER] * crystals, levels=(0, 0, 0, 1, 0))
+    g = ready(*[pt.MINER] * crystals, built=(0, 0, 0, 1, 0))
     assert price(g, UPGRADE["temple"]) == gold
 
 
 @pytest.mark.parametrize(
-    ("crystals", "action", "levels", "gold"),
+    ("crystals", "action", "built", "gold"),
     [
         (0, BUILD["temple"], (0, 0, 0, 0, 0), 1),
         (0, HIGH["temple"], (0, 0, 0, 0, 0), 3),
@@ -142,8 +142,8 @@ def test_pt_2_5_4_no_mixing_within_one_level(crystals, gold):
         (1, UPGRADE["temple"], (0, 0, 0, 1, 0), 1),
     ],
 )
-def test_pt_2_5_4_the_grand_architect_buys_crystals_for_the_temple_at_1_gold(crystals, action, levels, gold):
-    g = ready(pt.GRAND_ARCHITECT, *[pt.MINER] * crystals, levels=levels)
+def test_pt_2_5_4_the_grand_architect_buys_crystals_for_the_temple_at_1_gold(crystals, action, built, gold):
+    g = ready(pt.GRAND_ARCHITECT, *[pt.MINER] * crystals, built=built)
     assert price(g, action) == gold
 
 
@@ -181,7 +181,7 @@ def test_pt_2_5_1_grand_architect_pays_1_gold_per_missing_resource_of_any_mix(ki
 
 
 def test_pt_2_5_1_the_landlord_frees_from_the_cost_of_land_but_not_of_the_merchant():
-    g = ready(pt.LANDLORD, levels=(1, 0, 1, 0, 0), gold=0)
+    g = ready(pt.LANDLORD, built=(1, 0, 1, 0, 0), gold=0)
     assert (g.realms[0].land(), price(g, BUILD["town"]), price(g, BUILD["temple"])) == (0, 0, 2)
     put(g, 0, pt.WOOD_MERCHANT)
     assert price(g, HIGH["town"]) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import ageing, ages, answer, asked, golds, kinds, legends, position, put
+from rules.paper_tales.table import ageing, ages, answer, asked, cards, golds, kinds, legends, position, put
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
 
@@ -18,7 +18,7 @@ def test_pt_2_6_1_every_unit_with_an_age_token_dies_and_is_discarded_face_up():
     put(g, 0, pt.HUNTER)
     ageing(g)
     assert kinds(g.realms[0].units) == [pt.HUNTER]
-    assert g.discards == [old.card, older.card]
+    assert list(g.discards) == [old.card, older.card]
 
 
 def test_pt_2_6_2_each_survivor_gets_one_age_token():
@@ -50,7 +50,7 @@ def test_pt_2_6_1_a_dying_monkey_brings_1_gold_per_age(age):
     g = position()
     put(g, 0, pt.MONKEY, age=age)
     ageing(g)
-    assert (golds(g)[0], g.realms[0].units) == (3 + age, [])
+    assert (golds(g)[0], list(g.realms[0].units)) == (3 + age, [])
 
 
 def test_pt_2_6_1_a_dying_sculptor_brings_3_points():
@@ -101,7 +101,7 @@ def test_pt_2_6_1_palm_reader_and_kraken_count_on_their_own_death(kind):
     g = position()
     put(g, 0, kind, age=2)
     ageing(g)
-    assert (legends(g)[0], g.realms[0].units) == (2, [])
+    assert (legends(g)[0], list(g.realms[0].units)) == (2, [])
 
 
 def test_pt_2_6_1_two_palm_readers_both_count():
@@ -128,7 +128,7 @@ def test_pt_2_6_2_and_then_the_floor_applies():
     g.realms[0].legend = 1
     ageing(g)
     assert legends(g)[0] == 0
-    assert sum(g.realms[0].ledger[2::4]) == -1  # the report adds up to what really changed
+    assert sum(list(g.realms[0].ledger)[2::4]) == -1  # the report adds up to what really changed
 
 
 def test_pt_2_6_2_a_healer_may_save_a_unit_with_exactly_1_age_which_still_gets_its_token():
@@ -212,9 +212,9 @@ def test_pt_2_6_2_healers_choose_at_once_and_are_revealed_together():
     log = answer(g, 0, HEAL[1])
     assert (view(g, 1)["realms"], log.events) == (before, [])
     last = answer(g, 1, pt.NO_HEAL)
-    assert [(e.what, e.seat) for e in last.events if e.rule == "PT-2.6.2" and e.seat >= 0] == [
-        ("heal", 0),
-        ("let die", 1),
+    assert [(e.kind, e.seat) for e in last.events if e.rule == "PT-2.6.2" and e.seat >= 0] == [
+        (pt.HEALED, 0),
+        (pt.LET_DIE, 1),
     ]
     assert last.reveals == 2
 
@@ -224,7 +224,6 @@ def test_pt_2_6_1_a_dismissed_unit_sets_off_nothing():
     put(g, 0, pt.SCULPTOR, age=1)
     put(g, 0, pt.MONKEY, age=1)
     realm = g.realms[0]
-    realm.hand = []
-    realm.plan = [pt.GONE, pt.GONE]
+    realm.plan = cards([pt.GONE, pt.GONE])
     pt.carry_out_plan(g, 0, realm)
-    assert (legends(g)[0], golds(g)[0], realm.units) == (0, 3, [])
+    assert (legends(g)[0], golds(g)[0], list(realm.units)) == (0, 3, [])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rules.paper_tales.table import legends, position, put, run
+from rules.paper_tales.table import build, legends, position, put, run
 from veillee.games.paper_tales import rules as pt
 
 
 def test_pt_3_1_level_1_scores_1_and_level_2_scores_3_not_both():
     g = position(turn=4)
-    g.realms[0].levels = [1, 1, 2, 0, 0]
-    g.realms[1].levels = [2, 2, 2, 2, 2]
+    build(g, 0, [1, 1, 2, 0, 0])
+    build(g, 1, [2, 2, 2, 2, 2])
     run(g, pt.FinalScoring)
     assert legends(g) == [1 + 1 + 3, 15, 0]
 

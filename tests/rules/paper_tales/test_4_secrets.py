@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from librt.vecs import extend
 
 from rules.paper_tales.census import census
-from rules.paper_tales.table import DISCARD, FRONT, answer, asked, card, hold, position, put, run
+from rules.paper_tales.table import DISCARD, FRONT, answer, asked, card, cards, draw, hold, position, put, raise_to, run
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
 from veillee.kernel.chance import Rng
@@ -49,8 +50,8 @@ def test_pt_4_1_hands_saved_cards_and_the_draft_are_shown_to_their_owner_alone()
 def test_pt_4_1_kingdoms_gold_points_buildings_and_discarded_units_are_public():
     g = position()
     put(g, 0, pt.KNIGHT, age=1)
-    g.realms[0].levels[pt.MINE] = 1
-    g.discards = [card(g, pt.KRAKEN)]
+    raise_to(g, 0, pt.MINE, 1)
+    g.discards = cards([card(g, pt.KRAKEN)])
     run(g, pt.Recruitment)
     seen = view(g, -1)
     assert seen["discards"] == [pt.KRAKEN]
@@ -89,7 +90,7 @@ def test_pt_4_1_with_two_players_what_went_missing_between_two_looks_was_kept_or
     dealt = worlds(g, 0)
     assert all({w.realms[1].kept[1], w.realms[1].tossed[1]} == missing for w in dealt)
     assert {w.realms[1].kept[1] for w in dealt} == missing
-    assert all(w.realms[0].packet == g.realms[0].packet for w in dealt)
+    assert all(list(w.realms[0].packet) == list(g.realms[0].packet) for w in dealt)
 
 
 def test_pt_4_1_pending_choices_of_the_draft_are_dealt_anew():
@@ -106,7 +107,7 @@ def test_pt_4_1_a_deployment_that_is_done_is_planned_anew_for_another_hand():
         hold(g, seat, *kinds)
     g.passes = 4
     for realm in g.realms:  # as after a draft of two cards each
-        realm.kept = realm.kept + [g.pile.pop(20) for _ in range(3)]
+        realm.kept = extend(realm.kept, [draw(g, 20) for _ in range(3)])
     run(g, pt.Deploy)
     while 1 in g.to_act:
         answer(g, 1, g.legal(1)[0])
@@ -116,8 +117,8 @@ def test_pt_4_1_a_deployment_that_is_done_is_planned_anew_for_another_hand():
     for world in dealt:
         assert asked(world) == ("Deploy", (0, 2))
         assert world.realms[1].planned()
-        assert world.realms[1].hand == sorted(world.realms[1].kept)
-        assert world.realms[2].plan == []
+        assert list(world.realms[1].hand) == sorted(world.realms[1].kept)
+        assert list(world.realms[2].plan) == []
         assert world.realms[1].purse >= 0
         assert view(world, 0) == view(g, 0)
 
@@ -175,5 +176,5 @@ def test_pt_4_1_ones_own_secret_choices_stay():
         hold(g, seat, pt.FARMER, pt.KNIGHT)
     run(g, pt.Deploy)
     answer(g, 0, FRONT)
-    assert all(world.realms[0].plan == [pt.FRONT] for world in worlds(g, 0))
-    assert all(world.realms[0].plan == [] for world in worlds(g, 1))
+    assert all(list(world.realms[0].plan) == [pt.FRONT] for world in worlds(g, 0))
+    assert all(list(world.realms[0].plan) == [] for world in worlds(g, 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import golds, legends, position, put, run
+from rules.paper_tales.table import golds, legends, position, put, raise_to, run
 from veillee.games.paper_tales import rules as pt
 
 # kind, cost, strength, copies, (wood, food, crystal): front, no age, alone in its kingdom
@@ -57,7 +57,7 @@ CARDS = [
 @pytest.mark.parametrize(("kind", "cost", "strength", "copies", "produces"), CARDS)
 def test_pt_1_2_each_unit_has_its_cost_strength_copies_and_production(kind, cost, strength, copies, produces):
     g = position()
-    assert (pt.COST[kind], pt.KIND.count(kind)) == (cost, copies)
+    assert (pt.COST[kind], list(pt.KIND).count(kind)) == (cost, copies)
     unit = put(g, 0, kind)
     realm = g.realms[0]
     assert realm.power(unit) == strength
@@ -146,7 +146,7 @@ def test_pt_2_3_1_the_ogre_is_as_much_stronger_as_this_turns_income_brings():
     ogre = put(g, 0, pt.OGRE)
     put(g, 0, pt.PEDDLER, pt.BACK)
     put(g, 0, pt.ROGUE, pt.BACK)  # its gold is phase 3's
-    g.realms[0].levels[pt.TEMPLE] = 1
+    raise_to(g, 0, pt.TEMPLE, 1)
     assert g.realms[0].power(ogre) == 2 + 2 + 1 + 2
     before = g.realms[0].gold
     run(g, pt.Income)

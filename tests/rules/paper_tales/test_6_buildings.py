@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import legends, position, put, run
+from rules.paper_tales.table import legends, position, put, raise_to, run
 from veillee.games.paper_tales import content
 from veillee.games.paper_tales import rules as pt
 
@@ -12,7 +12,7 @@ from veillee.games.paper_tales import rules as pt
 def losing(level: int, building: int) -> pt.PaperTales:
     """Seat 0 has the building and will win no war against its neighbours."""
     g = position()
-    g.realms[0].levels[building] = level
+    raise_to(g, 0, building, level)
     for seat in (1, 2):
         unit = put(g, seat, pt.MILITIAMAN)
         unit.age = 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.paper_tales.table import BACK, FRONT, SAVE, answer, card, hold, position, put, run
+from rules.paper_tales.table import BACK, FRONT, SAVE, answer, build, card, hold, position, put, run
 from veillee.games.paper_tales import BOX, content, words
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.view import view
@@ -44,7 +44,7 @@ def test_a_deployment_that_cannot_be_names_the_reason():
 )
 def test_a_building_tells_what_is_missing(action, sentence):
     g = position()
-    g.realms[0].levels = [1, 0, 0, 0, 2]
+    build(g, 0, [1, 0, 0, 0, 2])
     run(g, pt.Construct)
     assert (why(g, action) if g.explain(0, action) else "") == sentence
 
@@ -64,10 +64,10 @@ def test_the_account_adds_up_to_the_points_line_by_line():
     g = position()
     log = Log()
     g.log = log
-    g.tell("PT-2.3.2", 3, 0, 6, pt.FROM_WAR)
-    g.tell("PT-2.3.4", 3, 0, 2, pt.COMMANDER)
-    g.tell("PT-2.3.4", 3, 0, 1, pt.COMMANDER)
-    g.tell("PT-3.1", 7, 0, 3, pt.FROM_BUILDING + pt.TOWN)
+    g.gain_legend("PT-2.3.2", pt.WAR, 0, 6, pt.FROM_WAR)
+    g.gain_legend("PT-2.3.4", pt.WAR, 0, 2, pt.COMMANDER)
+    g.gain_legend("PT-2.3.4", pt.WAR, 0, 1, pt.COMMANDER)
+    g.gain_legend("PT-3.1", pt.THE_END, 0, 3, pt.FROM_BUILDING + pt.TOWN)
     lines = words.account(g, log.events, ["Ana", "Bo", "Cléa"], EN)
     assert [(line.rule, line.text, line.points) for line in lines[0]] == [
         ("PT-2.3.2", "Wars won", 6),

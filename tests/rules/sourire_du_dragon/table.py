@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from librt.vecs import extend, vec
+from mypy_extensions import i64
+
 from helpers import apply_all, loaded
 from veillee.games.sourire_du_dragon import rules as sd
 from veillee.games.sourire_du_dragon.content import SETS
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
+from veillee.kernel.log import Kind, Log
 
 CARDS = {card.key: number for number, card in enumerate(SETS[0].cards)}
 SQUARES = {square.key: number for number, square in enumerate(SETS[0].squares)}
@@ -17,7 +20,7 @@ def position(*characters: int, seat: int = 0) -> sd.SourireDuDragon:
     g = sd.new_game(len(characters), Rng(0), {})
     for hero, character in zip(g.heroes, characters, strict=True):
         hero.character = character
-    g.pile = [CARDS["rainbow"]] * 20
+    g.pile = vec[i64]([CARDS["rainbow"]] * 20)
     turn(g, seat)
     return g
 
@@ -33,12 +36,13 @@ def put(g: sd.SourireDuDragon, seat: int, square: str | int, *cards: str, blocke
     hero = g.heroes[seat]
     hero.square = SQUARES[square] if isinstance(square, str) else square
     hero.blocked = blocked
-    hero.cards += [CARDS[card] for card in cards]
+    for card in cards:
+        hero.take(CARDS[card])
 
 
 def draws(g: sd.SourireDuDragon, *cards: str) -> None:
     """The next cards of the pile, the first one first."""
-    g.pile += [CARDS[card] for card in reversed(cards)]
+    g.pile = extend(g.pile, [CARDS[card] for card in reversed(cards)])
 
 
 def play(g: sd.SourireDuDragon, *actions: int, dice: tuple[int, ...] = ()) -> Log:
@@ -67,5 +71,6 @@ def asked(g: sd.SourireDuDragon) -> tuple[str, tuple[int, ...]]:
     return type(g.question).__name__, g.to_act
 
 
-def told(log: Log, what: str) -> list[tuple[int, int, int, int]]:
-    return [(e.seat, e.a, e.b, e.c) for e in log.events if e.what == what]
+def told(log: Log, kind: Kind) -> list[tuple[int, ...]]:
+    """The seat and the figures of each event of that kind."""
+    return [(e.seat, *e.figures) for e in log.events if e.kind is kind]

@@ -5,7 +5,22 @@ from __future__ import annotations
 import pytest
 
 from rules.sourire_du_dragon.table import asked, at, draws, held, play, position, put, told, turn
-from veillee.games.sourire_du_dragon.rules import ACROBAT, ATTACK, BARBARIAN, HIGH_MOVES, LOW_MOVES, PASS, RANGER
+from veillee.games.sourire_du_dragon.rules import (
+    ACROBAT,
+    ANNOUNCED,
+    ATTACK,
+    BARBARIAN,
+    BRAWL_DIE,
+    DICE,
+    DREW,
+    HIGH_MOVES,
+    KEPT,
+    LOST,
+    LOW_MOVES,
+    PASS,
+    RANGER,
+    WALKED,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +39,7 @@ def test_sd_2_1_the_highest_and_the_lowest_die_serve_as_announced(announced, dic
     g = position(RANGER, ACROBAT)
     put(g, 0, "entrance")
     log = play(g, announced, dice=dice)
-    assert told(log, "walk") == [(0, 0, squares, 0)]
+    assert told(log, WALKED) == [(0, 0, squares, 0)]
     assert g.combat == combat
     assert g.move == squares
 
@@ -33,7 +48,7 @@ def test_sd_2_1_the_announcement_comes_before_the_dice():
     g = position(RANGER, ACROBAT)
     assert asked(g) == ("Announce", (0,))
     assert g.legal(0) == [HIGH_MOVES, LOW_MOVES]
-    assert g.dice == []
+    assert list(g.dice) == []
 
 
 def test_sd_2_2_move_then_resolve_the_square_with_the_combat_die():
@@ -54,7 +69,7 @@ def test_sd_2_2_the_first_test_uses_the_combat_die_and_a_later_one_rolls():
     play(g, LOW_MOVES, dice=(2, 4, 3))
     assert g.combat == 0
     log = play(g, ATTACK + 1, PASS, dice=(2, 1))  # a brawl: two new dice; the other could drink the potion
-    assert told(log, "brawl die")[:2] == [(0, 2, 2, 0), (1, 1, 1, 0)]
+    assert told(log, BRAWL_DIE)[:2] == [(0, 2, 2), (1, 1, 1)]
 
 
 def test_sd_2_2_passing_without_a_die_leaves_the_combat_die():
@@ -63,7 +78,7 @@ def test_sd_2_2_passing_without_a_die_leaves_the_combat_die():
     put(g, 1, "castle", "bow")
     play(g, LOW_MOVES, dice=(2, 4, 3))
     log = play(g, ATTACK + 1, dice=(6,))  # only the other one rolls
-    assert told(log, "brawl die") == [(0, 4, 5, 0), (1, 6, 7, 0)]
+    assert told(log, BRAWL_DIE) == [(0, 4, 5), (1, 6, 7)]
 
 
 def test_sd_2_3_blocked_the_combat_die_first_and_without_success_no_move():
@@ -90,7 +105,7 @@ def test_sd_2_3_a_new_die_for_a_monster_too():
     put(g, 0, "river", blocked=True)
     draws(g, "goblin")
     log = play(g, LOW_MOVES, dice=(2, 6, 6, 1))  # two squares to the old mill; the goblin needs 2
-    assert told(log, "defeat")
+    assert told(log, LOST)
     assert (at(g, 0), g.heroes[0].blocked) == ("river", True)
 
 
@@ -117,7 +132,7 @@ def test_sd_2_5_adventure_or_card_first_then_the_meeting():
     put(g, 1, "tunnel", "bow")
     draws(g, "potion")
     log = play(g, HIGH_MOVES, dice=(2, 2, 2))
-    assert [e.what for e in log.events] == ["announce", "dice", "walk", "card", "keep"]
+    assert [e.kind for e in log.events] == [ANNOUNCED, DICE, WALKED, DREW, KEPT]
     assert held(g, 0) == ["potion"]
     assert asked(g) == ("Meet", (0,))
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from rules.sourire_du_dragon.table import CARDS, asked, at, card, draws, held, play, position, put, told
+from rules.sourire_du_dragon.table import CARDS, SQUARES, asked, at, card, draws, held, play, position, put, told
 from veillee.games.sourire_du_dragon.rules import (
     ACROBAT,
+    ANNOUNCED,
     BARBARIAN,
     CAVALIER,
+    DICE,
     GO,
     HIGH_MOVES,
+    LOSES_A_TURN,
     LOW_MOVES,
     MAGICIAN,
+    ORANGE,
     RANGER,
+    STAYED,
     STEP_OUT,
     USE_HAT,
+    WALKED,
 )
 
 
@@ -60,7 +66,7 @@ def test_sd_3_3_orange_loses_a_turn():
     put(g, 0, "hollow-oak")
     log = play(g, HIGH_MOVES, dice=(1, 1, 1))
     assert g.heroes[0].lost == 1
-    assert told(log, "lose a turn") == [(0, 0, 0, 0)]
+    assert told(log, LOSES_A_TURN) == [(0,)]
 
 
 def test_sd_3_4_yellow_does_nothing():
@@ -68,7 +74,7 @@ def test_sd_3_4_yellow_does_nothing():
     before = len(g.pile)
     log = play(g, HIGH_MOVES, dice=(3, 3, 3))
     assert at(g, 0) == "meadow"
-    assert [e.what for e in log.events] == ["announce", "dice", "walk"]
+    assert [e.kind for e in log.events] == [ANNOUNCED, DICE, WALKED]
     assert (len(g.pile), g.heroes[0].lost, g.heroes[0].blocked) == (before, 0, False)
 
 
@@ -105,7 +111,7 @@ def test_sd_3_5_a_move_past_the_whirlpool_is_not_made_and_green_draws_again():
     log = play(g, HIGH_MOVES, dice=(2, 2, 2))
     assert at(g, 0) == "windy-pass"
     assert held(g, 0) == ["potion"]
-    assert told(log, "stays")
+    assert told(log, STAYED)
 
 
 def test_sd_3_5_a_monster_met_while_waiting_uses_the_combat_die():
@@ -125,13 +131,14 @@ def test_sd_3_5_elsewhere_nothing_happens_no_second_lost_turn_and_not_blocked_ag
     play(g, HIGH_MOVES, dice=(5, 1, 1))  # still too many: no test, not blocked again
     assert (at(g, 0), g.heroes[0].blocked) == ("magicians-peak", False)
     g = position(RANGER, ACROBAT)
-    g.course.kinds[32] = 3  # as if the ledge were orange
+    yellow = g.course.kinds[SQUARES["ledge"]]
+    g.course.kinds[SQUARES["ledge"]] = ORANGE  # as if it were
     try:
         put(g, 0, "ledge")
         play(g, HIGH_MOVES, dice=(6, 1, 1))
         assert (at(g, 0), g.heroes[0].lost) == ("ledge", 0)
     finally:
-        g.course.kinds[32] = 1
+        g.course.kinds[SQUARES["ledge"]] = yellow
 
 
 def test_sd_3_5_the_hat_does_not_count_at_the_whirlpool():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from helpers import apply_all
 from rules.sourire_du_dragon.table import CARDS, SQUARES, asked, at, card, draws, held, play, position, put, told
@@ -10,12 +12,14 @@ from veillee.games.sourire_du_dragon.rules import (
     ACROBAT,
     BARBARIAN,
     CAVALIER,
+    DIE,
     GO,
     GO_WITH_UNI,
     HIGH_MOVES,
     LOW_MOVES,
     MAGICIAN,
     NO_SQUARE,
+    NOT_CARRIED,
     PASS,
     RANGER,
     STEP_OUT,
@@ -87,7 +91,7 @@ def test_sd_4_1_two_helps_together():
 def test_sd_4_2_the_monsters_number_or_more_wins(die, won):
     g = drawing("orc", die=die)
     assert at(g, 0) == ("tunnel" if won else "entrance")
-    assert g.discards == [CARDS["orc"]]
+    assert list(g.discards) == [CARDS["orc"]]
 
 
 def test_sd_4_2_the_loser_goes_back_to_the_previous_adventure_and_is_blocked_there():
@@ -121,7 +125,7 @@ def test_sd_4_3_a_kept_event_is_used_once_then_discarded():
     g = drawing("orc", holding=("potion",))
     play(g, card("potion"))
     assert (at(g, 0), held(g, 0)) == ("tunnel", [])
-    assert g.discards == [CARDS["orc"], CARDS["potion"]]
+    assert list(g.discards) == [CARDS["orc"], CARDS["potion"]]
 
 
 def test_sd_4_3_when_the_player_wants():
@@ -177,7 +181,7 @@ def test_sd_4_3_uni_moves_one_more_square_every_turn_or_helps_against_monsters()
     draws(g, "skeleton")
     play(g, HIGH_MOVES, dice=(1, 1, 1))
     log = play(g, GO_WITH_UNI)  # the crossroads; now she does not help to fight
-    assert told(log, "die") == [(0, 1, 1, 3)]
+    assert told(log, DIE) == [(0, 1, 1, 3)]
     assert (at(g, 0), held(g, 0)) == ("entrance", ["uni"])
 
 
@@ -295,8 +299,8 @@ def test_sd_4_5_the_discards_are_shuffled_into_a_new_pile_when_a_card_is_needed(
     piles = []
     for seed in range(2):
         g = position(RANGER, ACROBAT)
-        g.pile = []
-        g.discards = [CARDS["rainbow"], CARDS["frog"], CARDS["tailwind"], CARDS["goblin"]] * 4
+        g.pile = vec[i64]()
+        g.discards = vec[i64]([CARDS["rainbow"], CARDS["frog"], CARDS["tailwind"], CARDS["goblin"]] * 4)
         apply_all(g, HIGH_MOVES, rng=twos_then(seed))
         assert (len(g.pile), len(g.discards)) == (15, 1)
         piles.append([*g.pile, *g.discards])
@@ -306,22 +310,21 @@ def test_sd_4_5_the_discards_are_shuffled_into_a_new_pile_when_a_card_is_needed(
 
 def test_sd_4_5_an_empty_pile_stays_empty_until_then():
     g = position(RANGER, ACROBAT)
-    g.pile = [CARDS["rainbow"]]
+    g.pile = vec[i64]([CARDS["rainbow"]])
     play(g, HIGH_MOVES, **ROLL_2)
-    assert (g.pile, g.discards) == ([], [CARDS["rainbow"]])
+    assert (list(g.pile), list(g.discards)) == ([], [CARDS["rainbow"]])
 
 
 def twos_then(seed: int) -> Rng:
     """Three dice that show 2, then chance."""
-    rng = Rng(seed)
-    chance = rng.next
-    rng.next = lambda: 1.5 / 6 if rng.used <= 3 else chance()
+    rng, chance = Rng(0), Rng(seed)
+    rng.next = lambda: 1.5 / 6 if rng.used <= 3 else chance.share()
     return rng
 
 
 def test_sd_4_6_a_square_reached_by_a_card_is_not_resolved():
     g = drawing("tailwind")  # the crossroads are green: no second card
-    assert g.discards == [CARDS["tailwind"]]
+    assert list(g.discards) == [CARDS["tailwind"]]
     g = position(RANGER, ACROBAT)
     put(g, 0, "mill", blocked=False)
     draws(g, "eagle")
@@ -354,7 +357,7 @@ def test_sd_4_6_no_card_carries_anyone_past_the_whirlpool():
     draws(g, "eagle")
     log = play(g, HIGH_MOVES, dice=(1, 1, 1))
     assert at(g, 0) == "eyrie"
-    assert told(log, "not carried")
+    assert told(log, NOT_CARRIED)
     g = position(RANGER, ACROBAT)
     put(g, 0, "ledge")
     draws(g, "tailwind")  # exactly on it

@@ -10,9 +10,12 @@ from veillee.games.sourire_du_dragon.rules import (
     ATTACK,
     BARBARIAN,
     CAVALIER,
+    DIE,
+    HAT_ROLLED,
     HIGH_MOVES,
     LOW_MOVES,
     MAGICIAN,
+    NO_DIE_NEEDED,
     PASS,
     RANGER,
     THIEF,
@@ -85,7 +88,7 @@ def test_sd_5_2_landing_on_it_is_passed_too():
     put(g, 0, "brambles", "staff")
     log = play(g, HIGH_MOVES, dice=(1, 1, 1))
     assert (at(g, 0), g.heroes[0].blocked) == ("river", False)
-    assert told(log, "pass")
+    assert told(log, NO_DIE_NEEDED)
     assert g.combat == 1  # not used
 
 
@@ -142,8 +145,8 @@ def test_sd_5_6_the_magician_rolls_for_the_hat(face, magic):
     put(g, 0, "river", "hat", "clover", "potion", blocked=True)  # so that something is left to decide
     play(g, HIGH_MOVES, dice=(1, 1, 1))
     log = play(g, USE_HAT, dice=(face,))
-    assert told(log, "hat") == [(0, face, magic, 0)]
-    assert told(log, "die") == [(0, 1, 1 + magic, 4)]
+    assert told(log, HAT_ROLLED) == [(0, face, magic)]
+    assert told(log, DIE) == [(0, 1, 1 + magic, 4)]
     if magic < 3:
         assert asked(g) == ("Attempt", (0,))
         assert USE_HAT not in g.legal(0)  # once only

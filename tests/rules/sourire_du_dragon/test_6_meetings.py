@@ -11,16 +11,20 @@ from veillee.games.sourire_du_dragon.rules import (
     ACROBAT,
     ATTACK,
     BARBARIAN,
+    BRAWL_DIE,
+    BRAWL_WON,
     HIGH_MOVES,
     MAGICIAN,
     OFFER,
     PASS,
     RANGER,
     REFUSE,
+    REFUSED,
     THIEF,
+    TIED,
     USE_HAT,
 )
-from veillee.kernel.state import NOT_ASKED, NOT_YOU
+from veillee.kernel.state import NOT_YOU
 
 
 def meeting(mine: tuple[str, ...] = (), theirs: tuple[str, ...] = ("bow",), first: int = BARBARIAN, dice=(1, 1, 1)):
@@ -51,7 +55,7 @@ def test_sd_6_1_it_ends_the_turn():
 def test_sd_6_1_the_unused_combat_die_serves():
     g = meeting()
     log = play(g, ATTACK + 1, dice=(6,))  # one new die only: the defender's
-    assert told(log, "brawl die") == [(0, 1, 1, 0), (1, 6, 7, 0)]  # the bow: +1
+    assert told(log, BRAWL_DIE) == [(0, 1, 1), (1, 6, 7)]  # the bow: +1
 
 
 def test_sd_6_1_a_used_combat_die_is_rolled_anew():
@@ -61,13 +65,13 @@ def test_sd_6_1_a_used_combat_die_is_rolled_anew():
     play(g, HIGH_MOVES, dice=(1, 1, 1))  # the forest needs 3: blocked, but still there
     assert (at(g, 0), g.heroes[0].blocked) == ("forest", True)
     log = play(g, ATTACK + 1, dice=(5, 2))
-    assert told(log, "brawl die") == [(0, 5, 5, 0), (1, 2, 2, 0)]  # Uni never helps in brawls
+    assert told(log, BRAWL_DIE) == [(0, 5, 5), (1, 2, 2)]  # Uni never helps in brawls
 
 
 def test_sd_6_1_the_bonuses_of_both_count_in_combat_only():
     g = meeting(mine=("shield", "cloak"), theirs=("bow", "hat"), dice=(1, 1, 1))
     log = play(g, ATTACK + 1, dice=(2,))
-    assert told(log, "brawl die") == [(0, 1, 2, 0), (1, 2, 2, 0)]
+    assert told(log, BRAWL_DIE) == [(0, 1, 2), (1, 2, 2)]
 
 
 def test_sd_6_1_not_after_being_carried_away():
@@ -105,6 +109,7 @@ def test_sd_6_2_the_attacked_may_win_too():
     play(g, card("dungeon-master"))
     assert (held(g, 0), held(g, 1)) == (["shield"], ["bow", "dungeon-master"])
     assert asked(g) == ("Announce", (1,))
+    assert g.question.begins_move()  # what seat 1 took is seen by all before it goes on with its own turn
 
 
 def test_sd_6_2_the_winner_may_leave_it():
@@ -123,7 +128,7 @@ def test_sd_6_2_from_a_loser_without_cards_nothing_is_taken():
 def test_sd_6_2_a_tie_changes_nothing():
     g = meeting(mine=("shield",), theirs=("bow",))
     log = play(g, ATTACK + 1, dice=(1,))
-    assert told(log, "tie") == [(0, 1, 0, 0)]
+    assert told(log, TIED) == [(0, 1)]
     assert (held(g, 0), held(g, 1)) == (["shield"], ["bow"])
     assert asked(g) == ("Announce", (1,))
 
@@ -143,18 +148,18 @@ def test_sd_6_1_the_magicians_hat_in_a_brawl():
     play(g, ATTACK + 1, dice=(1,))  # 1 against 1 + 1
     assert g.legal(0) == [PASS, USE_HAT]
     log = play(g, USE_HAT, dice=(5,))
-    assert told(log, "brawl won") == [(0, 1, 0, 0)]
+    assert told(log, BRAWL_WON) == [(0, 1)]
 
 
 def test_sd_6_1_a_clover_throws_the_die_of_whoever_plays_it_again():
     g = meeting(mine=("clover",))
     play(g, ATTACK + 1, dice=(2,))  # 1 against 2 + 1
     log = play(g, card("clover"), dice=(5,))
-    assert told(log, "brawl die")[-2:] == [(0, 5, 5, 0), (1, 2, 3, 0)]  # the bow: +1
+    assert told(log, BRAWL_DIE)[-2:] == [(0, 5, 5), (1, 2, 3)]  # the bow: +1
     g = meeting(theirs=("clover",))
     play(g, ATTACK + 1, dice=(1,))  # 1 against 1
     log = play(g, card("clover"), dice=(6,))
-    assert told(log, "brawl die")[-2:] == [(0, 1, 1, 0), (1, 6, 6, 0)]
+    assert told(log, BRAWL_DIE)[-2:] == [(0, 1, 1), (1, 6, 6)]
 
 
 def test_sd_6_1_no_help_that_could_not_change_the_result():
@@ -228,9 +233,9 @@ def test_sd_7_1_an_answer_given_twice_or_too_late_changes_nothing():
     play(g, OFFER + 1, card("potion"), card("bow"), ACCEPT)
     before = g.dump()
     assert g.explain(1, ACCEPT) == NOT_YOU
-    assert g.explain(0, ACCEPT) == NOT_ASKED
+    assert g.explain(0, ACCEPT) == "SD-7.1"
     apply_all(g, PASS)
-    assert g.explain(1, ACCEPT) == NOT_ASKED
+    assert g.explain(1, ACCEPT) == "SD-7.1"
     assert g.dump()["heroes"] == before["heroes"]
 
 
@@ -242,11 +247,11 @@ def test_sd_7_2_refusing_the_rightful_owner_allows_a_brawl(wanted, rightful):
     play(g, HIGH_MOVES, dice=(1, 1, 1))
     assert g.explain(0, ATTACK + 1) == "SD-6.1"  # seat 0 did not move
     log = play(g, OFFER + 1, card("potion"), card(wanted), REFUSE)
-    assert [e.rule for e in log.events if e.what == "refuse"] == ["SD-7.2" if rightful else "SD-7.1"]
+    assert [e.rule for e in log.events if e.kind is REFUSED] == ["SD-7.2" if rightful else "SD-7.1"]
     if rightful:
         assert g.legal(0) == [PASS, ATTACK + 1]
         log = play(g, ATTACK + 1, dice=(1, 6))  # the combat die was used on the river
-        assert told(log, "brawl die")[1] == (1, 6, 8, 0)
+        assert told(log, BRAWL_DIE)[1] == (1, 6, 8)
     else:
         assert asked(g) == ("Announce", (1,))
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from helpers import apply_all
 from veillee.games.takara_island import rules as ti
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
+from veillee.kernel.log import Kind, Log
 
 SWORD_FACE = 0  # of the loaded die
 HOSPITAL_FACE = 5
@@ -19,7 +24,7 @@ def position(players: int = 2, karas: int = 0) -> ti.Takara:
         pile(g, s, *reversed(PLAIN))
     for team in g.teams:
         team.karas = karas
-    g.chests = [ti.IDOL] * 3 + [ti.SKULL, ti.MAP, ti.MIMIC, ti.GOLD_BAG, ti.TABLET]
+    g.chests = row([ti.IDOL] * 3 + [ti.SKULL, ti.MAP, ti.MIMIC, ti.GOLD_BAG, ti.TABLET])
     begin(g, 0)
     return g
 
@@ -50,9 +55,14 @@ def ready(players: int = 2, karas: int = 0, sword: int = 0) -> ti.Takara:
 def pile(g: ti.Takara, site: int, *tiles: int, up: tuple[int, ...] = ()) -> None:
     """The tiles of a site, the top first, all face down but those whose number, from the top, is in `up`."""
     s = g.sites[site]
-    s.tiles = list(reversed(tiles))
+    s.tiles = row(reversed(tiles))
     s.up = sum(1 << (len(tiles) - 1 - n) for n in up)
     s.fresh = s.clear = s.wounds = 0
+
+
+def row(numbers: Iterable[int]) -> vec[i64]:
+    """As the things of a position hold them."""
+    return vec[i64](list(numbers))
 
 
 def end_turn(g: ti.Takara) -> Log:
@@ -70,5 +80,5 @@ def asked(g: ti.Takara) -> tuple[str, tuple[int, ...]]:
     return type(g.question).__name__, g.to_act
 
 
-def whats(log: Log) -> list[str]:
-    return [event.what for event in log.events]
+def kinds(log: Log) -> list[Kind]:
+    return [event.kind for event in log.events]

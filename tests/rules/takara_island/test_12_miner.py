@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all, loaded
-from rules.takara_island.table import asked, pile, ready
+from rules.takara_island.table import asked, pile, ready, row
 from veillee.games.takara_island import rules as ti
 
 REST = [ti.KARAS_4] * 6
@@ -17,7 +17,7 @@ def mined_out(*tiles: int, chests: list[int]) -> ti.Takara:
     for s in (3, 4, 5):
         pile(g, s)
     pile(g, 0, *tiles)
-    g.chests = chests
+    g.chests = row(chests)
     apply_all(g, ti.HIRE + ti.MINER, ti.SITE, rng=loaded(6, []))
     return g
 
@@ -25,7 +25,7 @@ def mined_out(*tiles: int, chests: list[int]) -> ti.Takara:
 @pytest.mark.parametrize("tiles", [(ti.CHEST_3,), (ti.KARAS_2, ti.CHEST_3)])
 def test_ti_12_0_a_chest_that_the_miner_finds_as_the_last_tile_of_a_site_ends_the_game(tiles):
     g = mined_out(*tiles, chests=[ti.GOLD_BAG])
-    assert g.sites[0].tiles == []
+    assert list(g.sites[0].tiles) == []
     assert g.discards[ti.GOLD_BAG] == 1, "it was opened first"
     assert (g.to_act, g.ending) == ((), ti.BANISHED)
 
@@ -39,7 +39,7 @@ def test_ti_12_0_but_not_before_its_map_is_read():
 
 def test_ti_12_0_with_a_tile_left_under_the_chest_the_game_goes_on():
     g = mined_out(ti.KARAS_2, ti.CHEST_3, ti.XP_4, chests=[ti.GOLD_BAG])
-    assert g.sites[0].tiles == [ti.XP_4]
+    assert list(g.sites[0].tiles) == [ti.XP_4]
     assert (asked(g), g.ending) == (("Act", (0,)), 0)
 
 
@@ -50,5 +50,5 @@ def test_ti_3_5_the_others_are_told_how_many_tiles_were_looked_at_when_a_rockfal
     pile(g, 0, *[ti.KARAS_2] * before, ti.ROCKFALL_1, *REST)
     log = apply_all(g, ti.OBSERVE, *[ti.GO_ON] * before)
     for seat in (-1, 1, 2):
-        told = [(e.what, e.a, e.b) for e in log.seen_by(seat) if e.what == "observed"]
-        assert told == [("observed", 0, before + 1)]
+        told = [(e.site, e.looked) for e in log.seen_by(seat) if e.kind is ti.OBSERVED_ALL]
+        assert told == [(0, before + 1)]

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rules.takara_island.table import position
+from rules.takara_island.table import position, row
 from veillee.games.takara_island import content
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.view import view
@@ -78,7 +78,7 @@ def test_ti_1_2_six_piles_of_nine_in_three_levels_and_two_stones_apart(seed):
 def test_ti_1_2_each_level_is_shuffled():
     tops = {tuple(site.tiles[-1] for site in ti.new_game(2, Rng(seed), {}).sites) for seed in range(20)}
     stones = {
-        tuple(site.tiles.index(ti.STONE) if ti.STONE in site.tiles else -1 for site in g.sites)
+        tuple(list(site.tiles).index(ti.STONE) if ti.STONE in site.tiles else -1 for site in g.sites)
         for g in (ti.new_game(2, Rng(seed), {}) for seed in range(20))
     }
     assert len(tops) > 15
@@ -125,7 +125,7 @@ def test_ti_1_6_the_specialists_and_their_prices():
         ("diviner", 3),
         ("imitator", 2),
     ]
-    assert g.holder == [ti.NOBODY] * 4
+    assert list(g.holder) == [ti.NOBODY] * 4
     assert [g.price(skill) for skill in (ti.MINER, ti.ARCHAEOLOGIST, ti.DIVINER)] == [5, 2, 3]
 
 
@@ -142,7 +142,7 @@ def test_ti_1_7_the_first_player_is_drawn_and_play_goes_clockwise():
 
 def test_ti_1_7_tiles_won_and_discarded_are_seen_by_all():
     g = position()
-    g.teams[0].won = [ti.XP_4, ti.STONE]
+    g.teams[0].won = row([ti.XP_4, ti.STONE])
     g.discards[ti.KARAS_2] = 3
     for seat in (-1, 1):
         shown = view(g, seat)

@@ -6,7 +6,7 @@ import pytest
 
 import veillee
 from helpers import apply_all
-from rules.takara_island.table import asked, begin, end_turn, pile, position, ready, whats
+from rules.takara_island.table import asked, begin, end_turn, kinds, pile, position, ready, row
 from veillee.games.takara_island import rules as ti
 
 
@@ -14,7 +14,7 @@ def test_ti_2_1_the_sword_is_offered_at_the_very_start():
     g = position(karas=3)
     assert asked(g) == ("Forge", (0,))
     log = apply_all(g, ti.RENT)
-    assert whats(log) == ["sword"], "everybody is told"
+    assert kinds(log) == [ti.SWORD_RENTED], "everybody is told"
     assert (g.sword, g.teams[0].karas) == (1, 0)
     assert asked(g) == ("Act", (0,))
 
@@ -142,7 +142,7 @@ def test_ti_10_2_an_unpaid_injury_costs_the_next_turn():
     assert g.to_act == (1,), "no question to someone who cannot pay"
     assert (g.teams[0].ready, g.teams[0].hurt, g.teams[0].rest) == (0, 0, 2)
     log = end_turn(g)
-    assert "rested" in whats(log)
+    assert ti.RESTED in kinds(log)
     assert (g.turns, g.to_act) == (3, (1,)), "seat 0 had nobody to send; its turn only brought them back"
     end_turn(g)
     assert asked(g) == ("Act", (0,))
@@ -177,9 +177,9 @@ def test_ti_10_4_the_specialist_sleeps_then_leaves():
 def test_a_new_turn_forgets_what_counts_for_one_turn_only():
     g = ready(karas=5)
     g.sites[2].turn_up(8)
-    g.dice = [1, 0]
+    g.dice = row([1, 0])
     apply_all(g, ti.BUY)
     assert g.traded == 1
     end_turn(g)
-    assert (g.traded, g.dice, g.sites[2].fresh) == (0, [], 0)
+    assert (g.traded, list(g.dice), g.sites[2].fresh) == (0, [], 0)
     assert g.sites[2].up == 1 << 8

@@ -6,7 +6,7 @@ import pytest
 
 import veillee
 from helpers import apply_all
-from rules.takara_island.table import asked, end_turn, pile, ready, whats
+from rules.takara_island.table import asked, end_turn, kinds, pile, ready
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island import words
 from veillee.games.takara_island.view import view
@@ -31,7 +31,7 @@ def test_ti_3_1_three_tiles_one_by_one_each_with_a_question():
         apply_all(g, ti.GO_ON)
     assert asked(g) == ("Act", (0,))
     assert g.teams[0].ready == 1
-    assert g.sites[0].tiles == [*REST, ti.XP_1_INJURY, ti.XP_1, ti.KARAS_2], "their order is unchanged"
+    assert list(g.sites[0].tiles) == [*REST, ti.XP_1_INJURY, ti.XP_1, ti.KARAS_2], "their order is unchanged"
 
 
 def test_ti_3_1_fewer_tiles_where_there_are_fewer():
@@ -39,7 +39,7 @@ def test_ti_3_1_fewer_tiles_where_there_are_fewer():
     pile(g, 0, ti.STONE, ti.XP_4)
     log = apply_all(g, ti.OBSERVE, ti.GO_ON, ti.GO_ON)
     assert asked(g) == ("Act", (0,))
-    assert (log.events[-1].what, log.events[-1].b) == ("observed", 2)
+    assert (log.events[-1].kind, log.events[-1].looked) == (ti.OBSERVED_ALL, 2)
 
 
 def test_ti_3_1_something_hidden_must_be_there_to_be_seen():
@@ -58,7 +58,7 @@ def test_ti_3_2_a_hidden_rockfall_stops_is_turned_up_in_place_and_gives_2_karas(
     log = apply_all(g, ti.GO_ON)
     assert asked(g) == ("Act", (0,))
     assert g.teams[0].karas == 2
-    assert whats(log) == ["rockfall", "observed"]
+    assert kinds(log) == [ti.ROCKFALL_MET, ti.OBSERVED_ALL]
     assert log.reveals
     assert seen(g, 1)[:3] == [None, "rockfall-shallow", None], "everybody sees it, covered as it is"
     assert seen(g, 0)[2] is None, "the third tile was not looked at"
@@ -106,7 +106,7 @@ def test_ti_3_4_a_monster_of_this_turn_is_passed_and_counts():
     apply_all(g, ti.WORK)  # dug up: the adventurer is injured, the bat lies face up
     log = apply_all(g, ti.OBSERVE, ti.GO_ON, ti.GO_ON)
     assert seen(g, 0)[:4] == ["bat-a", "karas-2", "xp-1", None]
-    assert [e.b for e in log.events if e.what == "observed"] == [2], "one of the three was face up already"
+    assert [e.looked for e in log.events if e.kind is ti.OBSERVED_ALL] == [2], "one of the three was face up already"
     assert g.teams[0].karas == 0, "no second reward for what lies face up"
 
 
@@ -146,7 +146,7 @@ def test_ti_3_5_the_others_see_the_site_and_at_the_end_how_many_tiles():
     pile(g, 0, ti.KARAS_2, ti.XP_1, ti.XP_1_INJURY, *REST)
     log = apply_all(g, ti.OBSERVE)
     for seat in (-1, 1, 2):
-        assert [e.what for e in log.seen_by(seat)] == ["observe"]
+        assert [(e.kind, e.site) for e in log.seen_by(seat)] == [(ti.OBSERVES, 0)]
         assert view(g, seat)["looking"] == {"seat": 0, "site": 0, "specialist": False, "tiles": None}
         assert seen(g, seat) == [None] * 9
     during = view(g, 1)
@@ -154,7 +154,7 @@ def test_ti_3_5_the_others_see_the_site_and_at_the_end_how_many_tiles():
     assert view(g, 1) == during, "not even how far the look has come"
     assert log.seen_by(1) == []
     log = apply_all(g, ti.GO_ON, ti.GO_ON)
-    assert [(e.what, e.a, e.b) for e in log.seen_by(1)] == [("observed", 0, 3)]
+    assert [(e.kind, e.site, e.looked) for e in log.seen_by(1)] == [(ti.OBSERVED_ALL, 0, 3)]
 
 
 def test_ti_3_5_the_question_tells_only_the_one_who_looks_what_is_seen():

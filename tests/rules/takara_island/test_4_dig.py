@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.takara_island.table import asked, pile, ready
+from rules.takara_island.table import asked, pile, ready, row
 from veillee.games.takara_island import rules as ti
-from veillee.kernel.log import Log
+from veillee.kernel.log import Kind, Log
 
 REST = [ti.KARAS_4] * 6
 
 
-def told(log: Log) -> list[tuple[str, str, int]]:
+def told(log: Log) -> list[tuple[str, Kind, int]]:
     """What everybody is told: the rule, what happened, the tile."""
-    return [(e.rule, e.what, e.a) for e in log.seen_by(-1)]
+    return [(e.rule, e.kind, e.tile) for e in log.seen_by(-1)]
 
 
 def test_ti_4_1_the_first_tile_of_a_site_is_turned_up_for_all():
     g = ready()
     pile(g, 2, ti.XP_1, ti.KARAS_2, *REST)
     log = apply_all(g, ti.WORK + 2)
-    assert [(e.what, e.a, e.b) for e in log.seen_by(-1)] == [("dig", ti.XP_1, 2)]
+    assert [(e.kind, e.tile, e.site) for e in log.seen_by(-1)] == [(ti.DUG, ti.XP_1, 2)]
     assert log.reveals
     assert g.sites[2].tiles[-1] == ti.KARAS_2
     assert g.teams[0].ready == 1
@@ -48,14 +48,14 @@ def test_ti_4_2_karas_are_taken_and_the_tile_discarded(tile, karas):
     apply_all(g, ti.WORK)
     assert g.teams[0].karas == karas
     assert g.discards[tile] == 1
-    assert g.teams[0].won == []
+    assert list(g.teams[0].won) == []
 
 
 def test_ti_4_3_a_rockfall_stays_and_holds_the_adventurer_for_nothing():
     g = ready()
     pile(g, 0, ti.ROCKFALL_1, *REST)
     log = apply_all(g, ti.WORK)
-    assert told(log) == [("TI-4.3", "dig", ti.ROCKFALL_1)]
+    assert told(log) == [("TI-4.3", ti.DUG, ti.ROCKFALL_1)]
     assert g.sites[0].top_up() == ti.ROCKFALL_1
     assert g.teams[0].karas == 0
     assert (g.at[0], g.teams[0].ready, g.teams[0].hurt) == (1, 1, 0)
@@ -67,7 +67,7 @@ def test_ti_4_4_a_monster_injures_without_the_sword():
     g = ready()
     pile(g, 0, ti.GOBLIN_A, *REST)
     log = apply_all(g, ti.WORK)
-    assert told(log) == [("TI-4.4", "dig", ti.GOBLIN_A)]
+    assert told(log) == [("TI-4.4", ti.DUG, ti.GOBLIN_A)]
     assert g.sites[0].top_up() == ti.GOBLIN_A
     assert (g.at[0], g.teams[0].hurt) == (0, 1)
 
@@ -76,7 +76,7 @@ def test_ti_4_5_the_sword_protects_and_the_action_ends():
     g = ready(sword=1)
     pile(g, 0, ti.GOBLIN_A, *REST)
     log = apply_all(g, ti.WORK)
-    assert told(log) == [("TI-4.5", "dig", ti.GOBLIN_A)]
+    assert told(log) == [("TI-4.5", ti.DUG, ti.GOBLIN_A)]
     assert g.sites[0].top_up() == ti.GOBLIN_A
     assert g.sites[0].wounds == 0
     assert (g.at[0], g.teams[0].hurt, g.teams[0].ready) == (1, 0, 1)
@@ -85,18 +85,18 @@ def test_ti_4_5_the_sword_protects_and_the_action_ends():
 def test_ti_4_6_a_chest_is_discarded_and_its_tile_drawn():
     g = ready()
     pile(g, 0, ti.CHEST_2, *REST)
-    g.chests = [ti.IDOL, ti.MIMIC, ti.TABLET]
+    g.chests = row([ti.IDOL, ti.MIMIC, ti.TABLET])
     apply_all(g, ti.WORK)
     assert g.discards[ti.CHEST_2] == 1
-    assert g.teams[0].won == [ti.TABLET]
-    assert g.chests == [ti.IDOL, ti.MIMIC]
+    assert list(g.teams[0].won) == [ti.TABLET]
+    assert list(g.chests) == [ti.IDOL, ti.MIMIC]
 
 
 def test_ti_4_7_xp_is_kept_in_sight():
     g = ready()
     pile(g, 0, ti.XP_2, *REST)
     apply_all(g, ti.WORK)
-    assert g.teams[0].won == [ti.XP_2]
+    assert list(g.teams[0].won) == [ti.XP_2]
     assert (g.teams[0].hurt, g.at[0]) == (0, 1)
 
 
@@ -104,7 +104,7 @@ def test_ti_4_7_the_symbol_injures():
     g = ready(sword=1)  # the Sword does not help against it
     pile(g, 0, ti.XP_4_INJURY, *REST)
     apply_all(g, ti.WORK)
-    assert g.teams[0].won == [ti.XP_4_INJURY]
+    assert list(g.teams[0].won) == [ti.XP_4_INJURY]
     assert (g.teams[0].hurt, g.at[0]) == (1, 0)
 
 
@@ -112,8 +112,8 @@ def test_ti_4_8_a_stone_is_kept_in_sight():
     g = ready()
     pile(g, 0, ti.STONE, ti.XP_4)
     log = apply_all(g, ti.WORK)
-    assert told(log) == [("TI-4.8", "dig", ti.STONE)]
-    assert g.teams[0].won == [ti.STONE]
+    assert told(log) == [("TI-4.8", ti.DUG, ti.STONE)]
+    assert list(g.teams[0].won) == [ti.STONE]
     assert asked(g) == ("Act", (0,))
 
 
@@ -126,10 +126,11 @@ def rockfalls(number: int) -> ti.Takara:
 
 def test_ti_5_1_four_visible_rockfalls_give_8_karas():
     g = rockfalls(4)
-    apply_all(g, ti.WORK + 1)
+    log = apply_all(g, ti.WORK + 2)
     assert g.teams[0].karas == 8
+    assert [(e.kind, e.tile, e.site, e.karas) for e in log.seen_by(-1)] == [(ti.DESTROYED, ti.ROCKFALL_1, 2, 8)]
     assert g.discards[ti.ROCKFALL_1] == 1
-    assert g.sites[1].tiles == REST
+    assert list(g.sites[2].tiles) == REST
     assert g.visible_rockfalls() == 3
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all
-from rules.takara_island.table import asked, end_turn, ready
+from rules.takara_island.table import asked, end_turn, ready, row
 from veillee.games.takara_island import rules as ti
+from veillee.games.takara_island.view import view
 
 
 def test_ti_6_1_one_kara_for_each_adventurer():
@@ -20,23 +21,23 @@ def test_ti_6_1_one_kara_for_each_adventurer():
 @pytest.mark.parametrize(("action", "tile", "karas"), [(0, ti.XP_1, 5), (1, ti.XP_2_INJURY, 10), (2, ti.XP_4, 20)])
 def test_ti_7_1_an_xp_tile_brings_5_karas_per_xp(action, tile, karas):
     g = ready()
-    g.teams[0].won = [ti.IDOL, tile]
+    g.teams[0].won = row([ti.IDOL, tile])
     apply_all(g, ti.SELL + action)
     assert g.teams[0].karas == karas
-    assert g.teams[0].won == [ti.IDOL]
+    assert list(g.teams[0].won) == [ti.IDOL]
     assert g.discards[tile] == 1
 
 
 def test_ti_7_1_no_stones_monsters_or_chest_tiles():
     g = ready()
-    g.teams[0].won = [ti.STONE, ti.GOBLIN_A, ti.GOBLIN_C, ti.SKELETON_B, ti.IDOL, ti.MAP, ti.MIMIC]
+    g.teams[0].won = row([ti.STONE, ti.GOBLIN_A, ti.GOBLIN_C, ti.SKELETON_B, ti.IDOL, ti.MAP, ti.MIMIC])
     g.teams[0].tokens = 3
     assert [g.explain(0, ti.SELL + n) for n in range(3)] == ["TI-7.1"] * 3
 
 
 def test_ti_7_1_once_a_turn():
     g = ready()
-    g.teams[0].won = [ti.XP_1, ti.XP_1_INJURY]
+    g.teams[0].won = row([ti.XP_1, ti.XP_1_INJURY])
     apply_all(g, ti.SELL)
     assert g.explain(0, ti.SELL) == "TI-7.1"
     assert g.explain(0, ti.BUY) == "TI-7.2"
@@ -62,3 +63,30 @@ def test_ti_1_5_none_can_be_bought_from_an_empty_stock():
     g = ready(karas=50)
     g.tokens = 0
     assert g.explain(0, ti.BUY) == "TI-1.5"
+
+
+def test_the_board_is_told_what_everything_costs_and_brings():
+    shown = view(ready(), 0)
+    karas = shown["karas"]
+    assert (karas["sword"], karas["token"], karas["recruit"], karas["den"]) == (3, 5, 5, 1)
+    assert karas["sales"] == [{"xp": 1, "karas": 5}, {"xp": 2, "karas": 10}, {"xp": 4, "karas": 20}]
+    assert karas["care"] == [0, 2, 4, 6]
+
+
+def test_the_board_is_told_which_number_each_answer_has():
+    g = ready()
+    answers = view(g, 0)["answers"]
+    for verb, numbers in answers.items():
+        for number in numbers if isinstance(numbers, list) else [numbers]:
+            assert g.choice(number)[0] == verb
+    assert [g.choice(number)[1]["site"] for number in answers["work"]] == list(range(6))
+    assert [g.choice(number)[1]["above"] for number in answers["depth"]] == list(range(7))
+
+
+def test_the_board_is_told_how_deep_a_site_is_dug_and_how_many_are_injured():
+    g = ready()
+    apply_all(g, ti.WORK + 1)
+    g.teams[1].hurt, g.teams[1].rest = 1, 1
+    shown = view(g, -1)
+    assert [site["dug"] for site in shown["sites"]] == [0, 1, 0, 0, 0, 0]
+    assert [team["injured"] for team in shown["teams"]] == [0, 2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers import apply_all, loaded
-from rules.takara_island.table import HOSPITAL_FACE, SWORD_FACE, asked, end_turn, pile, ready
+from rules.takara_island.table import HOSPITAL_FACE, SWORD_FACE, asked, end_turn, pile, ready, row
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.view import view
 
@@ -69,7 +69,7 @@ def test_ti_8_2_asleep_for_a_turn_then_back_at_the_port():
 
 def test_ti_8_2_nobody_can_hire_it_meanwhile():
     g = ready(3, karas=20)
-    g.holder = [1, ti.NOBODY, ti.NOBODY, 2]
+    g.holder = row([1, ti.NOBODY, ti.NOBODY, 2])
     assert g.explain(0, MINER) == "TI-8.2", "nor copy it: the Imitator is not at the Port"
     assert g.explain(0, DIVINER) == ""
 
@@ -78,14 +78,14 @@ def mine(*tiles: int, up: tuple[int, ...] = (), faces: tuple[int, ...] = ()) -> 
     """Seat 0 sends the Miner into a site of these tiles, the top first, with a given die."""
     g = ready(karas=5)
     pile(g, 0, *tiles, up=up)
-    g.chests = [ti.IDOL, ti.TABLET, ti.MIMIC]
+    g.chests = row([ti.IDOL, ti.TABLET, ti.MIMIC])
     apply_all(g, MINER, ti.SITE, rng=loaded(6, faces))
     return g
 
 
 def test_ti_8_3_the_miner_digs_two_tiles_and_injuries_hurt_nobody():
     g = mine(ti.XP_1_INJURY, ti.XP_2, ti.XP_2, ti.KARAS_4)
-    assert g.teams[0].won == [ti.XP_1_INJURY, ti.XP_2]
+    assert list(g.teams[0].won) == [ti.XP_1_INJURY, ti.XP_2]
     assert g.teams[0].hurt == 0
     assert len(g.sites[0].tiles) == 2
 
@@ -93,38 +93,38 @@ def test_ti_8_3_the_miner_digs_two_tiles_and_injuries_hurt_nobody():
 @pytest.mark.parametrize("up", [(), (0,)])
 def test_ti_8_3_rockfalls_and_karas_are_destroyed_for_nothing(up):
     g = mine(ti.ROCKFALL_1, ti.KARAS_2, *REST, up=up)
-    assert g.sites[0].tiles == REST
+    assert list(g.sites[0].tiles) == REST
     assert g.teams[0].karas == 0
     assert (g.discards[ti.ROCKFALL_1], g.discards[ti.KARAS_2]) == (1, 1)
 
 
 def test_ti_8_3_a_stone_is_kept():
     g = mine(ti.STONE, ti.XP_4, ti.XP_4)
-    assert g.teams[0].won == [ti.STONE, ti.XP_4]
+    assert list(g.teams[0].won) == [ti.STONE, ti.XP_4]
     assert g.stone_sites == 1
 
 
 @pytest.mark.parametrize("up", [(), (1,)])
 def test_ti_8_3_a_monster_ends_it_face_up_and_nobody_is_hurt(up):
     g = mine(ti.XP_1, ti.BAT_A, *REST, up=up)
-    assert g.teams[0].won == [ti.XP_1]
+    assert list(g.teams[0].won) == [ti.XP_1]
     assert g.sites[0].top_up() == ti.BAT_A
     assert g.teams[0].hurt == 0
     assert asked(g) == ("Act", (0,))
     g = mine(ti.BAT_A, ti.XP_1, *REST)
-    assert g.teams[0].won == []
+    assert list(g.teams[0].won) == []
     assert g.sites[0].top_up() == ti.BAT_A
 
 
 def test_ti_8_3_a_chest_is_resolved_as_usual():
     g = ready(karas=5)
     pile(g, 0, ti.CHEST_2, ti.XP_2, *REST)
-    g.chests = [ti.IDOL, ti.MAP]
+    g.chests = row([ti.IDOL, ti.MAP])
     apply_all(g, MINER, ti.SITE)
     assert asked(g) == ("ReadMap", (0,)), "the second tile waits until the first is resolved"
     assert len(g.sites[0].tiles) == 7
     apply_all(g, ti.KEEP_MAP)
-    assert g.teams[0].won == [ti.MAP, ti.XP_2]
+    assert list(g.teams[0].won) == [ti.MAP, ti.XP_2]
 
 
 def test_ti_8_3_a_mimic_is_fought_nobody_is_hurt_and_the_miner_goes_on():
@@ -132,12 +132,12 @@ def test_ti_8_3_a_mimic_is_fought_nobody_is_hurt_and_the_miner_goes_on():
     assert sorted(g.chests) == [ti.TABLET, ti.IDOL, ti.MIMIC]
     assert g.teams[0].hurt == 0
     assert g.at[ti.PORT_PLACE] == 1
-    assert g.teams[0].won == [ti.XP_2]
+    assert list(g.teams[0].won) == [ti.XP_2]
 
 
 def test_ti_8_3_a_beaten_mimic_gives_another_chest_and_the_miner_goes_on():
     g = mine(ti.CHEST_2, ti.XP_2, *REST, faces=(SWORD_FACE, SWORD_FACE))
-    assert g.teams[0].won == [ti.MIMIC, ti.TABLET, ti.XP_2]
+    assert list(g.teams[0].won) == [ti.MIMIC, ti.TABLET, ti.XP_2]
 
 
 def test_ti_8_3_not_a_site_with_a_monster_on_top_nor_an_empty_one():
@@ -151,7 +151,7 @@ def test_ti_8_3_not_a_site_with_a_monster_on_top_nor_an_empty_one():
 
 def test_ti_8_3_a_site_of_one_tile_ends_the_dig():
     g = mine(ti.XP_4)
-    assert g.teams[0].won == [ti.XP_4]
+    assert list(g.teams[0].won) == [ti.XP_4]
     assert asked(g) == ("Act", (0,))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import BUILT_IN_FILE, SIDE_NAMES, build
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import NOBODY
 
 SIDES = dict.fromkeys(SIDE_NAMES, "open")
 KEPT = ("id", "pile", "type", "fr", "en")  # of a tile that a test prints anew
@@ -44,12 +46,10 @@ def position(players: int = 4, options: dict[str, str] | None = None, seed: int 
     g = tg.new_game(players, Rng(seed), options or {})
     g.tiles = content(**prints).set
     hands = [a.hand for a in g.adventurers]
-    g.adventurers = []
-    for seat in range(players):
-        a = tg.new_adventurer(tg.FIRST_HERO + seat)
+    g.adventurers = vec[tg.Adventurer]([tg.new_adventurer(tg.FIRST_HERO + seat) for seat in range(players)])
+    for a, hand in zip(g.adventurers, hands, strict=True):
         a.settle(g.tiles, a.hero, tg.HOME)
-        a.hand = hands[seat]
-        g.adventurers.append(a)
+        a.hand = hand
     g.first = 0
     return g
 
@@ -83,17 +83,17 @@ def holds(g: tg.TalesOfGlory, seat: int, id_: str, slot: int = 1, quests: tuple[
     """The seat has taken the tile from the slot and is asked to play it; nothing comes after."""
     a = g.adventurers[seat]
     a.taken, a.slot = number(g, id_), slot - 1
-    a.hand = [number(g, quest) for quest in quests]
+    a.hand = vec[i64]([number(g, quest) for quest in quests])
     g.agenda = [tg.PlayTile(seat)]
-    g.to_act = NOBODY
+    g.to_act = ()
     g.proceed(Rng(0))
 
 
 def placed(g: tg.TalesOfGlory, seat: int, id_: str, x: int, y: int) -> None:
     """The tile is placed now, for nothing: keys, gains and questions follow."""
     g.agenda = []
-    g.to_act = NOBODY
-    g.place(seat, number(g, id_), cell(x, y))
+    g.to_act = ()
+    tg.place(g, seat, number(g, id_), cell(x, y))
     g.proceed(Rng(0))
 
 

@@ -31,7 +31,7 @@ def test_tg_1_1_74_tiles_in_three_ages_quests_and_heroes():
 def test_tg_1_1_the_board_and_nine_refills_use_up_the_piles(players):
     g = new(players)
     assert len(g.pile) == 9 * 5
-    assert [sum(tile in age for tile in g.pile + g.slots + g.aside) for age in g.tiles.ages] == [18, 20, 15]
+    assert [sum(tile in age for tile in [*g.pile, *g.slots, *g.aside]) for age in g.tiles.ages] == [18, 20, 15]
     assert sum(census(g)[f"tile {tile}"] for tile in range(tg.AGE_TILES)) == 53
 
 
@@ -56,7 +56,7 @@ def test_tg_1_4_two_of_age_1_are_laid_aside_unseen(players, aside):
     shown = view(g, 0)
     assert shown["aside"] == aside
     assert shown["discards"] == []
-    assert not any(e.a % tg.SET in g.aside for e in log.events if e.what == "offer")
+    assert not any(e.tile % tg.SET in g.aside for e in log.events if e.kind is tg.OFFERED)
 
 
 @EVERY_TABLE
@@ -68,9 +68,9 @@ def test_tg_1_5_a_random_hero_with_its_gain_and_closed_chests(players):
         assert len(set(taken)) == players
         heroes.add(taken[0])
         for a in g.adventurers:
-            assert a.ground == {tg.HOME: a.hero}
-            assert a.shut == [2 * a.hero, 2 * a.hero + 1]
-            assert a.open == []
+            assert a.zone() == {tg.HOME: a.hero}
+            assert list(a.shut) == [2 * a.hero, 2 * a.hero + 1]
+            assert list(a.open) == []
     assert heroes == set(range(tg.FIRST_HERO, tg.TILES))
 
 
@@ -111,7 +111,7 @@ def test_tg_9_1_selections_quests_and_piles_are_private_all_else_is_public():
     assert mine["selected"] == 5
     assert theirs["selected"] is None
     assert watching["selected"] is None
-    assert [quest["tile"] for quest in mine["hand"]] == g.adventurers[1].hand
+    assert [quest["tile"] for quest in mine["hand"]] == list(g.adventurers[1].hand)
     assert mine["dropped"]["tile"] == g.adventurers[1].dropped
     assert watching["hand"] == []
     assert watching["dropped"] is None

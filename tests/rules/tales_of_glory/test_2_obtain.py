@@ -6,7 +6,7 @@ import pytest
 
 from helpers import apply_all
 from rules.tales_of_glory.table import asked, position
-from veillee.games.tales_of_glory.rules import NO_TILE, SELECT, TAKE
+from veillee.games.tales_of_glory.rules import NO_TILE, REVEALED, SELECT, TAKE
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 
@@ -19,15 +19,15 @@ def select(g, *slots: int) -> Log:
 def test_tg_2_1_all_are_asked_at_once_and_nothing_is_shown_before_the_last():
     g = position()
     assert asked(g) == ("Selection", (0, 1, 2, 3))
-    before = g.slots[:]
+    before = list(g.slots)
     log = Log()
     for seat in (2, 0, 3):
         g.apply(seat, SELECT + 2, Rng(0), log)
-    assert g.slots == before
+    assert list(g.slots) == before
     assert log.reveals == 0
     assert [e.visible(1) for e in log.events] == [False] * 3
     g.apply(1, SELECT + 3, Rng(0), log)
-    assert [(e.seat, e.a) for e in log.events if e.what == "selected"] == [(0, 2), (1, 3), (2, 2), (3, 2)]
+    assert [(e.seat, e.slot) for e in log.events if e.kind is REVEALED] == [(0, 2), (1, 3), (2, 2), (3, 2)]
 
 
 def test_tg_2_2_from_the_first_player_clockwise_each_takes_if_it_is_still_there():

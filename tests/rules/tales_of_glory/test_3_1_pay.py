@@ -6,7 +6,7 @@ import pytest
 
 from helpers import apply_all
 from rules.tales_of_glory.table import asked, cell, chest, has, holds, lay, number, opened, position, resources
-from veillee.games.tales_of_glory.rules import A_COIN, A_POTION, DISCARD, NOTHING, PLAY, SELECT
+from veillee.games.tales_of_glory.rules import A_COIN, A_POTION, DISCARD, GAINED, NOTHING, PAID, PLACED, PLAY, SELECT
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 
@@ -37,7 +37,7 @@ def test_tg_3_0_all_at_the_same_time_in_any_order_gives_the_same():
             assert g.legal(seat) == [chest(g, "paladin") + 2 * seat + which for which in (0, 1)]
             g.apply(seat, g.legal(seat)[0], Rng(0))
         assert asked(g) == ("Selection", (0, 1, 2, 3))
-        results.append([a.prestige for a in g.adventurers] + g.discards)
+        results.append([a.prestige for a in g.adventurers] + list(g.discards))
     assert results[0] == results[1]
 
 
@@ -131,7 +131,7 @@ def test_tg_3_1_3_the_rulebooks_example():
     has(g, 0, coins=3, potions=3, combat=1)
     holds(g, 0, "squire", slot=6)
     log = apply_all(g, PLAY + A_POTION)
-    assert [(e.b, e.c) for e in log.events if e.what == "pay"] == [(1, 2)]
+    assert [(e.coins, e.potions) for e in log.events if e.kind is PAID] == [(1, 2)]
     assert resources(g) == {"coins": 2, "potions": 1, "combat": 1}
 
 
@@ -159,7 +159,7 @@ def test_tg_3_1_4_a_discard_gives_a_coin_a_potion_and_a_key_for_any_chest():
     assert resources(g) == {"coins": 1, "potions": 1, "prestige": 4}
     assert opened(g) == [("vials", 0)]
     assert number(g, "purse") in g.discards
-    assert number(g, "purse") not in g.adventurers[0].ground.values()
+    assert number(g, "purse") not in g.adventurers[0].zone().values()
 
 
 def test_tg_3_1_4_discarding_is_always_allowed():
@@ -177,7 +177,7 @@ def test_tg_3_1_5_a_gain_comes_after_the_payment():
     has(g, 0, coins=2)
     log = Log()
     g.apply(0, PLAY, Rng(0), log)
-    assert [e.what for e in log.events] == ["pay", "place", "gain"]
+    assert [e.kind for e in log.events] == [PAID, PLACED, GAINED]
     assert resources(g) == {"coins": 5}
 
 
@@ -188,4 +188,4 @@ def test_tg_3_1_5_nor_do_its_chest_and_its_place_gains():
     has(g, 0, coins=1)
     apply_all(g, PLAY)
     assert resources(g) == {"coins": 3}
-    assert g.adventurers[0].ground[cell(0, -1)] == number(g, "griffin-inn")
+    assert g.adventurers[0].zone()[cell(0, -1)] == number(g, "griffin-inn")

@@ -21,7 +21,7 @@ def test_tg_3_2_1_tiles_are_never_turned():
         g = position(purse={side: "open"})
         holds(g, 0, "purse")
         apply_all(g, PLAY)
-        assert g.adventurers[0].ground == {cell(0, 0): g.adventurers[0].hero, cell(*beside[side]): number(g, "purse")}
+        assert g.adventurers[0].zone() == {cell(0, 0): g.adventurers[0].hero, cell(*beside[side]): number(g, "purse")}
 
 
 def test_tg_3_2_2_at_least_one_connector_meets_a_connector():
@@ -29,7 +29,7 @@ def test_tg_3_2_2_at_least_one_connector_meets_a_connector():
     lay(g, 0, "purse", 1, 0)  # above and below it: cells that touch bare sides only
     holds(g, 0, "vials")
     apply_all(g, PLAY)  # left of the hero: the only place
-    assert cell(-1, 0) in g.adventurers[0].ground
+    assert cell(-1, 0) in g.adventurers[0].zone()
     g = position(purse={"left": "open"}, vials=SIDES)
     lay(g, 0, "purse", 1, 0)
     holds(g, 0, "vials")
@@ -62,7 +62,7 @@ def test_tg_3_2_3_the_rulebooks_example():
     lay(g, 0, "mistvale", 1, 0)
     holds(g, 0, "herbalist")
     apply_all(g, PLAY)
-    assert g.adventurers[0].ground[cell(1, -1)] == number(g, "herbalist")  # beside the squire, bare side to bare side
+    assert g.adventurers[0].zone()[cell(1, -1)] == number(g, "herbalist")  # beside the squire, bare side to bare side
     a = g.adventurers[0]
     assert a.clash(g.tiles.sides[number(g, "purse")], cell(-1, -1)) == "TG-3.2.3"  # no connector where one is needed
     assert a.clash(g.tiles.sides[number(g, "vials")], cell(2, 0)) == "TG-3.2.2"  # touches, and connects nothing
@@ -118,7 +118,7 @@ def test_tg_3_2_5_two_halves_make_a_key_half_and_empty_only_connect(hero, tile, 
 def test_tg_3_2_5_a_places_connector_counts_as_empty_for_keys():
     g = position(paladin={**SIDES, "bottom": "key", "chests": ["1 prestige", "1 coin"]}, mistvale={"top": "1 coin"})
     placed(g, 0, "mistvale", 0, 1)
-    assert g.adventurers[0].open == []
+    assert list(g.adventurers[0].open) == []
     assert resources(g) == {"coins": 1}
 
 
@@ -131,4 +131,4 @@ def test_tg_3_2_5_diagonal_tiles_are_no_neighbours():
     )
     lay(g, 0, "purse", 1, 0)
     placed(g, 0, "vials", 0, 1)
-    assert g.adventurers[0].open == []
+    assert list(g.adventurers[0].open) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import append, pop
 
 from helpers import apply_all
 from rules.tales_of_glory.table import SIDES, asked, chest, has, lay, placed, position, resources
@@ -10,6 +11,7 @@ from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, KIND_NAMES, PER_NAMES
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
+from veillee.kernel.plain import write_step
 
 BELOW = {"top": "open"}
 
@@ -31,13 +33,13 @@ def test_tg_3_3_0_keys_then_own_gain_then_place_gains():
     g.agenda, g.to_act = [], ()
     log = Log()
     g.log = log
-    g.place(0, 9, tg.HOME + tg.SPAN)  # the purse
+    tg.place(g, 0, 9, tg.HOME + tg.SPAN)  # the purse
     g.proceed(Rng(0))
     g.log = None
     assert asked(g) == ("ConnectionKey", (0,))
     assert resources(g) == {}
     log.events += apply_all(g, chest(g, "paladin")).events
-    gains = [(KIND_NAMES[e.a], e.b) for e in log.events if e.what == "gain"]
+    gains = [(KIND_NAMES[e.resource], e.amount) for e in log.events if e.kind is tg.GAINED]
     assert gains == [("magic", 1), ("prestige", 1), ("coins", 2), ("combat", 1)]  # right before left: clockwise
 
 
@@ -50,12 +52,12 @@ def test_tg_3_3_0_each_chest_is_resolved_before_the_next_key():
     )
     lay(g, 0, "vials", 1, 1)
     placed(g, 0, "purse", 0, 1)
-    assert g.question.args() == [0, 9, tg.FIRST_HERO]
+    assert write_step(g.question) == ["ConnectionKey", 0, 9, tg.FIRST_HERO]
     apply_all(g, chest(g, "paladin"))
     assert asked(g)[0] == "AnyKey"
     assert len(g.legal(0)) == 3
     apply_all(g, chest(g, "vials"))
-    assert g.question.args() == [0, 9, 10]
+    assert write_step(g.question) == ["ConnectionKey", 0, 9, 10]
     assert g.legal(0) == [chest(g, "paladin", 1), chest(g, "purse")]
 
 
@@ -64,9 +66,9 @@ def test_tg_3_3_0_of_two_facing_places_the_new_one_comes_first():
     lay(g, 0, "mistvale", -1, 1)
     g.agenda, g.to_act = [], ()
     g.log = log = Log()
-    g.place(0, 4, tg.HOME + tg.SPAN)
+    tg.place(g, 0, 4, tg.HOME + tg.SPAN)
     g.proceed(Rng(0))
-    assert [KIND_NAMES[e.a] for e in log.events if e.what == "gain"] == ["potions", "coins"]
+    assert [KIND_NAMES[e.resource] for e in log.events if e.kind is tg.GAINED] == ["potions", "coins"]
 
 
 def test_tg_3_3_0_place_connectors_clockwise_from_the_top():
@@ -81,10 +83,15 @@ def test_tg_3_3_0_place_connectors_clockwise_from_the_top():
     lay(g, 0, "wisp", -1, 1)
     g.agenda, g.to_act = [], ()
     g.log = log = Log()
-    g.place(0, 4, tg.HOME + tg.SPAN)
+    tg.place(g, 0, 4, tg.HOME + tg.SPAN)
     g.proceed(Rng(0))
-    assert [KIND_NAMES[e.a] for e in log.events if e.what == "gain"] == ["coins", "potions", "magic", "combat"]
-    assert {e.rule for e in log.events if e.what == "gain"} == {"TG-3.3.3"}
+    assert [KIND_NAMES[e.resource] for e in log.events if e.kind is tg.GAINED] == [
+        "coins",
+        "potions",
+        "magic",
+        "combat",
+    ]
+    assert {e.rule for e in log.events if e.kind is tg.GAINED} == {"TG-3.3.3"}
 
 
 def test_tg_3_3_1_in_printed_order_each_at_its_moment():
@@ -202,7 +209,8 @@ def zone_with(g, per: str) -> int:
         lay(g, 0, of_type[per], 6, 6)
         return 3 if per == "character" else 2
     if per == "key":
-        a.open.append(a.shut.pop())
+        a.shut, key = pop(a.shut)
+        a.open = append(a.open, key)
         return 1
     if per in ("combat", "magic"):
         has(g, 0, **{per: 3})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from helpers import apply_all
 from rules.tales_of_glory.table import SIDES, asked, chest, has, lay, opened, placed, position, resources
 from veillee.games.tales_of_glory import rules as tg
@@ -37,12 +40,12 @@ def test_tg_3_4_1_the_key_counts_when_the_content_is_gained():
 def test_tg_3_4_1_a_key_that_cannot_be_placed_is_lost():
     g = position(bard={"top": "open", "gain": "1 key, 1 coin"})
     g.adventurers[0].open = g.adventurers[0].shut
-    g.adventurers[0].shut = []
+    g.adventurers[0].shut = vec[i64]()
     g.log = log = Log()
     g.agenda, g.to_act = [], ()
-    g.place(0, 15, tg.HOME + tg.SPAN)
+    tg.place(g, 0, 15, tg.HOME + tg.SPAN)
     g.proceed(Rng(0))
-    assert "lost key" in [e.what for e in log.events]
+    assert tg.KEY_LOST in [e.kind for e in log.events]
     assert resources(g) == {"coins": 1}
     assert len(g.adventurers[0].open) == 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import append, pop
 
 from rules.tales_of_glory.table import has, lay, position
 from veillee.games.tales_of_glory import rules as tg
@@ -10,14 +11,13 @@ from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
-from veillee.kernel.state import NOBODY
 from veillee.words import Words
 
 
 def end(g: tg.TalesOfGlory) -> Log:
     g.round = tg.ROUNDS
     g.agenda = [tg.NextRound(0)]
-    g.to_act = NOBODY
+    g.to_act = ()
     log = Log()
     g.log = log
     g.proceed(Rng(0))
@@ -49,7 +49,7 @@ def test_tg_5_2_end_gains_come_after_the_majorities_and_may_count_them():
     lay(g, 0, "herald", 0, 1)
     log = end(g)
     assert g.adventurers[0].prestige == 2 * 4 + 2 * 3
-    assert [e.rule for e in log.events if e.what in ("majority", "gain")] == ["TG-5.1", "TG-5.1", "TG-5.2"]
+    assert [e.rule for e in log.events if e.kind in (tg.MAJORITY_WON, tg.GAINED)] == ["TG-5.1", "TG-5.1", "TG-5.2"]
 
 
 def test_tg_5_2_each_seat_in_turn_each_gain_once():
@@ -57,7 +57,7 @@ def test_tg_5_2_each_seat_in_turn_each_gain_once():
     lay(g, 3, "bard", 0, 1)
     lay(g, 0, "herald", 0, 1)
     log = end(g)
-    assert [(e.seat, e.b) for e in log.events if e.rule == "TG-5.2"] == [(0, 3), (3, 2)]
+    assert [(e.seat, e.amount) for e in log.events if e.rule == "TG-5.2"] == [(0, 3), (3, 2)]
     assert [a.prestige for a in g.adventurers] == [3, 0, 0, 2]
 
 
@@ -65,7 +65,8 @@ def test_tg_5_2_those_of_open_chests_too():
     g = position(paladin={"top": "open", "chests": ["end: 2 prestige per combat", "end: 5 prestige"]})
     has(g, 0, combat=3)
     a = g.adventurers[0]
-    a.open.append(a.shut.pop(0))
+    a.shut, first = pop(a.shut, 0)
+    a.open = append(a.open, first)
     end(g)
     assert a.prestige == 4 + 6
 

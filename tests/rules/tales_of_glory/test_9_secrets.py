@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 import veillee
 from helpers import apply_all
 from rules.tales_of_glory.census import census
-from rules.tales_of_glory.table import asked, has, holds, number, position, resources
+from rules.tales_of_glory.table import asked, has, holds, number, placed, position, resources
 from veillee.games.tales_of_glory import rules as tg
+from veillee.games.tales_of_glory.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import EVERYONE, Log
 
@@ -42,7 +45,7 @@ def test_tg_9_1_a_selection_is_unknown_to_the_others_until_it_is_revealed():
 def test_tg_9_1_once_everyone_has_selected_it_is_public():
     g = position()
     log = apply_all(g, *[tg.SELECT + slot for slot in (7, 6, 2, 4)])
-    assert [(e.seat, e.a) for e in log.seen_by(-1) if e.what == "selected"] == [(0, 7), (1, 6), (2, 2), (3, 4)]
+    assert [(e.seat, e.slot) for e in log.seen_by(-1) if e.kind is tg.REVEALED] == [(0, 7), (1, 6), (2, 2), (3, 4)]
 
 
 @pytest.mark.parametrize("seat", [0, 2, -1])
@@ -84,10 +87,10 @@ def test_tg_6_2_played_together_a_quest_is_seen_by_the_others_at_once(play, reve
     seat = g.to_act[0]
     a = g.adventurers[seat]
     a.taken, a.slot = number(g, "purse"), 0
-    a.hand = [number(g, "quest-grail")]
+    a.hand = vec[i64]([number(g, "quest-grail")])
     log = Log()
     g.apply(seat, tg.QUEST + number(g, "quest-grail") - tg.FIRST_QUEST, Rng(0), log)
-    assert [e.to for e in log.events if e.what == "quest"] == [EVERYONE]
+    assert [e.to for e in log.events if e.kind is tg.QUEST_SHOWN] == [EVERYONE]
     assert (log.reveals, log.shows, log.learned) == (reveals, shows, EVERYONE)
 
 
@@ -107,3 +110,18 @@ def played_quest(play: str) -> tuple[veillee.Match, int]:
 def test_tg_6_2_played_together_a_quest_cannot_be_taken_back(play, undone):
     match, seat = played_quest(play)
     assert match.can_undo(seat) == undone
+
+
+def test_tg_9_1_the_view_knows_the_answer_of_each_thing():
+    """What a board puts on a slot, a quest or a chest is what the rules take for it."""
+    g = position(options={"quests": "yes"}, bard={**BELOW, "gain": "1 key"})
+    shown = view(g, 0)
+    answers = shown["answers"]
+    for verb, thing in (("select", "slot"), ("take", "slot"), ("quest", "quest"), ("drop", "quest")):
+        told = [g.choice(answer) for answer in answers[verb]]
+        assert told == [(verb, {thing: n + 1}) for n in range(len(told))]
+    assert [g.choice(answer) for answer in answers["play"]] == [("play", {"extra": way}) for way in range(3)]
+    assert [g.choice(answers[verb]) for verb in ("discard", "done")] == [("discard", {}), ("done", {})]
+    assert [answers["drop"][quest["quest"]] for quest in shown["hand"]] == g.legal(0)
+    placed(g, 0, "bard", 0, 1)
+    assert [lock for place in view(g, 0)["mine"]["tiles"] for lock in place["locks"]] == g.legal(0)

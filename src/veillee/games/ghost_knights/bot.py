@@ -194,6 +194,5 @@ def best_strike(g: GhostKnights, seat: i64, colour: i64) -> i64:
     for dolmen in range(DOLMENS):
         if change > 0 or at(g.knights[owner].guards, dolmen) > 0:
             value = gain(g, seat, dolmen, owner, change)
-            if value > best:
-                best = value
+            best = max(best, value)
     return best

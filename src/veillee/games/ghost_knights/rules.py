@@ -242,6 +242,24 @@ class GhostKnights(State):
         knight = self.knights[seat]
         return [knight.glory, knight.altar, knight.cards()]
 
+    def answers(self) -> i64:
+        return TAKE + DOLMENS
+
+    def misplaced(self, seat: i64, action: i64) -> str:
+        """One card a turn, or one a blow; what comes after it depends on its colour."""
+        fighting = self.out != 0 or isinstance(self.question, Fight | Target | TakeGuard)
+        if action == DRAW:
+            return "GK-2.1"
+        if action == PASS:
+            return "GK-4.1"
+        if action < OWNER:
+            return "GK-4.1" if fighting else "GK-2.1"
+        if action < PUT:
+            return "GK-4.4" if fighting else "GK-2.5"
+        if action < TAKE:
+            return "GK-4.4" if fighting else "GK-2.2"
+        return "GK-4.4"
+
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
         if action == DRAW:
             return "draw", {}

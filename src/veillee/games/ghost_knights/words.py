@@ -70,6 +70,8 @@ def question(g: gk.GhostKnights, seat: int, t: Words) -> tuple[str, str]:
 
 def why(g: gk.GhostKnights, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
+    if action not in g.question.options(g, seat):
+        return misplaced(verb, t)
     if verb == "take":
         step = g.question
         assert isinstance(step, gk.TakeGuard)
@@ -90,6 +92,21 @@ def why(g: gk.GhostKnights, seat: int, action: int, rule: str, t: Words) -> str:
     if rule == "GK-4.5":
         return t("No {guard} stands at any dolmen.", guard=guard_of(owner, t))
     return t("No {guard} is left in reserve.", guard=guard_of(owner, t))
+
+
+def misplaced(verb: str, t: Words) -> str:
+    """When such an answer is given."""
+    if verb == "draw":
+        return t("A card is drawn at the beginning of a turn, and a second one instead of playing one.")
+    if verb == "pass":
+        return t("One passes in a tournament, when one is asked for a card.")
+    if verb == "play":
+        return t("Only one card is played at a time: finish this move first.")
+    if verb == "owner":
+        return t("Whose guard it is can be chosen with a black card only.")
+    if verb == "put":
+        return t("A guard is posted once the card played says whose.")
+    return t("A guard is taken away in a tournament, with a card of its colour or a black one.")
 
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:

@@ -5,13 +5,15 @@ from pathlib import Path
 from veillee.games.box import Box, learned
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
-from veillee.games.paper_tales.rules import load, new_game
+from veillee.games.paper_tales.rules import PaperTales, new_game
 from veillee.games.paper_tales.terminal import draw
 from veillee.games.paper_tales.view import view
+from veillee.kernel.state import VERSION
 
 BOX = Box(
     id="paper-tales",
     code="pt",
+    kernel=VERSION,
     version=1,
     title={"fr": "Paper Tales", "en": "Paper Tales"},
     pitch={
@@ -25,7 +27,7 @@ BOX = Box(
     age=12,
     folder=Path(__file__).parent,
     new=new_game,
-    load=load,
+    state=PaperTales,
     view=view,
     speech=words,
     advisor=Chronicler(learned(Path(__file__).parent)),

@@ -2,63 +2,75 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from veillee.games.paper_tales import content
-from veillee.games.paper_tales.rules import (
-    BUILD,
-    BUILD_HIGH,
-    BUILDINGS,
-    COST,
-    KIND,
-    LEDGER_ROW,
-    NO_CARD,
-    OUT_OF_REACH,
-    TURNS,
-    UNDECIDED,
-    UPGRADE,
-    WOOD_MERCHANT,
-    ChooseAge,
-    Construct,
-    Deploy,
-    Heal,
-    Keep,
-    PaperTales,
-    Realm,
-)
+from veillee.games.paper_tales import rules as pt
+from veillee.games.paper_tales.rules import PaperTales, Realm
+from veillee.kernel.counts import at, spread
 
+STEPS = ("recruitment", "deployment", "war", "income", "construction", "ageing", "end")  # of a turn, and after the last
 PHASES = {"Keep": 1, "Deploy": 2, "ChooseAge": 2, "Construct": 5, "Heal": 6}
-RAISED = 2  # a building at its higher level
+ROWS = ("front", "back")
+WAYS = ("front", "back", "save", "discard")  # of a deployment
+OTHER_SOURCES = {pt.FROM_WAR: "war", pt.FROM_BASE: "base", pt.FROM_FLOOR: "floor"}
+
+# The number of each answer: a board puts them on their things, and a deployment is sent with all its answers at once.
+ANSWERS = {
+    "keep": [pt.KEEP + kind for kind in range(pt.KINDS)],
+    "toss": [pt.TOSS + kind for kind in range(pt.KINDS)],
+    "deploy": {way: pt.DEPLOY + where for where, way in enumerate(WAYS)},
+    "age": list(pt.AGES),
+    "heal": list(pt.HEALS),
+    "let_die": pt.NO_HEAL,
+    "build": [pt.BUILD + building for building in range(pt.BUILDINGS)],
+    "build_high": [pt.BUILD_HIGH + building for building in range(pt.BUILDINGS)],
+    "upgrade": [pt.UPGRADE + building for building in range(pt.BUILDINGS)],
+    "build_nothing": pt.NO_BUILDING,
+}
 
 
 def view(g: PaperTales, seat: int) -> dict[str, Any]:
+    phase = PHASES[type(g.question).__name__] if g.to_act else None
     return {
         "turn": g.turn,
-        "turns": TURNS,
-        "phase": PHASES[type(g.question).__name__] if g.to_act else None,
-        "passes_to": "left" if g.turn % 2 == 1 else "right",
+        "turns": pt.TURNS,
+        "phase": phase,
+        "phases": [_phase(number, phase) for number in range(1, len(STEPS))],
+        "passes_to": "left" if g.passes_left() else "right",
         "pile": len(g.pile),
-        "discards": sorted(KIND[card] for card in g.discards),
+        "discards": sorted(pt.KIND[card] for card in g.discards),
         "buried": len(g.buried),
+        "discarded": len(g.discards) + len(g.buried),
         "realms": [_realm(g, owner, seat) for owner in range(len(g.realms))],
         "asks": type(g.question).__name__ if g.to_act else None,
+        "answers": ANSWERS,
         "mine": _mine(g, seat) if seat >= 0 else None,
     }
+
+
+def _phase(number: int, now: int | None) -> dict[str, Any]:
+    """PT-2.0 One of the six phases of this turn."""
+    return {"step": STEPS[number - 1], "now": number == now, "past": now is not None and number < now}
 
 
 def _realm(g: PaperTales, owner: int, seat: int) -> dict[str, Any]:
     """A kingdom as everyone sees it; its owner also sees the tokens and cures chosen in secret."""
     r = g.realms[owner]
-    rows = [r.ledger[i : i + LEDGER_ROW] for i in range(0, len(r.ledger), LEDGER_ROW)]
+    spots = {"front": r.front_spots(), "back": pt.BACK_SPOTS}
+    taken = Counter(ROWS[u.row] for u in r.units)
     return {
         "gold": r.gold,
         "legend": r.legend,
-        "levels": list(r.levels),
+        "levels": spread(r.levels, pt.BUILDINGS),
         "front_spots": r.front_spots(),
+        "spots": spots,
+        "free": {row: max(0, spots[row] - taken[row]) for row in ROWS},
         "units": [
             {
                 "kind": u.kind,
-                "row": "front" if u.row == 0 else "back",
+                "row": ROWS[u.row],
                 "age": u.age,
                 "power": r.power(u),
                 "fights": r.fights(u),
@@ -75,45 +87,56 @@ def _realm(g: PaperTales, owner: int, seat: int) -> dict[str, Any]:
         "strength": r.war_strength(),
         "income": r.income(),
         "cards": _cards(g, r),
-        "saved": r.saved != NO_CARD,
+        "saved": r.saved != pt.NO_CARD,
         "war": {"strength": r.strength, "won": r.wars},
-        "ledger": [
-            {"phase": phase, "source": source, "legend": legend, "gold": gold} for phase, source, legend, gold in rows
-        ],
-        "buildings": [_building(r, b) for b in range(BUILDINGS)],
+        "ledger": _ledger(r),
+        "buildings": [_building(r, b) for b in range(pt.BUILDINGS)],
     }
+
+
+def _ledger(r: Realm) -> list[dict[str, Any]]:
+    """Where this turn's points and gold came from: a unit, a building, or something else; a death may bring nothing."""
+    rows = []
+    for i in range(0, len(r.ledger), pt.LEDGER_ROW):
+        phase, source, legend, gold = r.ledger[i : i + pt.LEDGER_ROW]
+        row = {"phase": phase, "source": source, "legend": legend, "gold": gold, "step": STEPS[phase - 1]}
+        row["unit"] = source if source < pt.FROM_BUILDING else None
+        row["building"] = source - pt.FROM_BUILDING if pt.FROM_BUILDING <= source < pt.FROM_WAR else None
+        row["other"] = OTHER_SOURCES.get(source)
+        rows.append(row)
+    return rows
 
 
 def _cards(g: PaperTales, r: Realm) -> int:
     """How many cards are in the hand: nobody learns from it whether a secret choice has been made."""
-    saved = 1 if r.saved != NO_CARD else 0
-    return saved + g.passes + (1 if isinstance(g.question, Deploy) and g.to_act else 0)
+    saved = 1 if r.saved != pt.NO_CARD else 0
+    return saved + g.passes + (1 if isinstance(g.question, pt.Deploy) and g.to_act else 0)
 
 
 def _building(r: Realm, b: int) -> dict[str, Any]:
     """What each construction would cost in gold, and which resources are missing for it and cannot be bought."""
-    level = r.levels[b]
+    level = at(r.levels, b)
     return {
         "level": level,
-        "build": _offer(r, BUILD + b, 0, 0) if level == 0 else None,
-        "build_high": _offer(r, BUILD_HIGH + b, 0, 1) if level == 0 else None,
-        "upgrade": _offer(r, UPGRADE + b, 1, 1) if level == 1 else None,
+        "build": _offer(r, pt.BUILD + b, 0, 0) if level == 0 else None,
+        "build_high": _offer(r, pt.BUILD_HIGH + b, 0, 1) if level == 0 else None,
+        "upgrade": _offer(r, pt.UPGRADE + b, 1, 1) if level == 1 else None,
     }
 
 
 def _offer(r: Realm, action: int, first: int, last: int) -> dict[str, Any]:
-    building = content.HOUSES[(action - BUILD) % BUILDINGS]
+    building = content.HOUSES[(action - pt.BUILD) % pt.BUILDINGS]
     needed = dict.fromkeys(content.RESOURCES, 0)
     for level in building.levels[first : last + 1]:
         for resource, n in level.cost.items():
             needed[resource] += n
     produced = {"wood": r.wood(), "food": r.food(), "crystal": r.crystal()}
     price = r.price_of(action)
-    reachable = price < OUT_OF_REACH
+    reachable = price < pt.OUT_OF_REACH
     missing = {name: max(0, n - produced[name]) for name, n in needed.items()}
     if reachable:  # the Temple's gold, the Wood Merchant or the Grand Architect make up for it
         missing = dict.fromkeys(missing, 0)
-    elif r.has(WOOD_MERCHANT):
+    elif r.has(pt.WOOD_MERCHANT):
         missing["wood"] = 0
     return {
         "action": action,
@@ -129,32 +152,44 @@ def _offer(r: Realm, action: int, first: int, last: int) -> dict[str, Any]:
 def _mine(g: PaperTales, seat: int) -> dict[str, Any]:
     r = g.realms[seat]
     asked = seat in g.to_act
+    tossing = isinstance(g.question, pt.Keep) and asked and pt.tosses(g, r)
+    construction = r.construction if isinstance(g.question, pt.Construct) else pt.UNDECIDED
+    packet = [pt.KIND[card] for card in r.packet]
+    kept = [pt.KIND[card] for card in sorted(r.kept)]
+    saved = pt.KIND[r.saved] if r.saved != pt.NO_CARD else None
+    answers = pt.TOSS if tossing else pt.KEEP
     return {
-        "packet": [KIND[card] for card in r.packet],
-        "kept": [KIND[card] for card in sorted(r.kept)],
-        "tossed": [KIND[card] for card in sorted(r.tossed)],
-        "saved": KIND[r.saved] if r.saved != NO_CARD else None,
-        "receiver": g.left_of(seat) if g.turn % 2 == 1 else g.right_of(seat),  # of the packet, PT-2.1.2
-        "tossing": isinstance(g.question, Keep) and asked and len(r.kept) > g.passes,
-        "deployment": _deployment(g, r) if isinstance(g.question, Deploy) and g.to_act else None,
-        "tokens": r.tokens_asked() if isinstance(g.question, ChooseAge) and asked else 0,
-        "healers": r.healers_asked() if isinstance(g.question, Heal) and asked else 0,
-        "construction": r.construction if isinstance(g.question, Construct) and r.construction != UNDECIDED else None,
+        "packet": packet,
+        "draft": [{"kind": kind, "count": n, "answer": answers + kind} for kind, n in Counter(packet).items()],
+        "kept": kept,
+        "tossed": [pt.KIND[card] for card in sorted(r.tossed)],
+        "saved": saved,
+        "held": kept if saved is None else [*kept, saved],
+        "receiver": g.receiver(seat),  # of the packet
+        "tossing": tossing,
+        "deployment": _deployment(g, r) if isinstance(g.question, pt.Deploy) and g.to_act else None,
+        "tokens": r.tokens_asked() if isinstance(g.question, pt.ChooseAge) and asked else 0,
+        "healers": r.healers_asked() if isinstance(g.question, pt.Heal) and asked else 0,
+        "construction": construction if construction != pt.UNDECIDED else None,
     }
 
 
 def _deployment(g: PaperTales, r: Realm) -> dict[str, Any]:
-    """The questions of the deployment in their order, those answered with their answers."""
-    names = ("front", "back", "save", "discard")
-    things = [{"kind": u.kind, "age": u.age, "old": True, "cost": 0, "row": names[u.row]} for u in r.units]
-    things += [{"kind": KIND[c], "age": 0, "old": False, "cost": COST[KIND[c]], "row": None} for c in r.hand]
+    """The questions of the deployment in their order, those answered with their answers.
+
+    A thing that nothing is planned for yet is shown where it is: in its row, or in the hand.
+    """
+    things = [{"kind": u.kind, "age": u.age, "old": True, "cost": 0, "row": ROWS[u.row]} for u in r.units]
+    things += [{"kind": pt.KIND[c], "age": 0, "old": False, "cost": pt.COST[pt.KIND[c]], "row": None} for c in r.hand]
     for i, thing in enumerate(things):
-        thing["plan"] = names[r.plan[i]] if i < len(r.plan) else None
+        thing["plan"] = WAYS[r.plan[i]] if i < len(r.plan) else None
+        thing["at"] = thing["plan"] or thing["row"] or "discard"
+        thing["ways"] = [way for way in WAYS if way != "save" or (g.turn < pt.TURNS and not thing["old"])]
     return {
         "things": things,
         "next": len(r.plan) if not r.planned() else None,
         "front_free": r.front,
         "back_free": r.back,
         "purse": r.purse,
-        "can_save": g.turn < TURNS,
+        "can_save": g.turn < pt.TURNS,
     }

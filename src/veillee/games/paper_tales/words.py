@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.games.box import Line
+from veillee.games.box import Line, Wordless
 from veillee.games.paper_tales import content
 from veillee.games.paper_tales import rules as pt
-from veillee.kernel.log import Event
+from veillee.kernel.counts import at
+from veillee.kernel.log import END, Event
 from veillee.words import Words
 
 
@@ -93,7 +94,7 @@ def question(g: pt.PaperTales, seat: int, t: Words) -> tuple[str, str]:
     realm = g.realms[seat]
     step = g.question
     if isinstance(step, pt.Keep):
-        if len(realm.kept) > g.passes:
+        if pt.tosses(g, realm):
             return t("Which card do you discard, face down, before passing the rest?"), "PT-2.1.3"
         return t("Which card do you keep?"), "PT-2.1.1"
     if isinstance(step, pt.Deploy):
@@ -119,7 +120,7 @@ def _deployment_question(realm: pt.Realm, t: Words) -> tuple[str, str]:
         return t("{unit}, already in your kingdom: where?", unit=aged(old.kind, old.age, t)), "PT-2.2.1"
     if realm.planned():
         return "", ""
-    kind = pt.KIND[realm.hand[i - len(realm.units)]]
+    kind = realm.next_kind()
     return t("{unit} (cost {cost}): where?", unit=unit(kind, t), cost=pt.COST[kind]), "PT-2.2.1"
 
 
@@ -131,7 +132,7 @@ def why(g: pt.PaperTales, seat: int, action: int, rule: str, t: Words) -> str:
     if rule == "PT-1.3":
         return t("There is no free spot in front.") if verb == "front" else t("There is no free spot in the back.")
     if rule == "PT-2.2.3":
-        kind = pt.KIND[realm.hand[len(realm.plan) - len(realm.units)]]
+        kind = realm.next_kind()
         return t("It costs {cost} gold, and {purse} are left.", cost=pt.COST[kind], purse=realm.purse)
     if rule == "PT-2.2.1":
         return t("It is the same as the card before: that one would have gone there first.")
@@ -141,7 +142,7 @@ def why(g: pt.PaperTales, seat: int, action: int, rule: str, t: Words) -> str:
 
 
 def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Words) -> str:
-    level = realm.levels[number]
+    level = at(realm.levels, number)
     if verb == "upgrade" and level == 0:
         return t("It is not built yet.")
     if level == 2:
@@ -171,105 +172,107 @@ def amount(resource: str, n: int, t: Words) -> str:
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
-    if e.what == "turn":
-        return t("Turn {n} of 4 begins.", n=e.a)
-    if e.what == "reshuffle":
-        return t("The draw pile is empty: the discard pile is shuffled ({n} cards).", n=e.a)
-    if e.what == "dealt":
-        return t("{who} is dealt {n} cards.", who=who, n=e.a)
-    if e.what == "receive":
+    if e.kind is pt.TURN:
+        return t("Turn {n} of 4 begins.", n=e.turn)
+    if e.kind is pt.RESHUFFLE:
+        return t("The draw pile is empty: the discard pile is shuffled ({n} cards).", n=e.cards)
+    if e.kind is pt.DEAL:
+        return t("{who} is dealt {n} cards.", who=who, n=e.cards)
+    if e.kind is pt.RECEIVED:
         return t.tn(
             "{who} receives {n} card from {giver}.",
             "{who} receives {n} cards from {giver}.",
-            e.b,
+            e.cards,
             who=who,
-            giver=names[e.a],
+            giver=names[e.giver],
         )
-    if e.what in ("keep", "keep last"):
-        return t("{who} keeps: {unit}.", who=who, unit=unit(e.a, t))
-    if e.what == "toss":
-        return t("{who} discards face down: {unit}.", who=who, unit=unit(e.a, t))
-    if e.what in ("dismiss", "move", "deploy", "leftovers", "shape", "shape refused"):
+    if e.kind is pt.KEPT or e.kind is pt.KEPT_LAST:
+        return t("{who} keeps: {unit}.", who=who, unit=unit(e.unit, t))
+    if e.kind is pt.TOSSED:
+        return t("{who} discards face down: {unit}.", who=who, unit=unit(e.unit, t))
+    if e.kind in (pt.DISMISSED, pt.MOVED, pt.DEPLOYED, pt.LEFTOVERS, pt.SHAPE, pt.SHAPE_REFUSED):
         return _deployment_event(e, who, t)
-    if e.what == "raise":
-        return t("Golem: the {building} of {who} rises to level 2.", who=who, building=building(e.a, t))
-    if e.what == "age":
-        return t.tn("{who}: {n} age on {unit}.", "{who}: {n} age on {unit}.", e.b, who=who, unit=unit(e.a, t))
-    if e.what == "war":
+    if e.kind is pt.RAISED:
+        return t("Golem: the {building} of {who} rises to level 2.", who=who, building=building(e.building, t))
+    if e.kind is pt.AGED:
+        return t.tn("{who}: {n} age on {unit}.", "{who}: {n} age on {unit}.", e.tokens, who=who, unit=unit(e.unit, t))
+    if e.kind is pt.FOUGHT:
         return _war(e, names, t)
-    if e.what == "gold":
+    if e.kind is pt.GOLD:
         return _gold(e, who, t)
-    if e.what == "legend":
+    if e.kind is pt.LEGEND:
         return _legend(e, who, t)
-    if e.what == "cannot build":
+    if e.kind is pt.CANNOT_BUILD:
         return t("{who} can build nothing.", who=who)
-    if e.what == "no building":
+    if e.kind is pt.BUILT_NOTHING:
         return t("{who} builds nothing.", who=who)
-    if e.what == "build":
-        return t("{who} builds: {building}, level {level}.", who=who, building=building(e.a, t), level=e.b)
-    if e.what == "heal":
-        return t("{who}: the Healer saves {unit}.", who=who, unit=unit(e.a, t))
-    if e.what == "let die":
+    if e.kind is pt.BUILT:
+        return t("{who} builds: {building}, level {level}.", who=who, building=building(e.building, t), level=e.level)
+    if e.kind is pt.HEALED:
+        return t("{who}: the Healer saves {unit}.", who=who, unit=unit(e.unit, t))
+    if e.kind is pt.LET_DIE:
         return t("{who}: the Healer saves nobody.", who=who)
-    if e.what == "dies":
-        return t("{who}: {unit} dies.", who=who, unit=aged(e.a, e.b, t))
-    if e.what == "aged":
+    if e.kind is pt.DIED:
+        return t("{who}: {unit} dies.", who=who, unit=aged(e.unit, e.age, t))
+    if e.kind is pt.GREW_OLD:
         return t("Every surviving unit gets 1 age.")
-    return t("The game is over: the fourth turn is told.")
+    if e.kind is END:
+        return t("The game is over: the fourth turn is told.")
+    raise Wordless(e)
 
 
 def _deployment_event(e: Event, who: str, t: Words) -> str:
-    if e.what == "dismiss":
-        return t("{who} dismisses {unit}.", who=who, unit=aged(e.a, e.b, t))
-    if e.what == "move":
-        return t("{who} moves {unit}: {row}.", who=who, unit=unit(e.a, t), row=row(e.b, t))
-    if e.what == "deploy":
-        return t("{who} deploys {unit} {row}.", who=who, unit=unit(e.a, t), row=row(e.b, t))
-    if e.what == "shape":
-        return t("{who}: the Shapeshifter becomes {unit}, with 1 age.", who=who, unit=unit(e.a, t))
-    if e.what == "shape refused":
-        return t("{who} draws {unit} for the Shapeshifter: too costly, discarded.", who=who, unit=unit(e.a, t))
-    discarded = t.tn("{n} card discarded", "{n} cards discarded", e.b)
-    if e.a:
+    if e.kind is pt.DISMISSED:
+        return t("{who} dismisses {unit}.", who=who, unit=aged(e.unit, e.age, t))
+    if e.kind is pt.MOVED:
+        return t("{who} moves {unit}: {row}.", who=who, unit=unit(e.unit, t), row=row(e.row, t))
+    if e.kind is pt.DEPLOYED:
+        return t("{who} deploys {unit} {row}.", who=who, unit=unit(e.unit, t), row=row(e.row, t))
+    if e.kind is pt.SHAPE:
+        return t("{who}: the Shapeshifter becomes {unit}, with 1 age.", who=who, unit=unit(e.unit, t))
+    if e.kind is pt.SHAPE_REFUSED:
+        return t("{who} draws {unit} for the Shapeshifter: too costly, discarded.", who=who, unit=unit(e.unit, t))
+    discarded = t.tn("{n} card discarded", "{n} cards discarded", e.discarded)
+    if e.saved:
         return t("{who} saves a card; {discarded}.", who=who, discarded=discarded)
     return t("{who} saves no card; {discarded}.", who=who, discarded=discarded)
 
 
 def _war(e: Event, names: Sequence[str], t: Words) -> str:
-    one, other = names[e.seat], names[e.a]
-    if e.b == e.c:
-        return t("War: {one} and {other} are equal ({n}): both win.", one=one, other=other, n=e.b)
-    winner, loser = (one, other) if e.b > e.c else (other, one)
+    one, other = names[e.seat], names[e.other]
+    if e.mine == e.theirs:
+        return t("War: {one} and {other} are equal ({n}): both win.", one=one, other=other, n=e.mine)
+    winner, loser = (one, other) if e.mine > e.theirs else (other, one)
     return t(
         "War: {winner} ({more}) beats {loser} ({less}).",
         winner=winner,
         loser=loser,
-        more=max(e.b, e.c),
-        less=min(e.b, e.c),
+        more=max(e.mine, e.theirs),
+        less=min(e.mine, e.theirs),
     )
 
 
 def _gold(e: Event, who: str, t: Words) -> str:
-    if e.a < 0:
-        return t("{who} pays {n} gold ({source}).", who=who, n=-e.a, source=source(e.b, t))
-    return t("{who} gains {n} gold ({source}).", who=who, n=e.a, source=source(e.b, t))
+    if e.coins < 0:
+        return t("{who} pays {n} gold ({source}).", who=who, n=-e.coins, source=source(e.source, t))
+    return t("{who} gains {n} gold ({source}).", who=who, n=e.coins, source=source(e.source, t))
 
 
 def _legend(e: Event, who: str, t: Words) -> str:
-    if e.a < 0:
+    if e.points < 0:
         return t.tn(
             "{who} loses {n} legend point ({source}).",
             "{who} loses {n} legend points ({source}).",
-            -e.a,
+            -e.points,
             who=who,
-            source=source(e.b, t),
+            source=source(e.source, t),
         )
     return t.tn(
         "{who} gains {n} legend point ({source}).",
         "{who} gains {n} legend points ({source}).",
-        e.a,
+        e.points,
         who=who,
-        source=source(e.b, t),
+        source=source(e.source, t),
     )
 
 
@@ -277,9 +280,9 @@ def account(g: pt.PaperTales, events: Sequence[Event], names: Sequence[str], t: 
     """Where each legend point came from: wars first, then units and buildings, the end of the game last."""
     sums: list[dict[tuple[str, int], int]] = [{} for _ in g.realms]
     for e in events:
-        if e.what == "legend":
-            key = (e.rule, e.b)
-            sums[e.seat][key] = sums[e.seat].get(key, 0) + e.a
+        if e.kind is pt.LEGEND:
+            key = (e.rule, e.source)
+            sums[e.seat][key] = sums[e.seat].get(key, 0) + e.points
     lines: list[list[Line]] = []
     for points in sums:
         entries = sorted(points.items(), key=lambda entry: (entry[0][0], -entry[1], entry[0][1]))

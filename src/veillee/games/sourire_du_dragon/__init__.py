@@ -6,9 +6,10 @@ from veillee.games.box import Box, Option, learned
 from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import BUILT_IN, SETS
-from veillee.games.sourire_du_dragon.rules import load, new_game
+from veillee.games.sourire_du_dragon.rules import SourireDuDragon, new_game
 from veillee.games.sourire_du_dragon.terminal import draw
 from veillee.games.sourire_du_dragon.view import view
+from veillee.kernel.state import VERSION
 
 OBJECTS = Option(
     id="objects",
@@ -38,6 +39,7 @@ CARDS = Option(
 BOX = Box(
     id="sourire-du-dragon",
     code="sd",
+    kernel=VERSION,
     version=1,
     title={"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
     pitch={
@@ -51,7 +53,7 @@ BOX = Box(
     age=6,
     folder=Path(__file__).parent,
     new=new_game,
-    load=load,
+    state=SourireDuDragon,
     view=view,
     speech=words,
     advisor=Dragonish(learned(Path(__file__).parent)),

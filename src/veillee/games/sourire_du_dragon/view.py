@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -53,6 +54,7 @@ def course(number: int) -> dict[str, Any]:
 
 def view(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
     step = g.question
+    squares = [hero.square for hero in g.heroes]
     return {
         "course": course(g.course.set),
         "heroes": [
@@ -62,6 +64,9 @@ def view(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
                 "blocked": h.blocked,
                 "lost": h.lost,
                 "cards": list(h.cards),
+                "own": h.character if h.character != sd.NOBODY else None,  # the card that is its own object
+                "company": squares.count(h.square),  # heroes on its square, and its place among them
+                "place": squares[:s].count(h.square),
                 "last": g.is_last(s),
                 "combat": g.bonus(s, True, False),
                 "adventure": g.bonus(s, False, False),
@@ -83,12 +88,13 @@ def view(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
         "brawl": brawl(g, step) if g.to_act and isinstance(step, sd.Fray) else None,
         "offer": offer(step) if g.to_act else None,
         "moves": moves(g, step.seat) if g.to_act and isinstance(step, sd.Stride) else None,
+        "pouch": pouch(g, seat) if seat >= 0 else None,
     }
 
 
 def dice(g: sd.SourireDuDragon) -> list[dict[str, Any]]:
     """The three dice as they fell, each with what it serves: move, combat, or nothing."""
-    if not g.dice:
+    if len(g.dice) == 0:
         return []
     order = sorted(range(3), key=lambda place: g.dice[place])
     roles = ["", "", ""]
@@ -112,6 +118,8 @@ def odds(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
             need = 1
     return {
         "seat": seat,
+        "lowest": 1,
+        "highest": sd.SIX,
         "low": [percent(n) for n in LOWEST],
         "high": [percent(n) for n in HIGHEST],
         "goal": goal,
@@ -176,7 +184,7 @@ def card(number: int) -> int | None:
     return None if number == sd.NO_CARD else number
 
 
-def moves(g: sd.SourireDuDragon, seat: int) -> list[dict[str, int]]:
+def moves(g: sd.SourireDuDragon, seat: int) -> list[dict[str, Any]]:
     """Where each way to move leads: on the board the squares themselves are the choices."""
     square = g.heroes[seat].square
     found = []
@@ -190,5 +198,11 @@ def moves(g: sd.SourireDuDragon, seat: int) -> list[dict[str, int]]:
         else:
             steps = action - sd.STEP_OUT + 1
         to = g.course.after(square, steps)
-        found.append({"action": action, "steps": steps, "square": square if to == sd.NO_SQUARE else to})
+        stays = to == sd.NO_SQUARE
+        found.append({"action": action, "steps": steps, "square": square if stays else to, "stays": stays})
     return found
+
+
+def pouch(g: sd.SourireDuDragon, seat: int) -> list[dict[str, int]]:
+    """Each different card that the seat holds, and how many of it."""
+    return [{"card": number, "count": count} for number, count in Counter(g.heroes[seat].cards).items()]

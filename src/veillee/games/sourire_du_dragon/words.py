@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.games.box import Line
+from veillee.games.box import Line, Wordless
 from veillee.games.sourire_du_dragon import rules as sd
 from veillee.games.sourire_du_dragon.content import SETS
-from veillee.kernel.log import Event
+from veillee.kernel.log import END, Event
 from veillee.words import Words
 
 VOWELS = "AÂEÉÈÊIÎOÔUÛYH"
@@ -179,6 +179,8 @@ def _reply(g: sd.SourireDuDragon, step: sd.Reply, t: Words) -> str:
 # -- reasons ----------------------------------------------------------------------------------------------
 def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
+    if not g.takes(seat, action):
+        return _misplaced(verb, t)
     if verb == "character":
         return t("Another player is this character.")
     if verb in ("uni", "boots"):
@@ -200,12 +202,35 @@ def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> s
     return t("Even with all your help it would not be enough.")
 
 
+def _misplaced(verb: str, t: Words) -> str:
+    """When such an answer is given."""
+    if verb in ("high", "low"):
+        return t("High or low is announced at the beginning of a turn.")
+    if verb == "character":
+        return t("Characters are chosen before the first turn.")
+    if verb in ("go", "uni", "boots"):
+        return t("One moves after the dice, once nothing blocks the way.")
+    if verb == "hat":
+        return t("The Magician rolls for the Hat in a test or a fight that is not won yet, once.")
+    if verb in ("accept", "refuse"):
+        return t("One says yes or no when somebody makes an offer.")
+    if verb == "attack":
+        return t("One brawls with another player on the same square, at the end of a turn.")
+    if verb == "offer":
+        return t("One trades with another player on the same square, at the end of a turn.")
+    if verb == "to":
+        return t("Who gets an object or goes forward is chosen when a card says so.")
+    if verb == "card":
+        return t("A card is chosen when it can help, in a trade, or after a brawl, from those who hold it.")
+    return t("One goes without where help, a trade or a card is offered, not here.")
+
+
 def _no_brawl(g: sd.SourireDuDragon, seat: int, other: int, rule: str, t: Words) -> str:
     if rule == "SD-5.3":
         return t("The Thief is hidden under the Cloak.")
     if g.heroes[other].square != g.heroes[seat].square:
         return t("This player is not on your square.")
-    if not g.heroes[other].cards:
+    if not g.heroes[other].has_cards():
         return t("This player has no card to win.")
     return t("You did not end your move here.")
 
@@ -221,119 +246,118 @@ def _no_trade(g: sd.SourireDuDragon, seat: int, other: int, t: Words) -> str:
 # -- the log ----------------------------------------------------------------------------------------------
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
-    if e.what in BEFORE:
-        return _before(e, who, t)
-    if e.what in MOVES:
-        return _moves(e, who, t)
-    if e.what in CARDS:
-        return _cards(e, who, names, t)
-    return _meetings(e, who, names, t)
-
-
-BEFORE = frozenset({"order", "character", "aside", "first", "missed", "announce", "dice", "die", "hat", "lose a turn"})
-MOVES = frozenset({"walk", "stays", "uni", "overcome", "blocked", "through", "pass", "back", "carried", "not carried"})
-CARDS = frozenset({"card", "keep", "use", "beaten", "defeat", "holds", "give", "refill"})
+    said = _before(e, who, t) or _moves(e, who, t) or _cards(e, who, names, t) or _meetings(e, who, names, t)
+    if said:
+        return said
+    if e.kind is END:
+        return t("The game is over.")
+    raise Wordless(e)
 
 
 def _before(e: Event, who: str, t: Words) -> str:
-    if e.what == "order":
-        return t("{who} rolls {die}.", who=who, die=e.a)
-    if e.what == "character":
-        return t("{who} plays: {character}.", who=who, character=character_name(e.a, e.c, t))
-    if e.what == "aside":
-        return t.tn("{n} object stays in the box.", "{n} objects stay in the box.", e.a)
-    if e.what == "first":
+    if e.kind is sd.ORDER:
+        return t("{who} rolls {die}.", who=who, die=e.die)
+    if e.kind is sd.CHOSEN:
+        return t("{who} plays: {character}.", who=who, character=character_name(e.character, e.set, t))
+    if e.kind is sd.ASIDE:
+        return t.tn("{n} object stays in the box.", "{n} objects stay in the box.", e.objects)
+    if e.kind is sd.FIRST:
         return t("{who} plays first.", who=who)
-    if e.what == "missed":
+    if e.kind is sd.MISSED:
         return t("{who} misses a turn.", who=who)
-    if e.what == "announce":
-        if e.a == sd.HIGH_MOVES:
+    if e.kind is sd.LOSES_A_TURN:
+        return t("{who} will miss the next turn.", who=who)
+    if e.kind is sd.ANNOUNCED:
+        if e.high_moves:
             return t("{who} announces: the high die to move.", who=who)
         return t("{who} announces: the high die to fight.", who=who)
-    if e.what == "dice":
+    if e.kind is sd.DICE:
         return t("{who} rolls {a}, {b} and {c}.", who=who, a=e.a, b=e.b, c=e.c)
-    if e.what == "die":
-        if e.a == e.b:
-            return t("{who} has {die}; {need} is needed.", who=who, die=e.a, need=e.c)
-        return t("{who} has {die}, {total} with bonuses; {need} is needed.", who=who, die=e.a, total=e.b, need=e.c)
-    if e.what == "hat":
-        return t("The Hat's magic: {die} on the die, so {magic}.", die=e.a, magic=f"{e.b:+d}".replace("-", "−"))
-    return t("{who} will miss the next turn.", who=who)
+    if e.kind is sd.DIE:
+        if e.die == e.total:
+            return t("{who} has {die}; {need} is needed.", who=who, die=e.die, need=e.need)
+        return t(
+            "{who} has {die}, {total} with bonuses; {need} is needed.", who=who, die=e.die, total=e.total, need=e.need
+        )
+    if e.kind is sd.HAT_ROLLED:
+        magic = f"{e.magic:+d}".replace("-", "−")
+        return t("The Hat's magic: {die} on the die, so {magic}.", die=e.die, magic=magic)
+    return ""
 
 
 def _moves(e: Event, who: str, t: Words) -> str:
-    if e.what == "uni":
+    if e.kind is sd.UNI_CARRIES:
         return t("Uni carries {who} one square further.", who=who)
-    square = square_name(e.a, e.c, t)
-    if e.what == "stays":
-        return t("{who} stays: {n} squares would pass the Whirlpool.", who=who, n=e.b)
-    if e.what == "overcome":
-        return t("{who} gets through: {square}!", who=who, square=square)
-    if e.what == "blocked":
-        return t("{who} is stopped: {square}.", who=who, square=square)
-    if e.what == "through":
-        return t("{who} is swept to the {square}!", who=who, square=square_name(e.b, e.c, t))
-    if e.what == "pass":
-        thing = card_name(e.b, e.c, t)
-        return t("{who} needs no die: {thing}.", who=who, thing=thing)
-    if e.what == "back":
-        return t("{who} goes back: {square}.", who=who, square=square_name(e.b, e.c, t))
-    if e.what == "not carried":
+    if e.kind is sd.STAYED:
+        return t("{who} stays: {n} squares would pass the Whirlpool.", who=who, n=e.steps)
+    if e.kind is sd.NOT_CARRIED:
         return t("{who} stays: no card carries anyone past the Whirlpool.", who=who)
-    to = square_name(e.b, e.c, t)
-    if e.what == "carried":
-        return t("{who} is carried: {square}.", who=who, square=to)
-    return t("{who} walks: {square}.", who=who, square=to)
+    if e.kind is sd.NO_DIE_NEEDED:
+        return t("{who} needs no die: {thing}.", who=who, thing=card_name(e.card, e.set, t))
+    if e.kind is sd.WALKED:
+        return t("{who} walks: {square}.", who=who, square=square_name(e.square, e.set, t))
+    if e.kind is sd.CARRIED:
+        return t("{who} is carried: {square}.", who=who, square=square_name(e.square, e.set, t))
+    if e.kind is sd.SENT_BACK:
+        return t("{who} goes back: {square}.", who=who, square=square_name(e.square, e.set, t))
+    if e.kind is sd.SWEPT:
+        return t("{who} is swept to the {square}!", who=who, square=square_name(e.square, e.set, t))
+    if e.kind is sd.OVERCAME:
+        return t("{who} gets through: {square}!", who=who, square=square_name(e.square, e.set, t))
+    if e.kind is sd.BLOCKED:
+        return t("{who} is stopped: {square}.", who=who, square=square_name(e.square, e.set, t))
+    if e.kind is sd.WON:
+        return t("{who} is in the Vortex, and home!", who=who)
+    return ""
 
 
 def _cards(e: Event, who: str, names: Sequence[str], t: Words) -> str:
-    if e.what == "refill":
-        return t("The discards are shuffled: a new pile of {n} cards.", n=e.a)
-    if e.what == "give":
-        return t("{who} gives {whom} back: {card}.", who=who, whom=names[e.a], card=card_name(e.b, e.c, t))
-    card = card_name(e.a, e.c, t)
-    if e.what == "card":
-        return t("{who} draws: {card}. {text}", who=who, card=card, text=card_text(e.a, e.c, t))
-    if e.what == "keep":
-        return t("{who} keeps: {card}.", who=who, card=card)
-    if e.what == "use":
-        return t("{who} uses: {card}.", who=who, card=card)
-    if e.what == "beaten":
-        return t("{who} wins! Beaten: {card}.", who=who, card=card)
-    if e.what == "holds":
+    if e.kind is sd.REFILLED:
+        return t("The discards are shuffled: a new pile of {n} cards.", n=e.cards)
+    if e.kind is sd.GAVE_BACK:
+        return t("{who} gives {whom} back: {card}.", who=who, whom=names[e.owner], card=card_name(e.card, e.set, t))
+    if e.kind is sd.DREW:
+        card, text = card_name(e.card, e.set, t), card_text(e.card, e.set, t)
+        return t("{who} draws: {card}. {text}", who=who, card=card, text=text)
+    if e.kind is sd.KEPT:
+        return t("{who} keeps: {card}.", who=who, card=card_name(e.card, e.set, t))
+    if e.kind is sd.USED:
+        return t("{who} uses: {card}.", who=who, card=card_name(e.card, e.set, t))
+    if e.kind is sd.BEAT:
+        return t("{who} wins! Beaten: {card}.", who=who, card=card_name(e.card, e.set, t))
+    if e.kind is sd.LOST:
+        return t("{who} loses against: {card}.", who=who, card=card_name(e.card, e.set, t))
+    if e.kind is sd.HELD:
         return t("{who} loses, but the Shield holds: no step back.", who=who)
-    return t("{who} loses against: {card}.", who=who, card=card)
+    return ""
 
 
 def _meetings(e: Event, who: str, names: Sequence[str], t: Words) -> str:
-    if e.what in ("offer", "accept"):
-        return _trade(e, who, names[e.a], t)
-    if e.what == "refuse":
-        return t("{who} says no to {whom}.", who=who, whom=names[e.a])
-    if e.what == "brawl":
-        return t("{who} attacks {whom}!", who=who, whom=names[e.a])
-    if e.what == "brawl die":
-        return t("{who} has {die}, {total} in all.", who=who, die=e.a, total=e.b)
-    if e.what == "tie":
+    if e.kind is sd.OFFERED:
+        give, want = _offered(e.give, e.set, t), _offered(e.want, e.set, t)
+        return t("{who} offers {whom}: {give} for {want}.", who=who, whom=names[e.partner], give=give, want=want)
+    if e.kind is sd.AGREED:
+        give, want = _offered(e.give, e.set, t), _offered(e.want, e.set, t)
+        return t("{who} agrees: {give} for {want}.", who=who, give=give, want=want)
+    if e.kind is sd.REFUSED:
+        return t("{who} says no to {whom}.", who=who, whom=names[e.partner])
+    if e.kind is sd.ATTACKED:
+        return t("{who} attacks {whom}!", who=who, whom=names[e.target])
+    if e.kind is sd.BRAWL_DIE:
+        return t("{who} has {die}, {total} in all.", who=who, die=e.die, total=e.total)
+    if e.kind is sd.TIED:
         return t("A tie: nothing happens.")
-    if e.what == "brawl won":
-        return t("{who} wins the brawl against {whom}.", who=who, whom=names[e.a])
-    if e.what == "spare":
+    if e.kind is sd.BRAWL_WON:
+        return t("{who} wins the brawl against {whom}.", who=who, whom=names[e.loser])
+    if e.kind is sd.SPARED:
         return t("{who} takes nothing.", who=who)
-    if e.what == "take":
-        return t("{who} takes from {whom}: {card}.", who=who, whom=names[e.a], card=card_name(e.b, e.c, t))
-    if e.what == "win":
-        return t("{who} is in the Vortex, and home!", who=who)
-    return t("The game is over.")
+    if e.kind is sd.TOOK:
+        return t("{who} takes from {whom}: {card}.", who=who, whom=names[e.loser], card=card_name(e.card, e.set, t))
+    return ""
 
 
-def _trade(e: Event, who: str, other: str, t: Words) -> str:
-    give, want = e.b // 128 - 1, e.b % 128 - 1
-    given = card_name(give, e.c, t) if give != sd.NO_CARD else t("nothing")
-    wanted = card_name(want, e.c, t) if want != sd.NO_CARD else t("nothing")
-    if e.what == "offer":
-        return t("{who} offers {whom}: {give} for {want}.", who=who, whom=other, give=given, want=wanted)
-    return t("{who} agrees: {give} for {want}.", who=who, give=given, want=wanted)
+def _offered(card: int, content: int, t: Words) -> str:
+    return t("nothing") if card == sd.NO_CARD else card_name(card, content, t)
 
 
 def account(g: sd.SourireDuDragon, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:

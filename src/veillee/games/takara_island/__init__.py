@@ -5,13 +5,15 @@ from pathlib import Path
 from veillee.games.box import Box, Option, learned
 from veillee.games.takara_island import words
 from veillee.games.takara_island.bot import Digger
-from veillee.games.takara_island.rules import load, new_game
+from veillee.games.takara_island.rules import Takara, new_game
 from veillee.games.takara_island.terminal import draw
 from veillee.games.takara_island.view import view
+from veillee.kernel.state import VERSION
 
 BOX = Box(
     id="takara-island",
     code="ti",
+    kernel=VERSION,
     version=1,
     title={"fr": "Takara Island", "en": "Takara Island"},
     pitch={
@@ -25,7 +27,7 @@ BOX = Box(
     age=10,
     folder=Path(__file__).parent,
     new=new_game,
-    load=load,
+    state=Takara,
     view=view,
     speech=words,
     advisor=Digger(learned(Path(__file__).parent)),

@@ -9,6 +9,38 @@ from veillee.games.takara_island.content import LEVELS, SPECIALISTS, TILES, TITL
 
 PLACES = ("den", "counter", "port")
 
+# The number of each answer: a board puts them on their things.
+ANSWERS = {
+    "stop": ti.STOP,
+    "observe": [ti.OBSERVE + site for site in range(ti.SITES)],
+    "work": [ti.WORK + site for site in range(ti.SITES)],
+    "den": ti.DEN,
+    "sell": [ti.SELL + i for i in range(len(ti.SOLD))],
+    "buy": ti.BUY,
+    "hire": [ti.HIRE + skill for skill in range(ti.IMITATOR)],
+    "no_sword": ti.NO_SWORD,
+    "rent": ti.RENT,
+    "go_on": ti.GO_ON,
+    "turn_up": ti.TURN_UP,
+    "site": [ti.SITE + site for site in range(ti.SITES)],
+    "depth": list(ti.DEPTHS[ti.SITE_TILES]),
+    "take_karas": ti.TAKE_KARAS,
+    "keep_map": ti.KEEP_MAP,
+    "no_recruit": ti.NO_RECRUIT,
+    "recruit": ti.RECRUIT,
+    "care": list(ti.CARES),
+}
+
+# What things cost and bring, in Karas.
+KARAS = {
+    "sword": ti.SWORD_PRICE,
+    "token": ti.KARAS_PER_XP,
+    "recruit": ti.RECRUIT_PRICE,
+    "den": ti.DEN_REWARD,
+    "sales": [{"xp": xp, "karas": ti.KARAS_PER_XP * xp} for xp in ti.SOLD],
+    "care": [ti.CARE_PRICE * adventurers for adventurers in range(len(ti.CARES))],
+}
+
 
 def view(g: ti.Takara, seat: int) -> dict[str, Any]:
     return {
@@ -18,7 +50,7 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "sites": [site_view(g, s, seat) for s in range(ti.SITES)],
         "teams": [team_view(g, s) for s in range(len(g.teams))],
         "places": {  # where the active team's adventurers are
-            "sites": g.at[: ti.SITES],
+            "sites": list(g.at[: ti.SITES]),
             "den": g.at[ti.DEN_PLACE],
             "counter": g.at[ti.COUNTER_PLACE],
             "port": g.at[ti.PORT_PLACE],
@@ -42,6 +74,8 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "unseen": unseen(g),
         "looking": looking(g, seat),
         "divined": g.question.site if g.to_act and isinstance(g.question, ti.Depth) else None,
+        "answers": ANSWERS,
+        "karas": KARAS,
         "asks": type(g.question).__name__ if g.to_act else None,
         "ending": ti.ENDINGS[g.ending] or None,
     }
@@ -52,6 +86,7 @@ def site_view(g: ti.Takara, s: int, seat: int) -> dict[str, Any]:
     shown = site.up | known(g, s, seat)
     return {
         "wounds": site.wounds,
+        "dug": ti.SITE_TILES - len(site.tiles),  # how deep the site is open
         "tiles": [  # from the top downwards
             {
                 "level": LEVELS[place // ti.LEVEL_TILES],
@@ -113,6 +148,7 @@ def team_view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "ready": team.ready,
         "hurt": team.hurt,
         "rest": team.rest,
+        "injured": team.hurt + team.rest,
         "recruit": bool(team.recruit),
         "pieces": pieces(g, seat),
         "won": [TILES[tile].id for tile in team.won],

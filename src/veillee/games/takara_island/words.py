@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.games.box import Line
+from veillee.games.box import Line, Wordless
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.content import SPECIALISTS, TILES, TITLES
-from veillee.kernel.log import Event
+from veillee.kernel.log import END, Event
 from veillee.words import Words
+
+# The kinds of events by chapter.
+LOOKS = (ti.OBSERVES, ti.LOOKED, ti.ROCKFALL_MET, ti.MONSTER_SHOWN, ti.OBSERVED_ALL, ti.PEEKS)
+FIGHTS = (ti.FIGHT, ti.DIE, ti.REPELLED, ti.BEATEN, ti.OPENED, ti.MIMIC_BEATEN, ti.MIMIC_BACK, ti.MAP_READ)
+PLACES = (ti.DESTROYED, ti.GAMBLED, ti.TILE_SOLD, ti.TOKEN_BOUGHT, ti.HIRED, ti.IMITATED, ti.MINER_SENT)
+DAYS = (ti.FIRST, ti.SWORD_RENTED, ti.STOPPED, ti.RECRUITED, ti.CARED, ti.RESTING, ti.RESTED, ti.LEFT)
+ENDS = (ti.STONE_LOST, ti.BOTH_STONES, ti.TITLED, END)
 
 
 def tile_name(tile: int, t: Words) -> str:
@@ -69,7 +76,7 @@ def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
 
 def _work(g: ti.Takara, site: int, t: Words) -> str:
     top = g.sites[site].top_up()
-    if top < 0:
+    if top == ti.NO_TILE:
         return t("Dig at site {site}", site=site + 1)
     if ti.KIND[top] == ti.ROCKFALL_TILE:
         return t("Destroy the rockfall of site {site} with two adventurers", site=site + 1)
@@ -155,7 +162,7 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
 
 
 def _why_not_observe(site: ti.Site, rule: str, t: Words) -> str:
-    if not site.tiles:
+    if len(site.tiles) == 0:
         return t("This site is empty.")
     if rule == "TI-3.1":
         return t("No face-down tile would be seen there.")
@@ -163,7 +170,7 @@ def _why_not_observe(site: ti.Site, rule: str, t: Words) -> str:
 
 
 def _why_not_site(site: ti.Site, rule: str, t: Words) -> str:
-    if not site.tiles:
+    if len(site.tiles) == 0:
         return t("This site is empty.")
     if rule == "TI-8.3":
         return t("The Miner does not go where a monster is on top.")
@@ -172,7 +179,7 @@ def _why_not_site(site: ti.Site, rule: str, t: Words) -> str:
 
 def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> str:
     if rule == "TI-8.1":
-        if seat in g.holder:
+        if g.has_specialist(seat):
             return t("You already have a specialist in front of you.")
         return t("There is nothing to do for this specialist now.")
     if rule == "TI-8.2":
@@ -182,153 +189,158 @@ def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> s
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
-    if e.what in ("dig", "mined"):
+    if e.kind is ti.DUG:
         return _dug(e, who, t)
-    if e.what in ("observe", "look", "rockfall", "monster", "observed", "peek"):
+    if e.kind is ti.MINER_DUG:
+        return _mined(e, who, t)
+    if e.kind in LOOKS:
         return _looked(e, who, t)
-    if e.what in ("fight", "die", "repelled", "beaten", "chest", "mimic escapes", "mimic beaten", "map"):
+    if e.kind in FIGHTS:
         return _fought(e, who, t)
-    if e.what in ("stone lost", "both stones", "title", "end"):
+    if e.kind in PLACES:
+        return _went(e, who, names, t)
+    if e.kind in DAYS:
+        return _lived(e, who, t)
+    if e.kind in ENDS:
         return _ended(e, who, t)
-    if e.what in ("glance", "peeked"):  # by heart, the log remembers nothing
+    if e.kind is ti.GLANCED or e.kind is ti.PEEKED:  # by heart, the log remembers nothing
         return ""
-    return _lived(e, who, names, t)
+    raise Wordless(e)
 
 
 def _dug(e: Event, who: str, t: Words) -> str:
-    values = {"who": who, "site": e.b + 1, "tile": tile_name(e.a, t)}
-    kind = ti.KIND[e.a]
-    if e.what == "mined":
-        if kind == ti.MONSTER_TILE:
-            return t("The Miner comes upon a monster at site {site} and stops: {tile}.", **values)
-        if kind in (ti.ROCKFALL_TILE, ti.KARAS_TILE):
-            return t("The Miner destroys a tile of site {site}: {tile}.", **values)
-        return t("The Miner digs up a tile of site {site} for {who}: {tile}.", **values)
+    values = {"who": who, "site": e.site + 1, "tile": tile_name(e.tile, t)}
     if e.rule == "TI-4.3":
         return t("{who} digs at site {site}: a rockfall. The adventurer is stuck for this turn.", **values)
     if e.rule == "TI-4.4":
         return t("{who} digs at site {site}: {tile}. The adventurer is injured.", **values)
     if e.rule == "TI-4.5":
         return t("{who} digs at site {site}: {tile}. The Sword protects the adventurer.", **values)
-    if ti.INJURY[e.a]:
+    if ti.INJURY[e.tile]:
         return t("{who} digs at site {site}: {tile}. The adventurer goes to the hospital.", **values)
-    if kind == ti.STONE_TILE:
+    if e.rule == "TI-4.8":
         return t("{who} digs at site {site} and finds a Legend Stone!", **values)
     return t("{who} digs at site {site}: {tile}.", **values)
 
 
+def _mined(e: Event, who: str, t: Words) -> str:
+    values = {"who": who, "site": e.site + 1, "tile": tile_name(e.tile, t)}
+    kind = ti.KIND[e.tile]
+    if kind == ti.MONSTER_TILE:
+        return t("The Miner comes upon a monster at site {site} and stops: {tile}.", **values)
+    if kind in (ti.ROCKFALL_TILE, ti.KARAS_TILE):
+        return t("The Miner destroys a tile of site {site}: {tile}.", **values)
+    return t("The Miner digs up a tile of site {site} for {who}: {tile}.", **values)
+
+
 def _looked(e: Event, who: str, t: Words) -> str:
-    if e.what == "observe":
-        return t("{who} observes site {site}.", who=who, site=e.a + 1)
-    if e.what == "look":
-        return t(
-            "{who}, site {site}, tile {place}: {tile}.", who=who, site=e.b + 1, place=e.c + 1, tile=tile_name(e.a, t)
-        )
-    if e.what == "rockfall":
-        return t("{who} comes upon a rockfall at site {site}, turns it up and takes 2 Karas.", who=who, site=e.b + 1)
-    if e.what == "monster":
-        return t(
-            "{who} turns up a monster at site {site} for 2 Karas: {tile}.",
-            who=who,
-            site=e.b + 1,
-            tile=tile_name(e.a, t),
-        )
-    if e.what == "observed":
+    values = {"who": who, "site": e.site + 1}
+    if e.kind is ti.OBSERVES:
+        return t("{who} observes site {site}.", **values)
+    if e.kind is ti.LOOKED:
+        return t("{who}, site {site}, tile {place}: {tile}.", place=e.above + 1, tile=tile_name(e.tile, t), **values)
+    if e.kind is ti.ROCKFALL_MET:
+        return t("{who} comes upon a rockfall at site {site}, turns it up and takes 2 Karas.", **values)
+    if e.kind is ti.MONSTER_SHOWN:
+        return t("{who} turns up a monster at site {site} for 2 Karas: {tile}.", tile=tile_name(e.tile, t), **values)
+    if e.kind is ti.OBSERVED_ALL:
         return t.tn(
             "{who} has looked at {n} tile of site {site}.",
             "{who} has looked at {n} tiles of site {site}.",
-            e.b,
-            who=who,
-            site=e.a + 1,
+            e.looked,
+            **values,
         )
-    return t(
-        "{who} looks at tiles {first} to {last} of site {site}.",
-        who=who,
-        first=e.b + 1,
-        last=e.b + e.c,
-        site=e.a + 1,
-    )
+    first, last = e.above + 1, e.above + e.tiles
+    return t("{who} looks at tiles {first} to {last} of site {site}.", first=first, last=last, **values)
 
 
 def _fought(e: Event, who: str, t: Words) -> str:
-    if e.what == "fight":
-        return t("{who} fights at site {site}: {tile}.", who=who, site=e.b + 1, tile=tile_name(e.a, t))
-    if e.what == "die":
-        return t("The die shows a sword.") if e.a else t("The die shows the hospital.")
-    if e.what == "repelled":
+    if e.kind is ti.FIGHT:
+        return t("{who} fights at site {site}: {tile}.", who=who, site=e.site + 1, tile=tile_name(e.monster, t))
+    if e.kind is ti.DIE:
+        return t("The die shows a sword.") if e.sword else t("The die shows the hospital.")
+    if e.kind is ti.REPELLED:
         return t("The attack of {who} fails: the adventurer is injured.", who=who)
-    if e.what == "beaten":
-        return t("{who} wins the monster of site {site}: {tile}.", who=who, site=e.b + 1, tile=tile_name(e.a, t))
-    if e.what == "chest":
-        if e.a == ti.MIMIC:
+    if e.kind is ti.BEATEN:
+        tile = tile_name(e.monster, t)
+        return t("{who} wins the monster of site {site}: {tile}.", who=who, site=e.site + 1, tile=tile)
+    if e.kind is ti.OPENED:
+        if e.tile == ti.MIMIC:
             return t("{who} opens a chest: the Mimic! It must be fought.", who=who)
-        return t("{who} opens a chest: {tile}.", who=who, tile=tile_name(e.a, t))
-    if e.what == "mimic beaten":
+        return t("{who} opens a chest: {tile}.", who=who, tile=tile_name(e.tile, t))
+    if e.kind is ti.MIMIC_BEATEN:
         return t("{who} beats the Mimic and draws another chest tile.", who=who)
-    if e.what == "mimic escapes":
-        if e.a:
+    if e.kind is ti.MIMIC_BACK:
+        if e.place == ti.PORT_PLACE:
             return t("The Mimic goes back among the chests.")
         return t("The Mimic goes back among the chests; the adventurer of {who} is injured.", who=who)
-    return t("{who} keeps the map.", who=who) if e.a else t("{who} takes 5 Karas for the map.", who=who)
+    return t("{who} keeps the map.", who=who) if e.kept else t("{who} takes 5 Karas for the map.", who=who)
 
 
-def _lived(e: Event, who: str, names: Sequence[str], t: Words) -> str:
-    if e.what == "first":
-        return t("{who} plays first.", who=who)
-    if e.what == "sword":
-        return t("{who} rents the Sword.", who=who)
-    if e.what == "stop":
-        return t.tn("{who} stops: {n} adventurer unused.", "{who} stops: {n} adventurers unused.", e.a, who=who)
-    if e.what == "destroy":
-        return t("{who} destroys the rockfall of site {site} and takes {n} Karas.", who=who, site=e.a + 1, n=e.b)
-    if e.what == "den":
+def _went(e: Event, who: str, names: Sequence[str], t: Words) -> str:
+    if e.kind is ti.DESTROYED:
+        site, n = e.site + 1, e.karas
+        return t("{who} destroys the rockfall of site {site} and takes {n} Karas.", who=who, site=site, n=n)
+    if e.kind is ti.GAMBLED:
         return t("{who} sends an adventurer to the Gambling den: 1 Kara.", who=who)
-    if e.what == "sell":
-        return t("{who} sells a tile for {n} Karas: {tile}.", who=who, tile=tile_name(e.a, t), n=e.b)
-    if e.what == "buy":
+    if e.kind is ti.TILE_SOLD:
+        return t("{who} sells a tile for {n} Karas: {tile}.", who=who, tile=tile_name(e.tile, t), n=e.karas)
+    if e.kind is ti.TOKEN_BOUGHT:
         return t("{who} buys an XP token for 5 Karas.", who=who)
-    if e.what == "hire":
-        return t("{who} hires for {n} Karas: {specialist}.", who=who, n=e.b, specialist=specialist(e.a, t))
-    if e.what == "imitate":
+    if e.kind is ti.HIRED:
+        name = specialist(e.specialist, t)
+        return t("{who} hires for {n} Karas: {specialist}.", who=who, n=e.price, specialist=name)
+    if e.kind is ti.IMITATED:
         return t(
             "{who} hires the Imitator for {n} Karas, to copy what {whose} has: {specialist}.",
             who=who,
-            n=e.b,
-            whose=names[e.c],
-            specialist=specialist(e.a, t),
+            n=e.price,
+            whose=names[e.holder],
+            specialist=specialist(e.specialist, t),
         )
-    if e.what == "mine":
-        return t("{who} sends the Miner to site {site}.", who=who, site=e.a + 1)
-    if e.what == "recruit":
+    return t("{who} sends the Miner to site {site}.", who=who, site=e.site + 1)
+
+
+def _lived(e: Event, who: str, t: Words) -> str:
+    if e.kind is ti.FIRST:
+        return t("{who} plays first.", who=who)
+    if e.kind is ti.SWORD_RENTED:
+        return t("{who} rents the Sword.", who=who)
+    if e.kind is ti.STOPPED:
+        return t.tn("{who} stops: {n} adventurer unused.", "{who} stops: {n} adventurers unused.", e.unused, who=who)
+    if e.kind is ti.RECRUITED:
         return t("{who} pays 5 Karas for the recruit.", who=who)
-    if e.what == "care":
+    if e.kind is ti.CARED:
         return t.tn(
-            "{who} pays for the care of {n} adventurer.", "{who} pays for the care of {n} adventurers.", e.a, who=who
+            "{who} pays for the care of {n} adventurer.",
+            "{who} pays for the care of {n} adventurers.",
+            e.adventurers,
+            who=who,
         )
-    if e.what == "rest":
+    if e.kind is ti.RESTING:
         return t.tn(
             "{n} adventurer of {who} stays in the rest room.",
             "{n} adventurers of {who} stay in the rest room.",
-            e.a,
+            e.adventurers,
             who=who,
         )
-    if e.what == "rested":
+    if e.kind is ti.RESTED:
         return t.tn(
             "{n} adventurer of {who} comes back from the rest room.",
             "{n} adventurers of {who} come back from the rest room.",
-            e.a,
+            e.adventurers,
             who=who,
         )
-    return t("Back to the Port: {specialist}.", specialist=specialist(e.a, t))
+    return t("Back to the Port: {specialist}.", specialist=specialist(e.specialist, t))
 
 
 def _ended(e: Event, who: str, t: Words) -> str:
-    if e.what == "stone lost":
+    if e.kind is ti.STONE_LOST:
         return t("{who} discards the only stone found: alone, it is worth nothing.", who=who)
-    if e.what == "both stones":
+    if e.kind is ti.BOTH_STONES:
         return t("{who} holds both Legend Stones and wins at once!", who=who)
-    if e.what == "title":
-        return t("{who}, with {xp} XP: {title}.", who=who, xp=e.b, title=t.name(TITLES[e.a].name))
+    if e.kind is ti.TITLED:
+        return t("{who}, with {xp} XP: {title}.", who=who, xp=e.xp, title=t.name(TITLES[e.title].name))
     endings = {
         "TI-12.0": t("The game is over: 400 turns have been played."),
         "TI-12.1": t("Four sites are empty and no stone was found: everybody loses."),

@@ -7,9 +7,10 @@ from veillee.games.box import Box, Names, Option, learned
 from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
 from veillee.games.tales_of_glory.content import CONTENTS, SETTING, add_own
-from veillee.games.tales_of_glory.rules import load, new_game
+from veillee.games.tales_of_glory.rules import TalesOfGlory, new_game
 from veillee.games.tales_of_glory.terminal import draw
 from veillee.games.tales_of_glory.view import view
+from veillee.kernel.state import VERSION
 
 
 def tile_sets() -> dict[str, Names]:
@@ -37,6 +38,7 @@ TILES = Option(
 BOX = Box(
     id="tales-of-glory",
     code="tg",
+    kernel=VERSION,
     version=1,
     title={"fr": "Tales of Glory", "en": "Tales of Glory"},
     pitch={
@@ -50,7 +52,7 @@ BOX = Box(
     age=10,
     folder=Path(__file__).parent,
     new=new_game,
-    load=load,
+    state=TalesOfGlory,
     view=view,
     speech=words,
     advisor=Storyteller(learned(Path(__file__).parent)),

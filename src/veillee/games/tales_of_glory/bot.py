@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.tales_of_glory.rules import (
     A_COIN,
     A_POTION,
+    ALL_SIDES,
+    CELL,
     CHEST,
     COINS,
     COMBAT,
@@ -17,6 +22,7 @@ from veillee.games.tales_of_glory.rules import (
     FIRST_QUEST,
     KEY,
     MAGIC,
+    MAJORITIES,
     NO_TILE,
     NO_TYPE,
     NOTHING,
@@ -24,6 +30,7 @@ from veillee.games.tales_of_glory.rules import (
     OPEN,
     OPPOSITE,
     OWN,
+    PER_CLOSED,
     PER_MAJORITY,
     PER_SURROUNDED,
     PLACE,
@@ -33,9 +40,11 @@ from veillee.games.tales_of_glory.rules import (
     PUT,
     QUEST,
     ROUNDS,
+    SELECT,
     SIDES,
     SOURCES,
     TAKE,
+    THERE,
     TOWARDS,
     TYPES,
     Adventurer,
@@ -43,9 +52,12 @@ from veillee.games.tales_of_glory.rules import (
     Selection,
     TalesOfGlory,
     bits,
+    most_of,
 )
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
+from veillee.kernel.counts import at
+from veillee.kernel.state import Moves
 
 SLIPS: Final = 12  # one choice in so many is anything at all
 NOISE: Final = 0.35  # Prestige: how far the estimate of a choice wavers
@@ -57,84 +69,70 @@ GREED: Final = 0.5  # of what is expected of a Place's open connectors and a clo
 class Storyteller(Advisor):
     """Weighs each tile in Prestige: what it gives, costs and makes possible, now and in the rounds that are left."""
 
-    def choose(self, g: TalesOfGlory, seat: int, legal: list[int], rng: Rng) -> int:
-        count = len(legal)
-        if count == 1:
-            return legal[0]
+    def choose(self, g: TalesOfGlory, seat: i64, moves: Moves, rng: Rng) -> i64:
+        first = moves.at(0)
+        if moves.count == 1:
+            return first
         if rng.below(SLIPS) == 0:
-            return legal[rng.below(count)]
-        first = legal[0]
+            return moves.random(rng)
         a = g.adventurers[seat]
+        if first < TAKE:
+            return best_slot(g, a, moves, SELECT, rng)
         if first < PLAY:
-            base = 0 if first < TAKE else TAKE
-            return base + best_slot(g, a, legal, base, rng)
+            return best_slot(g, a, moves, TAKE, rng)
         if first >= PUT:
-            return self.best_place(g, a, seat, legal, rng)
+            return best_place(g, a, seat, moves, rng)
         if first >= OPEN:
-            return best_chest(g, a, legal, rng)
+            return best_chest(g, a, moves, rng)
         if first >= DROP:
-            return worst_quest(g, a, legal, rng)
-        return best_play(g, a, legal, rng)
-
-    def best_place(self, g: TalesOfGlory, a: Adventurer, seat: int, legal: list[int], rng: Rng) -> int:
-        step = g.asked(seat)
-        if not isinstance(step, Placing):
-            return legal[0]
-        best = legal[0]
-        most = -1000.0
-        for action in legal:
-            value = place_value(g, a, step.tile, action - PUT) + NOISE * rng.next()
-            if value > most:
-                most = value
-                best = action
-        return best
+            return worst_quest(g, a, moves, rng)
+        return best_play(g, a, moves, rng)
 
     def quiet(self, g: TalesOfGlory) -> bool:
         """At the beginning of a round."""
         return isinstance(g.question, Selection)
 
-    def phase(self, g: TalesOfGlory) -> int:
+    def phase(self, g: TalesOfGlory) -> i64:
         return g.round - 1
 
-    def features(self, g: TalesOfGlory, seat: int) -> list[float]:
+    def features(self, g: TalesOfGlory, seat: i64) -> vec[float]:
         """Prestige, the means to get more, and what the end will bring."""
         a = g.adventurers[seat]
         promised = 0.0
         awaited = 0.0
-        for cell, tile in a.ground.items():
+        for entry in a.ground:
+            tile = entry & THERE
             promised += end_value(g, a, tile * SOURCES)
             if g.tiles.types[tile] == PLACE:
-                awaited += waiting_value(g, a, cell, tile)
-        openings = 0
-        for rim in a.rim.values():
-            if rim & 15 != 0:
+                awaited += waiting_value(g, a, entry >> CELL, tile)
+        openings: i64 = 0
+        for entry in a.rim:
+            if entry & ALL_SIDES != 0:
                 openings += 1
-        leads = 0
-        for kind in (COMBAT, MAGIC, POTIONS, COINS):
-            mine = a.has(kind)
-            best = 1
-            for other in g.adventurers:
-                best = max(best, other.has(kind))
-            if mine == best:
+        leads: i64 = 0
+        for kind in MAJORITIES:
+            if a.has(kind) == max(1, most_of(g, kind)):
                 leads += 1
-        return [
-            a.prestige / 20.0,
-            promised / 10.0,
-            a.coins / 5.0,
-            a.potions / 5.0,
-            a.combat / 3.0,
-            a.magic / 3.0,
-            len(a.shut) / 3.0,
-            openings / 5.0,
-            leads / 2.0,
-            1.0 if g.first == seat else 0.0,
-            awaited / 5.0,
-        ]
+        return vec[float](
+            [
+                int(a.prestige) / 20.0,
+                promised / 10.0,
+                int(a.coins) / 5.0,
+                int(a.potions) / 5.0,
+                int(a.combat) / 3.0,
+                int(a.magic) / 3.0,
+                int(a.times(PER_CLOSED)) / 3.0,
+                int(openings) / 5.0,
+                int(leads) / 2.0,
+                1.0 if g.first == seat else 0.0,
+                awaited / 5.0,
+            ]
+        )
 
 
 def left(g: TalesOfGlory) -> int:
     """Rounds that come after this one."""
-    return ROUNDS - g.round
+    return int(ROUNDS - g.round)
 
 
 def coin_value(g: TalesOfGlory) -> float:
@@ -148,31 +146,33 @@ def skill_value(g: TalesOfGlory) -> float:
     return 0.6 + 0.3 * left(g)
 
 
-def kind_value(g: TalesOfGlory, a: Adventurer, kind: int) -> float:
+def key_hope(a: Adventurer) -> float:
+    """What a key is worth whose chest is not chosen yet."""
+    return A_KEY if len(a.shut) > 0 else 0.0
+
+
+def kind_value(g: TalesOfGlory, a: Adventurer, kind: i64) -> float:
     if kind == PRESTIGE:
         return 1.0
     if kind in (COINS, POTIONS):
         return coin_value(g)
     if kind == KEY:
-        return A_KEY if a.shut else 0.0
+        return key_hope(a)
     if kind in (COMBAT, MAGIC):
         return skill_value(g)
     return 0.5  # the first-player token
 
 
-def expected_times(g: TalesOfGlory, a: Adventurer, per: int, tile_type: int) -> float:
+def expected_times(g: TalesOfGlory, a: Adventurer, per: i64, tile_type: i64) -> float:
     """How many there will be at the end."""
-    rounds = left(g)
     if per < TYPES:
-        return a.types[per] + (1 if per == tile_type else 0) + FUTURE * rounds
+        return int(at(a.types, per) + (1 if per == tile_type else 0)) + FUTURE * left(g)
     if per == PER_MAJORITY:
         return 1.3
-    if per == PER_SURROUNDED:
-        return a.times(per) + 0.1 * rounds
-    return a.times(per) + 0.2 * rounds
+    return int(a.times(per)) + (0.1 if per == PER_SURROUNDED else 0.2) * left(g)
 
 
-def gains_value(g: TalesOfGlory, a: Adventurer, source: int, tile_type: int) -> float:
+def gains_value(g: TalesOfGlory, a: Adventurer, source: i64, tile_type: i64) -> float:
     """What a printed gain is worth to this player, in Prestige."""
     value = 0.0
     for gain in g.tiles.gains[source]:
@@ -181,48 +181,50 @@ def gains_value(g: TalesOfGlory, a: Adventurer, source: int, tile_type: int) -> 
             if gain.at_end:
                 times = expected_times(g, a, gain.per, tile_type)
             else:
-                times = float(a.times(gain.per))
-                if gain.per == tile_type:
-                    times += 1.0
+                times = float(int(a.times(gain.per) + (1 if gain.per == tile_type else 0)))
         for i in range(len(gain.kinds)):
-            value += times * gain.amounts[i] * kind_value(g, a, gain.kinds[i])
+            value += times * int(gain.amounts[i]) * kind_value(g, a, gain.kinds[i])
     return value
 
 
-def end_value(g: TalesOfGlory, a: Adventurer, source: int) -> float:
+def end_value(g: TalesOfGlory, a: Adventurer, source: i64) -> float:
     value = 0.0
     for gain in g.tiles.gains[source]:
         if gain.at_end:
-            value += gain.amounts[0] * expected_times(g, a, gain.per, NO_TYPE)
+            value += int(gain.amounts[0]) * expected_times(g, a, gain.per, NO_TYPE)
     return value
 
 
-def cost_value(g: TalesOfGlory, a: Adventurer, tile: int, wild: bool) -> float:
+def chest_value(g: TalesOfGlory, a: Adventurer, chest: i64) -> float:
+    return gains_value(g, a, (chest >> 1) * SOURCES + CHEST + (chest & 1), NO_TYPE)
+
+
+def cost_value(g: TalesOfGlory, a: Adventurer, tile: i64, wild: bool) -> float:
     """What is spent on the tile; 1000 if it cannot be paid."""
     tiles = g.tiles
-    coins = a.coins - tiles.coins[tile]
-    potions = a.potions - tiles.potions[tile] - a.missing(tiles, tile)
-    if coins < 0 or potions < 0 or (wild and coins + potions == 0):
+    coins = tiles.coins[tile]
+    potions = tiles.potions[tile] + a.missing(tiles, tile)
+    if coins > a.coins or potions > a.potions or (wild and coins + potions == a.coins + a.potions):
         return 1000.0
-    spent = a.coins + a.potions - coins - potions
-    if wild:
-        spent += 1
-    return spent * coin_value(g)
+    return int(coins + potions + (1 if wild else 0)) * coin_value(g)
 
 
-def tile_value(g: TalesOfGlory, a: Adventurer, tile: int, wild: bool) -> float:
+def discard_value(g: TalesOfGlory, a: Adventurer) -> float:
+    return 2.0 * coin_value(g) + key_hope(a) - 1.0
+
+
+def tile_value(g: TalesOfGlory, a: Adventurer, tile: i64, wild: bool) -> float:
     """What playing the tile is worth; what discarding it is worth where that is more."""
-    thrown = 2.0 * coin_value(g) + (A_KEY if a.shut else 0.0) - 1.0
+    thrown = discard_value(g, a)
     tiles = g.tiles
     cost = cost_value(g, a, tile, wild)
     if cost > 500.0 or not a.has_room(tiles.sides[tile]):
         return thrown
     tile_type = tiles.types[tile]
     value = gains_value(g, a, tile * SOURCES + OWN, tile_type) - cost
-    rounds = left(g)
-    more = min(4, rounds)
-    value += 0.12 * more * bits(tiles.sides[tile])
-    value += 0.35 * bits(tiles.halves[tile])
+    more = min(4, left(g))
+    value += 0.12 * more * int(bits(tiles.sides[tile]))
+    value += 0.35 * int(bits(tiles.halves[tile]))
     for chest in range(tiles.chests[tile]):
         value += GREED * (0.2 + 0.1 * more) * gains_value(g, a, tile * SOURCES + CHEST + chest, NO_TYPE)
     if tile_type == PLACE:
@@ -232,7 +234,7 @@ def tile_value(g: TalesOfGlory, a: Adventurer, tile: int, wild: bool) -> float:
     return max(thrown, value)
 
 
-def reached(g: TalesOfGlory, tile: int, side: int) -> float:
+def reached(g: TalesOfGlory, tile: i64, side: i64) -> float:
     """How much of a Place's connector is counted: how often it gives its gain by the end, less for coming late.
 
     In games of these bots a connector for anything gave its gain 9 times in 10 if the Place was played early and 6 in
@@ -244,41 +246,56 @@ def reached(g: TalesOfGlory, tile: int, side: int) -> float:
     return 0.24 + 0.027 * rounds
 
 
-def waiting_value(g: TalesOfGlory, a: Adventurer, cell: int, tile: int) -> float:
+def waiting_value(g: TalesOfGlory, a: Adventurer, cell: i64, tile: i64) -> float:
     """What the connectors of a Place that have no neighbour yet may still bring."""
     value = 0.0
     for side in range(SIDES):
-        if (g.tiles.sides[tile] >> side) & 1 == 1 and cell + TOWARDS[side] not in a.ground:
+        if (g.tiles.sides[tile] >> side) & 1 == 1 and a.tile_at(cell + TOWARDS[side]) == NO_TILE:
             value += reached(g, tile, side) * gains_value(g, a, tile * SOURCES + CONNECTOR + side, NO_TYPE)
     return value
 
 
-def best_slot(g: TalesOfGlory, a: Adventurer, legal: list[int], base: int, rng: Rng) -> int:
-    best = legal[0] - base
+def best_slot(g: TalesOfGlory, a: Adventurer, moves: Moves, base: i64, rng: Rng) -> i64:
+    best = moves.at(0)
     most = -1000.0
-    for action in legal:
+    for place in range(moves.count):
+        action = moves.at(place)
         slot = action - base
-        value = tile_value(g, a, g.slots[slot], g.is_wild(slot)) + 2.0 * NOISE * rng.next()
+        value = tile_value(g, a, g.slots[slot], g.is_wild(slot)) + 2.0 * NOISE * rng.share()
         if value > most:
             most = value
-            best = slot
+            best = action
     return best
 
 
-def place_value(g: TalesOfGlory, a: Adventurer, tile: int, cell: int) -> float:
+def best_place(g: TalesOfGlory, a: Adventurer, seat: i64, moves: Moves, rng: Rng) -> i64:
+    best = moves.at(0)
+    step = g.asked(seat)
+    if not isinstance(step, Placing):
+        return best
+    most = -1000.0
+    for place in range(moves.count):
+        action = moves.at(place)
+        value = place_value(g, a, step.tile, action - PUT) + NOISE * rng.share()
+        if value > most:
+            most = value
+            best = action
+    return best
+
+
+def place_value(g: TalesOfGlory, a: Adventurer, tile: i64, cell: i64) -> float:
     """Keys and Place gains at once, and connectors left open for later."""
     tiles = g.tiles
     value = 0.0
     sides = tiles.sides[tile]
-    ground = a.ground
     for side in range(SIDES):
         beside = cell + TOWARDS[side]
-        other = ground.get(beside, NO_TILE)
+        other = a.tile_at(beside)
         connected = (sides >> side) & 1 == 1
         if other == NO_TILE:
             if connected:
-                value += 0.3 if a.rim.get(beside, 0) == 0 else 0.1
-            elif a.rim.get(beside, 0) & 15 != 0:
+                value += 0.3 if a.rim_at(beside) == 0 else 0.1
+            elif a.rim_at(beside) & ALL_SIDES != 0:
                 value -= 0.3  # it closes a cell that was open
         elif connected:
             back = OPPOSITE[side]
@@ -288,71 +305,75 @@ def place_value(g: TalesOfGlory, a: Adventurer, tile: int, cell: int) -> float:
     return value
 
 
-def connector_value(g: TalesOfGlory, a: Adventurer, tile: int, side: int, neighbour: int) -> float:
+def connector_value(g: TalesOfGlory, a: Adventurer, tile: i64, side: i64, neighbour: i64) -> float:
     """What a Place's connector gives, less what another neighbour might have got from it later."""
     tiles = g.tiles
     source = tile * SOURCES + CONNECTOR + side
-    if not tiles.gains[source]:
+    if len(tiles.gains[source]) == 0:
         return 0.0
     wanted = tiles.conditions[tile * SIDES + side]
     value = gains_value(g, a, source, NO_TYPE)
     return value if wanted == NO_TYPE or wanted == tiles.types[neighbour] else -0.3 * value
 
 
-def key_value(g: TalesOfGlory, a: Adventurer, tile: int, other: int) -> float:
+def key_value(g: TalesOfGlory, a: Adventurer, tile: i64, other: i64) -> float:
     """The best chest within reach of a connection's key, the new tile's own included."""
     best = 0.0
     for chest in a.shut:
-        if chest // 2 in (other, a.hero):
-            best = max(best, gains_value(g, a, chest // 2 * SOURCES + CHEST + chest % 2, NO_TYPE))
+        if chest >> 1 in (other, a.hero):
+            best = max(best, chest_value(g, a, chest))
     for chest in range(g.tiles.chests[tile]):
-        best = max(best, gains_value(g, a, tile * SOURCES + CHEST + chest, NO_TYPE))
+        best = max(best, chest_value(g, a, 2 * tile + chest))
     return best
 
 
-def best_chest(g: TalesOfGlory, a: Adventurer, legal: list[int], rng: Rng) -> int:
-    best = legal[0]
+def best_chest(g: TalesOfGlory, a: Adventurer, moves: Moves, rng: Rng) -> i64:
+    best = moves.at(0)
     most = -1000.0
-    for action in legal:
-        chest = action - OPEN
-        value = gains_value(g, a, chest // 2 * SOURCES + CHEST + chest % 2, NO_TYPE) + NOISE * rng.next()
+    for place in range(moves.count):
+        action = moves.at(place)
+        value = chest_value(g, a, action - OPEN) + NOISE * rng.share()
         if value > most:
             most = value
             best = action
     return best
 
 
-def worst_quest(g: TalesOfGlory, a: Adventurer, legal: list[int], rng: Rng) -> int:
-    worst = legal[0]
+def worst_quest(g: TalesOfGlory, a: Adventurer, moves: Moves, rng: Rng) -> i64:
+    worst = moves.at(0)
     least = 1000.0
-    for action in legal:
+    for place in range(moves.count):
+        action = moves.at(place)
         quest = action - DROP + FIRST_QUEST
-        value = gains_value(g, a, quest * SOURCES + OWN, NO_TYPE) + 4.0 * NOISE * rng.next()
+        value = gains_value(g, a, quest * SOURCES + OWN, NO_TYPE) + 4.0 * NOISE * rng.share()
         if value < least:
             least = value
             worst = action
     return worst
 
 
-def best_play(g: TalesOfGlory, a: Adventurer, legal: list[int], rng: Rng) -> int:
+def best_play(g: TalesOfGlory, a: Adventurer, moves: Moves, rng: Rng) -> i64:
     """Play the tile if that is worth more than to discard it; a quest as soon as it is worth its price."""
-    best = DONE
+    best: i64 = DONE
     most = -1000.0
-    for action in legal:
-        if action >= QUEST:
-            quest = action - QUEST + FIRST_QUEST
-            value = gains_value(g, a, quest * SOURCES + OWN, NO_TYPE) - cost_value(g, a, quest, wild=False)
-            value -= 1.2 * left(g)  # Multipliers grow, and coins are wanted for other tiles.
-        elif action == DISCARD:
-            value = 2.0 * coin_value(g) + (A_KEY if a.shut else 0.0) - 1.0
-        elif action == DONE:
-            value = 0.0
-        else:
-            value = tile_value(g, a, a.taken, wild=action != PLAY + NOTHING) + 0.3
-            if (action == PLAY + A_COIN and a.coins < a.potions) or (action == PLAY + A_POTION and a.potions < a.coins):
-                value -= 0.3
-        value += NOISE * rng.next()
+    for place in range(moves.count):
+        action = moves.at(place)
+        value = play_value(g, a, action) + NOISE * rng.share()
         if value > most:
             most = value
             best = action
     return best
+
+
+def play_value(g: TalesOfGlory, a: Adventurer, action: i64) -> float:
+    if action >= QUEST:
+        quest = action - QUEST + FIRST_QUEST
+        value = gains_value(g, a, quest * SOURCES + OWN, NO_TYPE) - cost_value(g, a, quest, wild=False)
+        return value - 1.2 * left(g)  # Multipliers grow, and coins are wanted for other tiles.
+    if action == DISCARD:
+        return discard_value(g, a)
+    if action == DONE:
+        return 0.0
+    value = tile_value(g, a, a.taken, wild=action != PLAY + NOTHING)
+    dear = (action == PLAY + A_COIN and a.coins < a.potions) or (action == PLAY + A_POTION and a.potions < a.coins)
+    return value if dear else value + 0.3

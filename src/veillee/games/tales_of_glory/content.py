@@ -16,6 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.tales_of_glory.rules import (
     AGE_TILES,
     BY_NUMBER,
@@ -63,7 +66,8 @@ PER_NAMES = (
     "surrounded",
     "closed chest",
 )
-PILES = ("age 1", "age 2", "age 3", "quest", "hero")
+AGE_PILES = ("age 1", "age 2", "age 3")
+PILES = (*AGE_PILES, "quest", "hero")
 SOURCE_NAMES = ("rulebook", "fact", "reconstruction", "owner")
 FIELDS = {"id", "pile", "type", "fr", "en", "cost", *SIDE_NAMES, "gain", "chests", "why", "source"}
 
@@ -76,7 +80,6 @@ KINDS_BY_WORD = {
 }
 COSTS = (COINS, POTIONS, COMBAT, MAGIC)
 MOST_COSTS = 2
-MOST_CHESTS = 2
 
 
 @dataclass(frozen=True)
@@ -145,21 +148,22 @@ def build(data: dict[str, Any], file: str, name: str, number: int) -> Content:
         check.wrong("", unknown, "is unknown; expected [set] and [[tile]] only.")
     _check_numbers(entries, check)
     ordered = sorted(entries, key=lambda entry: PILES.index(entry["pile"]) if entry.get("pile") in PILES else 0)
-    tile_set = _empty_set(name, number, len(ordered))
+    tile_set = TileSet(name, number, len(ordered))
     tiles = tuple(_tile(entry, place, tile_set, check) for place, entry in enumerate(ordered))
     if check.errors:
         raise BadContent(check.errors)
-    tile_set.ages = [[i for i, tile in enumerate(tiles) if tile.pile == pile] for pile in PILES[:3]]
-    for age, numbers in enumerate(tile_set.ages):
+    ages = [[i for i, tile in enumerate(tiles) if tile.pile == pile] for pile in AGE_PILES]
+    for age, numbers in enumerate(ages):
         for tile in numbers:
             tile_set.age[tile] = age
+    tile_set.ages = vec[vec[i64]]([vec[i64](numbers) for numbers in ages])
     return Content(names, file, tiles, tile_set)
 
 
 def _check_numbers(entries: list[dict[str, Any]], check: Check) -> None:
     """TG-1.1 53 Age tiles, 16 quests, 5 heroes, no id twice."""
     counts = {pile: sum(entry.get("pile") == pile for entry in entries) for pile in PILES}
-    ages = sum(counts[pile] for pile in PILES[:3])
+    ages = sum(counts[pile] for pile in AGE_PILES)
     for what, found, expected in (
         ("Age tiles", ages, AGE_TILES),
         ("quests", counts["quest"], QUESTS),
@@ -172,18 +176,6 @@ def _check_numbers(entries: list[dict[str, Any]], check: Check) -> None:
         if entry.get("id") in seen:
             check.wrong(str(entry.get("id")), "id", "expected a different id for each tile, found this one twice.")
         seen.add(entry.get("id"))
-
-
-def _empty_set(name: str, number: int, tiles: int) -> TileSet:
-    tile_set = TileSet()
-    tile_set.name = name
-    tile_set.number = number
-    for costs in ("types", "age", "coins", "potions", "combat", "magic", "sides", "halves", "chests"):
-        setattr(tile_set, costs, [0] * tiles)
-    tile_set.ages = []
-    tile_set.conditions = [NO_TYPE] * (tiles * SIDES)
-    tile_set.gains = [[] for _ in range(tiles * SOURCES)]
-    return tile_set
 
 
 def _tile(entry: dict[str, Any], number: int, tiles: TileSet, check: Check) -> Tile:
@@ -292,16 +284,16 @@ def _chests(entry: dict[str, Any], number: int, tiles: TileSet, tile: str, check
     tiles.chests[number] = len(chests)
     for place, text in enumerate(chests):
         gains = _gains(text, tile, "chests", check)
-        if not gains:
+        if len(gains) == 0:
             check.wrong(tile, "chests", "expected a content for each chest.")
         tiles.gains[number * SOURCES + CHEST + place] = gains
 
 
-def _gains(text: Any, tile: str, name: str, check: Check) -> list[Gain]:
+def _gains(text: Any, tile: str, name: str, check: Check) -> vec[Gain]:
     """TG-7.1 Gains in their printed order: "end: 2 prestige per monster, 1 coin + 1 potion per place, 1 key"."""
     if not isinstance(text, str):
         check.wrong(tile, name, f"expected gains like '2 coins, 1 key', found {text!r}.")
-        return []
+        return vec[Gain]()
     gains = []
     for part in text.split(",") if text.strip() else []:
         words = part.strip()
@@ -314,13 +306,9 @@ def _gains(text: Any, tile: str, name: str, check: Check) -> list[Gain]:
         if per == PER_MAJORITY and not at_end:
             check.wrong(tile, name, "expected 'end:' before a gain per majority, which is known only then.")
         parts = _parts(amount, tile, name, check)
-        gain = Gain()
-        gain.kinds = [kind for kind, _ in parts]
-        gain.amounts = [n for _, n in parts]
-        gain.per = per
-        gain.at_end = at_end
-        gains.append(gain)
-    return gains
+        kinds, amounts = vec[i64]([kind for kind, _ in parts]), vec[i64]([n for _, n in parts])
+        gains.append(Gain(kinds, amounts, per, at_end))
+    return vec[Gain](gains)
 
 
 def _parts(text: Any, tile: str, name: str, check: Check) -> list[tuple[int, int]]:

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, KIND_NAMES, PER_NAMES, SIDE_NAMES, TYPE_NAMES
+from veillee.kernel.counts import at
 
 MAJORITY_NAMES = ("combat", "magic", "potions", "coins")
+
+# The number of each answer, for a board to put on its things; chests and cells carry their own.
+ANSWERS = {
+    "select": [tg.SELECT + slot for slot in range(tg.MOST_SLOTS)],
+    "take": [tg.TAKE + slot for slot in range(tg.MOST_SLOTS)],
+    "play": [tg.PLAY + extra for extra in (tg.NOTHING, tg.A_COIN, tg.A_POTION)],
+    "discard": tg.DISCARD,
+    "done": tg.DONE,
+    "quest": [tg.QUEST + quest for quest in range(tg.QUESTS)],
+    "drop": [tg.DROP + quest for quest in range(tg.QUESTS)],
+}
 
 
 def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
@@ -20,6 +35,7 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "token": g.token if g.token >= 0 else None,
         "quests": g.with_quests,
         "together": g.together,
+        "toll": tg.TOLL,
         "thrown": tg.THROWN[len(g.adventurers)],
         "slots": [_slot(g, slot, seat) for slot in range(len(g.slots))],
         "piles": [_left(g, age) for age in g.tiles.ages],
@@ -29,21 +45,25 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "majorities": [_majority(g, place) for place in range(len(MAJORITY_NAMES))],
         "asks": {s: type(g.asked(s)).__name__ for s in g.to_act},
         "selected": _own_selection(g, seat),
-        "hand": [tile_view(g, tile) | _price(g, seat, tile, wild=False) for tile in _hand(g, seat)],
+        "hand": [
+            tile_view(g, tile) | _price(g, seat, tile, wild=False) | {"quest": tile - tg.FIRST_QUEST}
+            for tile in _hand(g, seat)
+        ],
         "dropped": tile_view(g, g.adventurers[seat].dropped)
         if seat >= 0 and g.adventurers[seat].dropped != tg.NO_TILE
         else None,
         "mine": _mine(g, seat),
+        "answers": ANSWERS,
     }
 
 
-def _left(g: tg.TalesOfGlory, age: list[int]) -> int:
+def _left(g: tg.TalesOfGlory, age: vec[i64]) -> int:
     """How many of an Age are still to come; with 2-3 players two of Age 1 lie aside, and nobody knows which."""
     return sum(tile in age for tile in g.pile)
 
 
 def _hand(g: tg.TalesOfGlory, seat: int) -> list[int]:
-    return g.adventurers[seat].hand if seat >= 0 else []
+    return list(g.adventurers[seat].hand) if seat >= 0 else []
 
 
 def _own_selection(g: tg.TalesOfGlory, seat: int) -> int | None:
@@ -57,6 +77,7 @@ def gain_view(gain: tg.Gain) -> dict[str, Any]:
     return {
         "parts": [[KIND_NAMES[kind], n] for kind, n in zip(gain.kinds, gain.amounts, strict=True)],
         "per": PER_NAMES[gain.per],
+        "stack": tg.A_STACK if gain.per in (tg.PER_3_COINS, tg.PER_3_POTIONS) else 1,  # so many count as one
         "end": gain.at_end,
     }
 
@@ -98,13 +119,15 @@ def _price(g: tg.TalesOfGlory, seat: int, tile: int, wild: bool) -> dict[str, An
         return {"price": None}
     a = g.adventurers[seat]
     missing = a.missing(g.tiles, tile)
+    coins, potions = g.tiles.coins[tile], g.tiles.potions[tile] + missing
     ways = (tg.A_COIN, tg.A_POTION) if wild else (tg.NOTHING,)
     return {
         "price": {
-            "coins": g.tiles.coins[tile],
-            "potions": g.tiles.potions[tile] + missing,
+            "coins": coins,
+            "potions": potions,
             "reinforcement": missing,
             "extra": wild,
+            "free": coins + potions == 0 and not wild,
             "payable": any(not a.unpayable(g.tiles, tile, way) for way in ways),
             "fits": a.has_room(g.tiles.sides[tile]),
         }
@@ -132,7 +155,7 @@ def _adventurer(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
         "magic": a.magic,
         "keys": len(a.open),
         "closed": len(a.shut),
-        "types": {TYPE_NAMES[type_]: a.types[type_] for type_ in range(1, tg.TYPES)},
+        "types": {TYPE_NAMES[type_]: at(a.types, type_) for type_ in range(1, tg.TYPES)},
         "taken": taken,
         "field": _field(g, a, []),
         "hand": len(a.hand),
@@ -153,14 +176,16 @@ def _majority(g: tg.TalesOfGlory, place: int) -> dict[str, Any]:
 
 def _field(g: tg.TalesOfGlory, a: tg.Adventurer, more: list[int]) -> dict[str, Any]:
     """A zone on the smallest field that holds it and some more cells; columns and rows count from 1."""
-    places = [tg.offset(cell) for cell in [*a.ground, *more]]
+    zone = a.zone()
+    places = [tg.offset(cell) for cell in [*zone, *more]]
     left, top = min(x for x, _ in places), min(y for _, y in places)
     tiles = []
-    for cell, tile in a.ground.items():
+    for cell, tile in zone.items():
         x, y = tg.offset(cell)
-        opened = [2 * tile + chest in a.open for chest in range(g.tiles.chests[tile])]
+        chests = [2 * tile + chest for chest in range(g.tiles.chests[tile])]
         place = {"x": x, "y": y, "column": x - left + 1, "row": y - top + 1}
-        tiles.append({**place, "open": opened, "print": tile_view(g, tile)})
+        opened, locks = [chest in a.open for chest in chests], [tg.OPEN + chest for chest in chests]
+        tiles.append({**place, "open": opened, "locks": locks, "print": tile_view(g, tile)})
     return {
         "columns": max(x for x, _ in places) - left + 1,
         "rows": max(y for _, y in places) - top + 1,
@@ -178,7 +203,7 @@ def _mine(g: tg.TalesOfGlory, seat: int) -> dict[str, Any] | None:
     step = g.asked(seat) if seat in g.to_act else None
     if not isinstance(step, tg.Placing):
         return {**_field(g, a, []), "placing": None, "cells": []}
-    legal = [cell for cell in a.rim if not a.clash(g.tiles.sides[step.tile], cell)]
+    legal = [cell for cell in a.edge() if not a.clash(g.tiles.sides[step.tile], cell)]
     field = _field(g, a, legal)
     cells = []
     for cell in legal:
@@ -193,13 +218,13 @@ def _would_give(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, cell: int) -> d
     connections = keys = 0
     gains: list[dict[str, Any]] = []
     for side in range(tg.SIDES):
-        other = a.ground.get(cell + tg.TOWARDS[side], tg.NO_TILE)
+        other = a.tile_at(cell + tg.TOWARDS[side])
         if other == tg.NO_TILE or not (g.tiles.sides[tile] >> side) & 1:
             continue
         back = tg.OPPOSITE[side]
         connections += 1
         keys += (g.tiles.halves[tile] >> side) & (g.tiles.halves[other] >> back) & 1
-        for place, at, neighbour in ((tile, side, other), (other, back, tile)):
-            if g.tiles.conditions[place * tg.SIDES + at] in (tg.NO_TYPE, g.tiles.types[neighbour]):
-                gains += gains_view(g, place * tg.SOURCES + tg.CONNECTOR + at)
+        for place, where, neighbour in ((tile, side, other), (other, back, tile)):
+            if g.tiles.conditions[place * tg.SIDES + where] in (tg.NO_TYPE, g.tiles.types[neighbour]):
+                gains += gains_view(g, place * tg.SOURCES + tg.CONNECTOR + where)
     return {"connections": connections, "keys": keys, "gains": gains}

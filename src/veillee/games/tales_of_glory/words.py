@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from veillee.games.box import Line
+from veillee.games.box import Line, Wordless
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, Tile
-from veillee.kernel.log import Event
+from veillee.kernel.log import END, Event
 from veillee.words import Words
 
 
@@ -45,10 +45,6 @@ def resource(kind: int, t: Words) -> str:
     return (t("coins"), t("potions"), t("Prestige"), t("combat"), t("magic"), t("keys"), t("first-player token"))[kind]
 
 
-def type_name(type_: int, t: Words) -> str:
-    return (t("no type"), t("Place"), t("Monster"), t("Treasure"), t("Character"))[type_]
-
-
 def multiplier(per: int, t: Words) -> str:
     return (
         "",
@@ -75,7 +71,7 @@ def gain_text(gain: tg.Gain, t: Words) -> str:
     return t("at the end: {gain}", gain=text) if gain.at_end else text
 
 
-def gains_text(gains: Sequence[tg.Gain], t: Words) -> str:
+def gains_text(gains: Iterable[tg.Gain], t: Words) -> str:
     return ", ".join(gain_text(gain, t) for gain in gains)
 
 
@@ -214,10 +210,10 @@ def _why_not_there(g: tg.TalesOfGlory, seat: int, cell: int, rule: str, t: Words
     a = g.adventurers[seat]
     step = g.asked(seat)
     sides = g.tiles.sides[step.tile] if isinstance(step, tg.Placing) else 0
-    rim = a.rim[cell]
+    rim = a.rim_at(cell)
     for side in range(tg.SIDES):
         has = (sides >> side) & 1
-        neighbour = a.ground.get(cell + tg.TOWARDS[side], tg.NO_TILE)
+        neighbour = a.tile_at(cell + tg.TOWARDS[side])
         if neighbour == tg.NO_TILE:
             continue
         name = tile_name(g.named(neighbour), t)
@@ -230,49 +226,53 @@ def _why_not_there(g: tg.TalesOfGlory, seat: int, cell: int, rule: str, t: Words
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
-    if e.what == "hero":
-        return t("{who} sets out with “{tile}”.", who=who, tile=tile_name(e.a, t))
-    if e.what == "first":
+    if e.kind is tg.HERO_DEALT:
+        return t("{who} sets out with “{tile}”.", who=who, tile=tile_name(e.tile, t))
+    if e.kind is tg.FIRST:
         return t("{who} has the first-player token.", who=who)
-    if e.what == "offer":
-        return t("Slot {n} offers “{tile}”.", n=e.b + 1, tile=tile_name(e.a, t))
-    if e.what == "dealt":
-        return t("You are dealt the quest “{tile}”.", tile=tile_name(e.a, t))
-    if e.what == "drop":
-        return t("You give up the quest “{tile}”.", tile=tile_name(e.a, t))
-    if e.what == "select":
-        return t("You select slot {n}.", n=e.a + 1)
-    if e.what == "selected":
-        return t("{who} had selected slot {n}.", who=who, n=e.a + 1)
-    if e.what == "take":
-        return t("{who} takes “{tile}” from slot {n}.", who=who, tile=tile_name(e.a, t), n=e.b + 1)
-    if e.what == "quest":
-        return t("{who} plays the quest “{tile}”.", who=who, tile=tile_name(e.a, t))
-    if e.what == "pay":
-        if e.b + e.c == 0:
-            return t("{who} pays nothing for “{tile}”.", who=who, tile=tile_name(e.a, t))
-        return t("{who} pays {price} for “{tile}”.", who=who, price=price(e.b, e.c, t), tile=tile_name(e.a, t))
-    if e.what == "place":
-        cell = cell_name(tg.PUT + e.b, t)
-        return t("{who} places “{tile}” (from the hero: {cell}).", who=who, tile=tile_name(e.a, t), cell=cell)
-    if e.what == "discard":
-        return t("{who} discards “{tile}” for 1 coin, 1 potion and a key.", who=who, tile=tile_name(e.a, t))
-    if e.what == "gain":
-        tile = tile_name(e.c // tg.SOURCES, t)
-        return t("{who} gains {gain} ({tile}).", who=who, gain=amount(e.a, e.b, t), tile=tile)
-    if e.what == "token":
+    if e.kind is tg.OFFERED:
+        return t("Slot {n} offers “{tile}”.", n=e.slot + 1, tile=tile_name(e.tile, t))
+    if e.kind is tg.QUEST_DEALT:
+        return t("You are dealt the quest “{tile}”.", tile=tile_name(e.tile, t))
+    if e.kind is tg.QUEST_DROPPED:
+        return t("You give up the quest “{tile}”.", tile=tile_name(e.tile, t))
+    if e.kind is tg.SELECTED:
+        return t("You select slot {n}.", n=e.slot + 1)
+    if e.kind is tg.REVEALED:
+        return t("{who} had selected slot {n}.", who=who, n=e.slot + 1)
+    if e.kind is tg.TAKEN:
+        return t("{who} takes “{tile}” from slot {n}.", who=who, tile=tile_name(e.tile, t), n=e.slot + 1)
+    if e.kind is tg.QUEST_SHOWN:
+        return t("{who} plays the quest “{tile}”.", who=who, tile=tile_name(e.tile, t))
+    if e.kind is tg.PAID:
+        if e.coins + e.potions == 0:
+            return t("{who} pays nothing for “{tile}”.", who=who, tile=tile_name(e.tile, t))
+        return t(
+            "{who} pays {price} for “{tile}”.", who=who, price=price(e.coins, e.potions, t), tile=tile_name(e.tile, t)
+        )
+    if e.kind is tg.PLACED:
+        cell = cell_name(tg.PUT + e.cell, t)
+        return t("{who} places “{tile}” (from the hero: {cell}).", who=who, tile=tile_name(e.tile, t), cell=cell)
+    if e.kind is tg.DISCARDED:
+        return t("{who} discards “{tile}” for 1 coin, 1 potion and a key.", who=who, tile=tile_name(e.tile, t))
+    if e.kind is tg.GAINED:
+        tile = tile_name(e.source // tg.SOURCES, t)
+        return t("{who} gains {gain} ({tile}).", who=who, gain=amount(e.resource, e.amount, t), tile=tile)
+    if e.kind is tg.TOKEN_GAINED:
         return t("{who} will have the first-player token in the next round.", who=who)
-    if e.what == "open":
-        return t("{who} opens a chest of “{tile}”.", who=who, tile=tile_name(e.a, t))
-    if e.what == "lost key":
+    if e.kind is tg.OPENED:
+        return t("{who} opens a chest of “{tile}”.", who=who, tile=tile_name(e.tile, t))
+    if e.kind is tg.KEY_LOST:
         return t("{who} has no chest for a key: it is lost.", who=who)
-    if e.what == "thrown":
-        return t("“{tile}” leaves the central board.", tile=tile_name(e.a, t))
-    if e.what == "round":
-        return t("Round {n} of 10 begins with {who}.", n=e.a, who=who)
-    if e.what == "majority":
-        return t("{who} has the most {resource}: {n} Prestige.", who=who, resource=resource(e.a, t), n=e.b)
-    return t("The game is over: ten rounds are played.")
+    if e.kind is tg.SLOT_CLEARED:
+        return t("“{tile}” leaves the central board.", tile=tile_name(e.tile, t))
+    if e.kind is tg.ROUND:
+        return t("Round {n} of 10 begins with {who}.", n=e.number, who=who)
+    if e.kind is tg.MAJORITY_WON:
+        return t("{who} has the most {resource}: {n} Prestige.", who=who, resource=resource(e.resource, t), n=e.points)
+    if e.kind is END:
+        return t("The game is over: ten rounds are played.")
+    raise Wordless(e)
 
 
 def account(g: tg.TalesOfGlory, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
@@ -286,13 +286,14 @@ def account(g: tg.TalesOfGlory, events: Sequence[Event], names: Sequence[str], t
     during: list[dict[str, int]] = [{} for _ in g.adventurers]
     ending: list[list[Line]] = [[] for _ in g.adventurers]
     for e in events:
-        if e.what == "majority":
-            ending[e.seat].append(Line(e.rule, t("Majority: {resource}", resource=resource(e.a, t)), e.b))
-        elif e.what == "gain" and e.a == tg.PRESTIGE:
+        if e.kind is tg.MAJORITY_WON:
+            ending[e.seat].append(Line(e.rule, t("Majority: {resource}", resource=resource(e.resource, t)), e.points))
+        elif e.kind is tg.GAINED and e.resource == tg.PRESTIGE:
             if e.rule == "TG-5.2":
-                ending[e.seat].append(Line(e.rule, t("At the end: {tile}", tile=tile_name(e.c // tg.SOURCES, t)), e.b))
+                tile = tile_name(e.source // tg.SOURCES, t)
+                ending[e.seat].append(Line(e.rule, t("At the end: {tile}", tile=tile), e.amount))
             else:
-                during[e.seat][e.rule] = during[e.seat].get(e.rule, 0) + e.b
+                during[e.seat][e.rule] = during[e.seat].get(e.rule, 0) + e.amount
     return [
         [Line(rule, titles[rule], points[rule]) for rule in titles if rule in points] + lines
         for points, lines in zip(during, ending, strict=True)

@@ -48,7 +48,7 @@ class Watch:
             "shares": g.returns(),
             "characters": [hero.character for hero in g.heroes],
             "places": [(seat - self.first) % players for seat in range(players)],
-            "turns": g.turn / players,
+            "turns": int(g.turn) / players,
             "objects": sum(hero.objects() for hero in g.heroes),
             "rightful": sum(hero.holds(hero.character) for hero in g.heroes),
             "won with it": any(seat == g.winner and h.holds(h.character) for seat, h in enumerate(g.heroes)),

@@ -8,6 +8,7 @@ from math import hypot
 
 from veillee.games.tales_of_glory import rules as tg
 from veillee.games.tales_of_glory.content import CONTENTS, TYPE_NAMES
+from veillee.kernel.counts import spread
 from veillee.lab.balance import Chapter, Criterion, Plan, Record, mean, percentile, sure
 from veillee.lab.balance.report import bars, columns, swings
 
@@ -48,7 +49,7 @@ class Watch:
         self.discarded += action == tg.DISCARD
 
     def finish(self, g: tg.TalesOfGlory) -> Record:
-        played = {(seat, tile) for seat, a in enumerate(g.adventurers) for tile in a.ground.values()}
+        played = {(seat, tile) for seat, a in enumerate(g.adventurers) for tile in a.zone().values()}
         return {
             "shares": g.returns(),
             "heroes": self.heroes,
@@ -57,7 +58,7 @@ class Watch:
             "keys": [len(a.open) for a in g.adventurers],
             "majorities": [tg.bits(a.majorities) for a in g.adventurers],
             "left": [[a.coins, a.potions, a.combat, a.magic] for a in g.adventurers],
-            "types": [a.types[1:] for a in g.adventurers],
+            "types": [spread(a.types, tg.TYPES)[1:] for a in g.adventurers],
             "offers": self.offers,
             "unfit": self.unfit,
             "discarded": self.discarded,
