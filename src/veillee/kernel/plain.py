@@ -165,7 +165,7 @@ def write_state(g: Any) -> dict[str, Any]:
         "question": write_step(g.question),
         "agenda": [write_step(step) for step in g.agenda],
     }
-    return {"flow": flow, **write_record(g)}
+    return {"flow": flow, **write_record(g, {})}
 
 
 def read_fields(kind: Any, data: dict[str, Any]) -> Any:
