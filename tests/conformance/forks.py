@@ -9,7 +9,7 @@ from random import Random
 from veillee.kernel.log import NO_SEAT
 from veillee.match.match import Match
 
-WAYS = 4  # tried at one fork
+WAYS = 3  # tried at one fork
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,16 @@ def forks_at(match: Match) -> Iterator[Fork]:
                 alike.setdefault(then.seen_by(NO_SEAT).to_act, []).append(choice.id)
         for actions in alike.values():
             if len(actions) > 1:
-                yield Fork(match.copy(), seat, (*actions[: WAYS - 1], actions[-1]))
+                yield Fork(match.copy(), seat, tuple(actions[:: max(1, len(actions) // WAYS)][:WAYS]))
 
 
 def forks(match: Match, seed: int, every: int = 1) -> Iterator[Fork]:
-    """The forks on the way through a random game; looked for at every so many positions."""
+    """The forks on the way through a random game; looked for at every so many positions, one at each."""
     pick, count = Random(seed), 0
     while not match.over:
-        if count % every == 0:
-            yield from forks_at(match)
+        found = list(forks_at(match)) if count % every == 0 else []
+        if found:
+            yield pick.choice(found)
         seat = pick.choice(match.to_act)
         match.play(seat, pick.choice(match.choices(seat)))
         count += 1

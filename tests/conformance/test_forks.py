@@ -16,7 +16,9 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.match import Match
 from veillee.tables.table import signs
 
-FORKS = 25  # of a game
+FORKS = 10  # of a game
+ANSWERS = 150  # of a game, of which every third is looked at
+FURTHER = 4  # answers of the others that are looked at after a fork
 NEWS = 30  # the latest events whose lines are compared
 PICKS: Case = (SECRET_PICKS.id, 3, {})
 every_case = pytest.mark.parametrize("case", [*CASES, PICKS], ids=[*NAMES, SECRET_PICKS.id])
@@ -43,43 +45,60 @@ def to_others(match: Match, seat: int) -> dict[int, str]:
 
 @every_case
 def test_secret_answers_look_alike_to_everybody_else(case):
-    """Taken back and given again, too."""
-    for fork in islice(forks(new(case, 3), 3, every=2), FORKS):
-        seen, taken_back, again = set(), set(), set()
+    """Taken back and given again, too; and while the others go on, until somebody learns something."""
+    for fork in islice(forks(new(case, 3), 3, every=4), FORKS):
+        seen, taken_back, again, later = set(), set(), set(), set()
         for action in fork.actions:
             match = after(fork.before, fork.seat, action)
             seen.add(text(to_others(match, fork.seat)))
+            later.add(text(going_on(match.copy(), fork.seat)))
             assert match.undo(fork.seat)
             taken_back.add(text(to_others(match, fork.seat)))
             match.play(fork.seat, fork.actions[0])
             again.add(text(to_others(match, fork.seat)))
         assert len(seen) == 1, f"which of {told(fork)} is no secret: {seen}"
+        assert len(later) == 1, f"which of {told(fork)} was given is found out: {later}"
         assert len(taken_back) == 1, f"which of {told(fork)} was taken back is no secret: {taken_back}"
         assert again == seen, f"that seat {fork.seat} has changed its mind is no secret: {again ^ seen}"
+
+
+def going_on(match: Match, seat: int) -> list[dict[int, str]]:
+    """What the others are shown while they answer and the seat does not."""
+    steps: list[dict[int, str]] = []
+    for _ in range(FURTHER):
+        others = [other for other in match.to_act if other != seat]
+        if not others or match.in_hand() == seat:
+            break
+        match.play(others[0], match.choices(others[0])[0])
+        if not match.pending:
+            break  # something was revealed: what the seat has chosen, perhaps
+        steps.append(to_others(match, seat))
+    return steps
 
 
 @every_case
 def test_what_is_shown_changes_with_its_sign_and_never_without(case):
     """A table counts what an audience has seen by signs: no news may come without one, and no sign without news."""
     match, pick = new(case, 8), Random(8)
-    for _ in range(150):
+    for number in range(ANSWERS):
         if match.over:
             break
         seat = pick.choice(match.to_act)
-        before, others = signs(match), to_others(match, seat)
+        before, others = signs(match), to_others(match, seat) if number % 3 == 0 else {}
         if match.can_undo(seat) and pick.random() < 0.3:
             match.undo(seat)
         else:
             match.play(seat, pick.choice(match.choices(seat)))
+        then = signs(match)
         for who, was in others.items():
-            moved = signs(match)[who] != before[who]
-            assert (shown(match, who) != was) == moved, f"{who} after {match.answers[-1:]}: {was} {shown(match, who)}"
+            now, moved = shown(match, who), then[who] != before[who]
+            assert (now != was) == moved, f"seat {who} after {match.answers[-1:]}: {was} {now}"
 
 
 @pytest.mark.parametrize("case", [("ghost-knights", 4, {}), PICKS], ids=["ghost-knights", SECRET_PICKS.id])
 def test_there_are_forks(case):
     """The tests above prove something: in these games, at least, people do answer in secret."""
-    found = list(islice(forks(new(case, 3), 3, every=2), FORKS))
+    found = list(islice(forks(new(case, 3), 3, every=4), FORKS))
     assert len(found) > 2
 
 
