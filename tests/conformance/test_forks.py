@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
@@ -29,10 +30,14 @@ def new(case: Case, seed: int) -> Match:
     return new_picks(seats) if case is PICKS else veillee.new(game, seats, seed=seed, **options)
 
 
+def some_forks(case: Case) -> Iterator[Fork]:
+    return islice(forks(new(case, 3), 3, every=1 if case is PICKS else 4), FORKS)
+
+
 def shown(match: Match, who: int) -> str:
     """All that one audience gets: position, question, choices with labels and reasons, log, undo."""
-    heard = match.heard(who)
-    what = [match.view(who), heard, match.log(who, "en", since=max(0, heard - NEWS))]
+    told_of = len(match.events(who))
+    what = [match.view(who), told_of, match.log(who, "en", since=max(0, told_of - NEWS))]
     if who != NO_SEAT:
         choices = [[c.id, c.verb, dict(c.args), c.label("en"), c.rule, c.why("en")] for c in match.all_choices(who)]
         what += [match.question(who, "en"), choices, match.can_undo(who), match.known(who)]
@@ -46,7 +51,7 @@ def to_others(match: Match, seat: int) -> dict[int, str]:
 @every_case
 def test_secret_answers_look_alike_to_everybody_else(case):
     """Taken back and given again, too; and while the others go on, until somebody learns something."""
-    for fork in islice(forks(new(case, 3), 3, every=4), FORKS):
+    for fork in some_forks(case):
         seen, taken_back, again, later = set(), set(), set(), set()
         for action in fork.actions:
             match = after(fork.before, fork.seat, action)
@@ -98,8 +103,7 @@ def test_what_is_shown_changes_with_its_sign_and_never_without(case):
 @pytest.mark.parametrize("case", [("ghost-knights", 4, {}), PICKS], ids=["ghost-knights", SECRET_PICKS.id])
 def test_there_are_forks(case):
     """The tests above prove something: in these games, at least, people do answer in secret."""
-    found = list(islice(forks(new(case, 3), 3, every=4), FORKS))
-    assert len(found) > 2
+    assert len(list(some_forks(case))) > 2
 
 
 def told(fork: Fork) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from match.secret_picks import BOX as SECRET_PICKS
-from match.secret_picks import CONFIRM
+from match.secret_picks import CONFIRM, ZERO
 from tables.playing import BOT, HOTSEAT, ME, OPEN, answer
 from veillee.games.catalogue import BOXES
 from veillee.match import seal
@@ -97,6 +97,17 @@ def test_the_numbers_do_not_tell_what_was_done_in_secret_before(ada, bob, picks)
     assert views[0] == views[1]
 
 
+def test_looking_back_does_not_tell_what_was_done_in_secret_before_an_undo(ada, bob, picks):
+    """Ada has answered, and takes it back; at one of the tables Bob has begun meanwhile."""
+    tables = [picks(), picks()]
+    answer(tables[0], bob, 1, 2)
+    for table in tables:
+        answer(table, ada, 0, ZERO)
+        assert table.moments == 1
+        table.undo(ada, 0, table.stamp(0))
+    assert [table.moments for table in tables] == [0, 0]
+
+
 def test_looking_back_does_not_tell_that_the_next_one_has_begun(house, ada, around):
     """A move that could be taken back is settled when the next seat answers: what can be looked at is the same."""
     for _ in range(60):
@@ -123,9 +134,10 @@ def test_a_bot_does_not_think_otherwise_because_of_what_was_done_in_secret(house
     monkeypatch.setattr(house._thinkers, "submit", lambda job, done: jobs.append(job))
     seeds = []
     for minds in (0, 2):
-        table = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, BOT, BOT])
-        while table.match.to_act[0] in (0, 1):
-            seat = table.match.to_act[0]
+        table = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, BOT])
+        assert 3 not in table.match.to_act
+        while 3 not in table.match.to_act:
+            (seat,) = table.match.to_act
             for _ in range(minds):
                 answer(table, ada, seat, hidden_card(table, seat))
                 table.undo(ada, seat, table.stamp(seat))
