@@ -105,6 +105,13 @@ class LiarsDice(State):
     def standing(self, seat: int) -> list[int]:
         return [self.score(seat)]
 
+    def answers(self) -> int:
+        return FACE + FACES + 1
+
+    def misplaced(self, seat: int, action: int) -> str:
+        """LD-2.3 A number of dice, then a face; LD-2.2 or a doubt, as long as one has said neither."""
+        return "LD-2.2" if action == DOUBT else "LD-2.3"
+
     def choice(self, action: int) -> tuple[str, dict[str, int]]:
         if action == DOUBT:
             return "doubt", {}

@@ -38,9 +38,22 @@ def question(g: ld.LiarsDice, seat: int, t: Words) -> tuple[str, str]:
 
 
 def why(g: ld.LiarsDice, seat: int, action: int, rule: str, t: Words) -> str:
+    if action not in g.question.options(g, seat):
+        return misplaced(g, action, t)
     if rule == "LD-2.2":
         return t("There is no bid to doubt yet.")
     return t("The bid is {bid}: say more dice, or as many of a higher face.", bid=bid(g.count, g.face, t))
+
+
+def misplaced(g: ld.LiarsDice, action: int, t: Words) -> str:
+    """When such an answer is given."""
+    if action == ld.DOUBT:
+        return t("You have begun a bid: say which face.")
+    if action > ld.FACE:
+        return t("First say how many dice, then which face.")
+    if isinstance(g.question, ld.WhichFace):
+        return t("You have said how many dice: say which face.")
+    return t("There are only {n} dice on the table.", n=g.dice())
 
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:

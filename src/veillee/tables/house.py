@@ -57,9 +57,9 @@ class Glance:
     options: Options
     seats: Sequence[Seat]
     status: Status
-    asked: tuple[int, ...]  # the seats whose turn it is
+    asked: tuple[int, ...]  # the seats whose turn it is, as far as everybody may know
     created: datetime
-    touched: datetime  # the last change
+    touched: datetime  # the last change before everybody's eyes
     hints: bool  # may those who play ask for advice?
 
     def seats_of(self, guest: Guest | None) -> list[int]:
