@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 import veillee
-from conformance.forks import after, forks
 from match.secret_picks import BOX as SECRET_PICKS
+from veillee.conformance.forks import after, forks
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
