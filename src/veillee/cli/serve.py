@@ -21,12 +21,16 @@ def serve(
         str, typer.Option(help=t("Where tables are kept: a folder, a SQLite file or the address of a database."))
     ] = "data",
     open_browser: Annotated[bool, typer.Option("--open", help=t("Open a browser on it."))] = False,
+    dev: Annotated[
+        bool,
+        typer.Option("--dev", help=t("For those who build: what is changed in the sources is in the browser at once.")),
+    ] = False,
     content: Content = None,
 ) -> None:
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
     use_content(content, t)
-    raise typer.Exit(server.serve(host, port, data, open_browser=open_browser, lang=spoken()))
+    raise typer.Exit(server.serve(host, port, data, open_browser=open_browser, lang=spoken(), dev=dev))
 
 
 serve.__doc__ = t("Open the house: the games in the browser, for you and your friends.")

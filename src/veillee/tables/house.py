@@ -23,6 +23,7 @@ from veillee.games.box import Box, Options
 from veillee.match import seal
 from veillee.match.match import complete
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, TableError, t
+from veillee.tables.pace import Pace
 from veillee.tables.people import (
     SUBSTITUTE,
     Guest,
@@ -73,6 +74,7 @@ class House:
         """Use House.open()."""
         self.store = store
         self.pause = pause
+        self.pace = Pace(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
         self._resuming = threading.Thread(target=self.resume, name="resume", daemon=True)
@@ -103,6 +105,7 @@ class House:
         self._closed.set()
         if self._resuming.is_alive():
             self._resuming.join()
+        self.pace.stop()
         self._thinkers.close()
         self.store.close()
 

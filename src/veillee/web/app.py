@@ -21,6 +21,7 @@ from veillee.tables.errors import NoAdvice, NoTable, NotNow, NotYours, Stale, St
 from veillee.tables.house import House
 from veillee.web import play, rooms
 from veillee.web.api import api
+from veillee.web.dev import Loop
 from veillee.web.guard import HEADERS, same_origin_only, with_headers
 from veillee.web.pages import STATIC, house_words, html, render
 from veillee.web.play import Refused
@@ -89,7 +90,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     elif request.headers.get("x-live") == "1":
         response = Response(said, status_code=status, media_type="text/plain")
     else:
-        page = {"theme": reader.theme, "path": "/", "me": ""}
+        page = {"theme": reader.theme, "path": "/", "me": "", "news": "", "dev": request.app.state.dev}
         response = html(render(reader.lang, "error.html", page=page, status=status, sentence=said), status)
     response.headers.update(HEADERS)  # what has no route goes through no hook
     return response
@@ -100,11 +101,11 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House) -> Litestar:
-    """The application that serves this house."""
+def create_app(house: House, loop: Loop | None = None) -> Litestar:
+    """The application that serves this house; `loop`: to those who are building it (web/dev.py)."""
 
     def describe(config: AppConfig) -> AppConfig:
-        config.state = State({"house": house})
+        config.state = State({"house": house, "dev": loop is not None})
         return config
 
     pages: list[Any] = [
@@ -123,6 +124,7 @@ def create_app(house: House) -> Litestar:
         rooms.fair,
         rooms.palettes,
         rooms.board_file,
+        rooms.pace,
         play.show,
         play.act,
         play.undo,
@@ -131,6 +133,7 @@ def create_app(house: House) -> Litestar:
         play.seats,
         play.replay,
         play.record,
+        *([loop.route] if loop else []),
     ]
     for handler in pages:
         handler.include_in_schema = False

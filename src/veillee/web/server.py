@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import sys
 import threading
@@ -14,7 +15,9 @@ import uvicorn
 
 from veillee.tables.errors import StoreError
 from veillee.tables.house import House
+from veillee.tables.pace import News
 from veillee.web.app import create_app
+from veillee.web.dev import WATCHED, Loop, supervise
 from veillee.web.pages import house_words
 
 CANNOT_LISTEN = 3  # exit codes
@@ -57,6 +60,16 @@ def neighbours(host: str, sock: socket.socket) -> str:
         return f"http://{probe.getsockname()[0]}:{sock.getsockname()[1]}/"
 
 
+def news_of(news: News, lang: str) -> str:
+    """What the terminal says of the bots' engine."""
+    t = house_words(lang)
+    if news == "building":
+        return t("The bots will think faster in a minute: their engine is being compiled. Play on meanwhile.")
+    if news == "changed":
+        return t("The bots now think at full speed: their engine is compiled.")
+    return t("The bots' engine could not be compiled here: they go on thinking as they do.")
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -66,9 +79,17 @@ def serve(
     workers: int | None = None,
     pause: float = 0.6,
     lang: str = "en",
+    dev: bool = False,
 ) -> int:
-    """Serve until interrupted; the result is an exit code. What is in the way is said in a sentence."""
+    """Serve until interrupted; the result is an exit code. What is in the way is said in a sentence.
+
+    `dev`: what is changed in the sources is in the browser a moment later.
+    """
     t = house_words(lang)
+    if dev and WATCHED not in os.environ:
+        again = t("Something has changed: the house is opened anew.")
+        broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
+        return supervise(lambda sentence: say(sentence, sys.stdout), again, broken)
     try:
         sock = listening(host, port)
     except OSError as error:
@@ -91,10 +112,14 @@ def serve(
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address), sys.stdout)
     if other := neighbours(host, sock):
         say(t("For others on your network: {address}", address=other), sys.stdout)
+    house.pace.start(lambda news: say(news_of(news, lang), sys.stdout))
+    loop = Loop() if dev else None
+    if loop is not None:
+        loop.start()
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(
-        create_app(house), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
+        create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
     )
     try:
         asyncio.run(uvicorn.Server(config).serve(sockets=[sock]))
