@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -206,6 +207,8 @@ engine = _engine()
 
 def prepare(what: str) -> Path:
     """All that `what` needs is there afterwards; where it is. Raises Impossible."""
+    if sys.version_info < OLDEST:
+        raise Impossible(f"Veillée needs Python 3.11 or newer; this is Python {platform.python_version()}.")
     place = home()
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -233,8 +236,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    if sys.version_info < OLDEST:
-        sys.exit("Veillée needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])
     try:
         sys.exit(main())
     except KeyboardInterrupt:

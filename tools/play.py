@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from install import OLDEST, ROOT, Impossible, compiler, prepare, python, say
+from install import ROOT, Impossible, compiler, prepare, python, say
 
 
 def main() -> int:
@@ -37,6 +37,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    if sys.version_info < OLDEST:
-        sys.exit("Veillée needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])
     sys.exit(main())

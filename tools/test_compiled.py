@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from install import has_compiler
+from install import compiler
 
 ROOMS = ["tests/kernel", "tests/conformance", "tests/rules", "tests/match", "tests/bots"]
 COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswith('.py'))"
@@ -13,7 +13,7 @@ COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswi
 
 def main() -> int:
     if subprocess.run([sys.executable, "-c", COMPILED], check=False).returncode:
-        if has_compiler():
+        if compiler():
             print("There is a C compiler, but Veillée is installed as pure Python: the compiled build is broken.")
             return 1
         print("There is no C compiler here: Veillée is pure Python, and there is no compiled engine to test.")
