@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -184,7 +185,7 @@ def main() -> int:
         try:
             with told(shelf):
                 with locked(home() / "lock", BUSY):
-                    packages(home(), "build")
+                    packages(home(), "build", tell)
                 tell("Compiling the engine (a minute or two, once) …")
                 build(shelf, units)
         except (Impossible, OSError) as problem:
@@ -197,6 +198,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and tidies up
     try:
         sys.exit(main())
     except KeyboardInterrupt:

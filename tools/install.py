@@ -21,7 +21,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -152,13 +152,13 @@ def done(place: Path, name: str, digest: str) -> None:
     mark.write_text(digest, encoding="utf-8")
 
 
-def packages(place: Path, name: str) -> None:
+def packages(place: Path, name: str, tell: Callable[[str], None] = say) -> None:
     """The packages of requirements/NAME.txt."""
     file = ROOT / "requirements" / f"{name}.txt"
     digest = sha256(file.read_bytes()).hexdigest()
     if once(place, name, digest):
         return
-    say(f"Installing the packages of requirements/{name}.txt …")
+    tell(f"Installing the packages of requirements/{name}.txt …")
     if not install(place, "--require-hashes", "-r", file):
         raise Impossible("The packages cannot be installed (see above): is there a network?")
     done(place, name, digest)
