@@ -113,9 +113,7 @@ def news(watched: Pace, *happenings):
 def test_a_build_is_told_and_then_its_end(shelf):
     building = shelf / "building"
     watched = Pace(Ready())
-    told = news(
-        watched, lambda: None, building.touch, building.touch, (shelf / engine.key()).mkdir, building.unlink
-    )
+    told = news(watched, lambda: None, building.touch, building.touch, (shelf / engine.key()).mkdir, building.unlink)
     assert told == ["building", "changed"]
     assert watched.news == "changed"
 
