@@ -52,6 +52,6 @@ if building and os.environ.get("VEILLEE_COMPILE") == "1":
         flags = ["-fno-semantic-interposition", "-fvisibility=hidden", "-include", fix]
     for extension in extensions:
         if extension.name.endswith("__mypyc"):  # the others only hand on a module of these
-            extension.extra_compile_args += flags
+            extension.extra_compile_args = extension.extra_compile_args + flags  # not +=: it is one list for all
 
 setup(ext_modules=extensions)

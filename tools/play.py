@@ -5,6 +5,7 @@ usage: python3 tools/play.py [options of `veillee serve`]
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -26,14 +27,16 @@ def main() -> int:
     if compiler() is not None:
         command = [str(python(place)), str(Path(__file__).with_name("build_engine.py")), "--apart", "--background"]
         builder = subprocess.Popen(command)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with subprocess.Popen([str(python(place)), "-m", "veillee", "serve", *options]) as house:
         try:
             return house.wait()
-        except KeyboardInterrupt:  # the house has heard it, too
-            return house.wait()
+        except KeyboardInterrupt:  # from the terminal the house has heard it, too
+            return 0
         finally:
-            if builder is not None:
-                builder.terminate()  # what is compiled so far is not compiled again
+            for process in (house, builder):  # what is compiled so far is not compiled again
+                if process is not None and process.poll() is None:
+                    process.send_signal(signal.SIGINT)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,12 @@ ROOMS = {  # where tests of a room are; what stands on the kernel is tested with
     "match": ["tests/match"],
     "tables": ["tests/tables"],
     "lab": ["tests/lab"],
-    "web": ["tests/web/test_server.py", "tests/web/test_moves.py", "tests/web/test_rulebook.py", "tests/web/test_dev.py"],
+    "web": [
+        "tests/web/test_server.py",
+        "tests/web/test_moves.py",
+        "tests/web/test_rulebook.py",
+        "tests/web/test_dev.py",
+    ],
     "cli": ["tests/cli"],
 }
 QUICK = ["tests/kernel", "tests/match", "tests/conformance/test_flow.py", "tests/engine"]
