@@ -3,9 +3,11 @@
 .PHONY: play install dev test test-fast check format lock fonts dist bench soak clean
 
 # The first Python that is new enough.
-PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
-  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done),:; \
-  echo "Veillée needs Python 3.11 or newer, and found none on the path."; exit 1;)
+PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
+ifeq ($(PYTHON),)
+$(error Veillée needs Python 3.11 or newer: there is none on the path)
+endif
 PY := .venv/bin/python
 
 play:

@@ -164,23 +164,33 @@ def packages(place: Path, name: str, tell: Callable[[str], None] = say) -> None:
     done(place, name, digest)
 
 
+def sources() -> list[Path]:
+    """All that a wheel is made of."""
+    files = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")]
+    files += [path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    files = [path for path in files if path.suffix not in (".so", ".pyd") and ".egg-info" not in str(path)]
+    return [*sorted(files), ROOT / "tools" / "backend.py"]
+
+
+def copy_sources(to: Path) -> None:
+    """A build writes into its sources: not into ours."""
+    for file in sources():
+        copy = to / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+
+
 def house(place: Path) -> None:
     """Veillée itself, as a wheel of its sources."""
-    files = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")]
-    files += sorted(path for path in (ROOT / "src").rglob("*") if path.is_file() and path.suffix not in (".pyc", ".so"))
     digest = sha256()
-    for file in files:
+    for file in sources():
         digest.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + file.read_bytes())
     if once(place, "house", digest.hexdigest()):
         return
     say("Installing Veillée …")
-    with tempfile.TemporaryDirectory() as folder:  # a build writes into its sources: not into ours
-        copy = Path(folder) / "veillee"
-        for file in files:
-            to = copy / file.relative_to(ROOT)
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, to)
-        if not install(place, "--no-deps", "--no-build-isolation", "--reinstall", copy):
+    with tempfile.TemporaryDirectory() as folder:
+        copy_sources(Path(folder))
+        if not install(place, "--no-deps", "--no-build-isolation", "--reinstall", folder):
             raise Impossible("Veillée cannot be installed: see above.")
     done(place, "house", digest.hexdigest())
 

@@ -43,6 +43,14 @@ def listening(host: str, port: int) -> socket.socket:
     return sock
 
 
+def is_free(host: str, port: int) -> bool:
+    try:
+        listening(host, port).close()
+    except OSError:
+        return False
+    return True
+
+
 def address_of(host: str, sock: socket.socket) -> str:
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104
     return f"http://{shown}:{sock.getsockname()[1]}/"
