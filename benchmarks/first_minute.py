@@ -126,7 +126,7 @@ def play(browser: Browser, folder: Path) -> dict[str, float]:
         figures["compiled"] = time.monotonic() - start
         print(f"the compiled engine is in use after {figures['compiled']:.1f} s", file=sys.stderr)
         answer(page)  # the table goes on
-    bench = [copy / ".venv/bin/veillee", "bench", "ghost-knights", "--seconds", "0", "--json"]
+    bench = [str(copy / ".venv/bin/veillee"), "bench", "ghost-knights", "--seconds", "0", "--json"]
     told = json.loads(subprocess.run(bench, env=env, check=True, capture_output=True).stdout)
     assert told["compiled"], "the next start is not compiled"
     start = time.monotonic()
@@ -162,7 +162,7 @@ def loop(browser: Browser, folder: Path) -> dict[str, float]:
     def measure(name: str, file: Path, old: str, new: str, seen: str) -> None:
         start = time.monotonic()
         edit(file, old, new)
-        page.wait_for_function(seen, timeout=PATIENCE * 1000)
+        page.wait_for_function(f"() => {seen}", timeout=PATIENCE * 1000)
         figures[name] = time.monotonic() - start
         print(f"an edit of a {name} is in the browser after {figures[name]:.2f} s", file=sys.stderr)
 
