@@ -1,20 +1,21 @@
 """`veillee serve --dev`: for those who are building here. What they change is in the browser a moment later.
 
-A process watches the package and has another one serve it. Templates, styles, pictures, words and rulebooks are read
-again by the one that serves; after a change in Python, or in the content of a box, it is started anew, and with it the
-compiled engine is used only if nothing in it has changed (veillee/engine.py). Tables go on: they are in the store. Pages
-listen for both and load themselves again.
+A process watches the package and has another one serve it (nursery.py). Templates, styles, pictures, words and rulebooks
+are read again by the one that serves; after a change in Python, or in the content of a box, it is started anew, with the
+compiled engine only if nothing in it has changed (veillee/engine.py). Tables go on: they are in the store. Pages listen
+for both and load themselves again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator
 from functools import _lru_cache_wrapper
 from pathlib import Path
 from typing import Any
@@ -22,30 +23,12 @@ from typing import Any
 from litestar import get
 from litestar.response import Stream
 
-from veillee.web import parts
+from veillee.web import nursery, parts
+from veillee.web.nursery import LOOK, WATCHED, stamps
 
-LOOK = 0.25  # seconds between two looks
-AGAIN = (".py", ".toml")  # a process has read these once and for all
+__all__ = ["WATCHED", "Loop", "door_kept", "supervise"]
+
 READ = (".html", ".css", ".js", ".svg", ".po", ".md")
-WATCHED = "VEILLEE_WATCHED"  # set for the process that serves
-BROKEN = 1  # the exit code of Python when the code has an error
-
-Stamps = dict[Path, int]
-
-
-def stamps(package: Path, suffixes: Sequence[str]) -> Stamps:
-    """When each file was changed."""
-    found: Stamps = {}
-    for folder, inside, names in os.walk(package):
-        inside[:] = [name for name in inside if name != "__pycache__"]
-        for name in names:
-            if name.endswith(tuple(suffixes)):
-                path = Path(folder, name)
-                try:
-                    found[path] = path.stat().st_mtime_ns
-                except OSError:  # it is just being replaced
-                    found[path] = 0
-    return found
 
 
 def source() -> Path:
@@ -54,32 +37,25 @@ def source() -> Path:
     return here if (here / "engine.py").exists() else Path(__file__).resolve().parent.parent
 
 
-# -- the process that watches ---------------------------------------------------------------------------------------
-def supervise(say: Callable[[str], None], again: str, broken: str) -> int:
-    """Serve, and start anew whenever Python has changed; until interrupted. `again` and `broken` are what it says."""
+def supervise(door: socket.socket, again: str, broken: str) -> int:
+    """Have nursery.py watch, with the arguments of this process; houses listen at the same door one after the other."""
     package = source()
-    env = {**os.environ, WATCHED: "1", "PYTHONPATH": str(package.parent)}
-    command = [sys.executable, "-m", "veillee", *sys.argv[1:]]
+    copies = hasattr(os, "fork")
+    if not copies:
+        door.close()
+    door.set_inheritable(copies)
+    env = {**os.environ, "PYTHONPATH": str(package.parent), WATCHED: str(door.fileno())}
+    command = [sys.executable, "-P", nursery.__file__, str(package), again, broken, *sys.argv[1:]]
     try:
-        while True:
-            seen = stamps(package, AGAIN)
-            with subprocess.Popen(command, env=env) as serving:  # noqa: S603 (ourselves)
-                try:
-                    told = False
-                    while stamps(package, AGAIN) == seen:
-                        time.sleep(LOOK)
-                        code = serving.poll()
-                        if code is not None and code != BROKEN:
-                            return code
-                        if code == BROKEN and not told:
-                            say(broken)
-                            told = True
-                finally:
-                    serving.kill()  # nothing that was played is lost by it
-            say(again)
-            command = [word for word in command if word != "--open"]  # the browser is there already
-    except KeyboardInterrupt:
+        return subprocess.run(command, env=env, check=False, close_fds=not copies).returncode  # noqa: S603 (ourselves)
+    except KeyboardInterrupt:  # it has heard it, too
         return 0
+
+
+def door_kept() -> socket.socket | None:
+    """The door that the process that watches keeps open for us."""
+    number = int(os.environ.get(WATCHED, "-1"))
+    return socket.socket(fileno=number) if number >= 0 else None
 
 
 # -- the process that serves ----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from veillee.tables.errors import StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
 from veillee.web.app import create_app
-from veillee.web.dev import WATCHED, Loop, supervise
+from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.pages import house_words
 
 CANNOT_LISTEN = 3  # exit codes
@@ -94,12 +94,8 @@ def serve(
     `dev`: what is changed in the sources is in the browser a moment later.
     """
     t = house_words(lang)
-    if dev and WATCHED not in os.environ:
-        again = t("Something has changed: the house is opened anew.")
-        broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
-        return supervise(lambda sentence: say(sentence, sys.stdout), again, broken)
     try:
-        sock = listening(host, port)
+        sock = door_kept() or listening(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
         sentence = t(
@@ -110,6 +106,10 @@ def serve(
         )
         say(sentence, sys.stderr)
         return CANNOT_LISTEN
+    if dev and WATCHED not in os.environ:
+        again = t("Something has changed: the house is opened anew.")
+        broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
+        return supervise(sock, again, broken)
     try:
         house = House.open(data, workers=workers, pause=pause)
     except StoreError as error:
