@@ -38,18 +38,15 @@ def source() -> Path:
 
 
 def supervise(door: socket.socket, again: str, broken: str) -> int:
-    """Have nursery.py watch, with the arguments of this process; houses listen at the same door one after the other."""
+    """Become the process that watches (nursery.py): houses listen at the same door one after the other."""
     package = source()
-    copies = hasattr(os, "fork")
-    if not copies:
-        door.close()
-    door.set_inheritable(copies)
-    env = {**os.environ, "PYTHONPATH": str(package.parent), WATCHED: str(door.fileno())}
     command = [sys.executable, "-P", nursery.__file__, str(package), again, broken, *sys.argv[1:]]
-    try:
-        return subprocess.run(command, env=env, check=False, close_fds=not copies).returncode  # noqa: S603 (ourselves)
-    except KeyboardInterrupt:  # it has heard it, too
-        return 0
+    env = {**os.environ, "PYTHONPATH": str(package.parent)}
+    if hasattr(os, "fork"):
+        door.set_inheritable(True)
+        return os.execve(sys.executable, command, env | {WATCHED: str(door.fileno())})  # noqa: S606 (ourselves)
+    door.close()
+    return subprocess.run(command, env=env | {WATCHED: "-1"}, check=False).returncode  # noqa: S603 (the same)
 
 
 def door_kept() -> socket.socket | None:

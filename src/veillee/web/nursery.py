@@ -54,6 +54,7 @@ class Copy:
         self.code: int | None = None
         self.number = os.fork()
         if self.number == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             sys.argv = ["veillee", *arguments]
             code = BROKEN
             try:
@@ -113,4 +114,5 @@ def watch(package: Path, again: str, broken: str, arguments: Sequence[str]) -> i
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and takes the house along
     sys.exit(watch(Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]))
