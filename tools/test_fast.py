@@ -47,10 +47,11 @@ def git(*words: str) -> list[str]:
     return ran.stdout.split("\n")[:-1] if ran.returncode == 0 else []
 
 
-def of_game(folder: str) -> list[list[str]]:
-    """One call of pytest for the game's own tests, one for what every game must keep."""
-    own = [f"tests/rules/{folder}"] if (ROOT / "tests/rules" / folder).is_dir() else []
-    return [own, ["tests/conformance", "-k", folder.replace("_", "-")]]
+def of_games(folders: list[str]) -> list[str]:
+    """The games' own tests, and what every game must keep."""
+    own = [f"tests/rules/{folder}" for folder in folders if (ROOT / "tests/rules" / folder).is_dir()]
+    names = [name for folder in folders for name in (folder, folder.replace("_", "-"))]
+    return [*own, "tests/conformance", "-k", " or ".join(names)]
 
 
 def calls(files: list[str]) -> list[list[str]]:
@@ -64,17 +65,17 @@ def calls(files: list[str]) -> list[list[str]]:
             tests.add(file)
         elif file.startswith("tools/"):
             tests.add("tests/tools")
-    found = [call for game in sorted(games) for call in of_game(game)]
-    return [call for call in [*found, sorted(tests)] if call] or [QUICK]
+    found = [of_games(sorted(games))] if games else []
+    return [*found, *([sorted(tests)] if tests else [])] or [QUICK]
 
 
 def main() -> int:
     named = sys.argv[1].replace("-", "_") if len(sys.argv) > 1 else ""
-    if named and not (ROOT / SOURCE / "games" / named / "rules.py").exists():
+    if named and not (ROOT / SOURCE / "games" / named / "__init__.py").exists():
         there = sorted(path.parent.name.replace("_", "-") for path in (ROOT / SOURCE / "games").glob("*/__init__.py"))
         print(f"There is no game {sys.argv[1]}. On the shelf: {', '.join(there)}.")
         return 2
-    wanted = of_game(named) if named else calls(changed())
+    wanted = [of_games([named])] if named else calls(changed())
     env = {**os.environ, "VEILLEE_ENGINES": "off"}
     for call in wanted:
         print("pytest " + " ".join(call), flush=True)
