@@ -253,4 +253,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and closes the houses that it has opened
     sys.exit(main())
