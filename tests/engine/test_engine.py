@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,12 @@ def test_no_engine_is_used_when_none_is_wanted_or_fits(tmp_path):
         for name in ("off", str(tmp_path / "none"), str(tmp_path / "other"), str(tmp_path / "fits"))
     }
     assert list(used.values()) == ["False", "False", "False", str(not engine.beside())]
+
+
+def test_where_engines_are_looked_for(monkeypatch, tmp_path):
+    monkeypatch.setenv("VEILLEE_ENGINES", "off")
+    assert engine.shelf() is None
+    monkeypatch.setenv("VEILLEE_ENGINES", str(tmp_path))
+    assert engine.shelf() == tmp_path
+    monkeypatch.delenv("VEILLEE_ENGINES")
+    assert engine.shelf() == Path(sys.prefix) / "veillee-engines"
