@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from install import ROOT, Impossible, compiler, prepare, python, say
+from install import ROOT, Impossible, compiler, engine, prepare, python, say
 
 
 def main() -> int:
@@ -24,7 +24,11 @@ def main() -> int:
         say(f"This folder cannot be written: Veillée and its tables are kept in {place}.")
         options += ["--data", str(place / "data")]
     builder = None
-    if compiler() is not None:
+    if (place / "veillee-engines" / engine.key(ROOT / "src" / "veillee")).is_dir():
+        pass  # it is compiled already
+    elif compiler() is None:
+        say("There is no C compiler here: everything works, but the bots think ten times slower than they could.")
+    else:
         command = [str(python(place)), str(Path(__file__).with_name("build_engine.py")), "--apart", "--background"]
         builder = subprocess.Popen(command)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
