@@ -106,10 +106,17 @@ def environment(place: Path) -> None:
     """A fresh one where there is none, or none that runs."""
     if python(place).exists() and run(python(place), "-c", "import sys, encodings", quiet=True):
         return
+    for left in place.iterdir():  # of one that runs no longer; the lock is held
+        if left.name == "lock":
+            continue
+        if left.is_dir() and not left.is_symlink():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
     if uv := shutil.which("uv"):
         made = run(uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, place)
     else:
-        made = run(sys.executable, "-m", "venv", "--clear", place, quiet=True)
+        made = run(sys.executable, "-m", "venv", place, quiet=True)
     if not made:
         told = "on Debian and Ubuntu, `apt install python3-venv` brings what is missing; uv would do, too"
         raise Impossible(f"Python cannot make an environment in {place}: {told}.")

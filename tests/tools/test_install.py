@@ -82,6 +82,18 @@ def test_nothing_is_installed_twice(place, commands, monkeypatch):
     assert not [command for command in commands if "install" in command], "no network is needed the second time"
 
 
+def test_an_environment_that_runs_no_longer_is_made_anew(place, commands):
+    """Its Python was removed, say: what it had installed counts no more. Whoever waits for the lock goes on waiting."""
+    install.prepare("play")
+    assert (place / "installed" / "runtime").exists()
+    (place / "lib64").symlink_to("lib")
+    del commands[:]
+    install.prepare("play")
+    assert [command for command in commands if "--require-hashes" in command]
+    assert (place / "lock").exists()
+    assert not (place / "lib64").is_symlink()
+
+
 def test_without_a_network_a_sentence(place, commands, capsys):
     commands.fail = ("runtime.txt",)
     with pytest.raises(Impossible, match="is there a network"):
