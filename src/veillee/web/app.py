@@ -17,6 +17,7 @@ from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
 from veillee.web import play, rooms
 from veillee.web.api import api
+from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
 from veillee.web.pages import STATIC
@@ -31,11 +32,11 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House) -> Litestar:
-    """The application that serves this house."""
+def create_app(house: House, loop: Loop | None = None) -> Litestar:
+    """The application that serves this house; `loop`: to those who are building it (web/dev.py)."""
 
     def describe(config: AppConfig) -> AppConfig:
-        config.state = State({"house": house})
+        config.state = State({"house": house, "dev": loop is not None})
         return config
 
     pages: list[Any] = [
@@ -54,6 +55,7 @@ def create_app(house: House) -> Litestar:
         rooms.fair,
         rooms.palettes,
         rooms.board_file,
+        rooms.pace,
         play.show,
         play.act,
         play.undo,
@@ -62,6 +64,7 @@ def create_app(house: House) -> Litestar:
         play.seats,
         play.replay,
         play.record,
+        *([loop.route] if loop else []),
     ]
     for handler in pages:
         handler.include_in_schema = False

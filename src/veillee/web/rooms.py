@@ -14,7 +14,7 @@ from veillee.games.catalogue import BOXES
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
-from veillee.web.pages import board_folder, house_words, palette_sheet, t
+from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
 from veillee.web.prefs import THEMES, cookie
@@ -220,6 +220,13 @@ async def choose(request: AnyRequest) -> Response[Any]:
 @get("/fair")
 async def fair(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("fair.html")
+
+
+@get("/pace")
+async def pace(request: AnyRequest) -> Response[str]:
+    """The line about the bots' engine, asked for while it is being compiled."""
+    v = await visit(request)
+    return html(render(v.lang, "pace.html", news=v.house.pace.news))
 
 
 @get("/boards/palettes.css")
