@@ -99,10 +99,10 @@ def serve(
     `dev`: what is changed in the sources is in the browser a moment later.
     """
     sock = door_kept() or listening(host, port)
+    t = house_words(lang)
     if dev and WATCHED not in os.environ:
-        words = house_words(lang)
-        again = words("Something has changed: the house is opened anew.")
-        broken = words("The house cannot be opened like this (see above): it is tried again after the next change.")
+        again = t("Something has changed: the house is opened anew.")
+        broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
         supervise(sock, again, broken)
         return
     try:
@@ -110,7 +110,6 @@ def serve(
     except StoreError:
         sock.close()
         raise
-    t = house_words(lang)
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
     if other := neighbours(host, sock):
