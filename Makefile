@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Each installs what it needs into .venv.
 .DELETE_ON_ERROR:
-.PHONY: play install dev test test-fast check format lock fonts dist bench soak clean
+.PHONY: play install dev test test-fast check format lock fonts dist pgo bench soak clean
 
 # The first Python that is new enough.
 PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -65,6 +65,11 @@ soak: install
 dist:
 	@$(PYTHON) tools/install.py dev
 	$(PY) tools/dist.py
+
+# A compiled wheel that knows from played games what is hot (gcc): five minutes, for those who hand out wheels.
+pgo:
+	@$(PYTHON) tools/install.py dev
+	$(PY) tools/pgo.py
 
 fonts:
 	@$(PYTHON) tools/install.py fonts

@@ -47,6 +47,12 @@ for parameter in (
 ):
     FAST += ["--param", parameter]
 
+# tools/pgo.py builds twice: once to find out what games do, once to make use of it.
+PROFILE = {
+    "generate": (["-fprofile-generate"], ["-fprofile-generate"]),
+    "use": (["-fprofile-use", "-fprofile-correction", "-Wno-missing-profile"], []),
+}
+
 extensions = []
 # Asking for the metadata alone must not translate everything to C a first time.
 building = "build_ext" in sys.argv or "bdist_wheel" in sys.argv
@@ -59,6 +65,8 @@ if building and os.environ.get("VEILLEE_COMPILE") == "1":
     flags = ["/FI" + fix] if sys.platform == "win32" else ["-include", fix, *FAST]
     for extension in extensions:
         if extension.name.endswith("__mypyc"):  # the others only hand on a module of these
-            extension.extra_compile_args = extension.extra_compile_args + flags  # not +=: it is one list for all
+            compiling, linking = PROFILE.get(os.environ.get("VEILLEE_PROFILE", ""), ([], []))
+            extension.extra_compile_args = extension.extra_compile_args + flags + compiling  # not +=: one list for all
+            extension.extra_link_args = extension.extra_link_args + linking
 
 setup(ext_modules=extensions)

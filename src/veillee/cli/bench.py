@@ -11,7 +11,7 @@ from rich.console import Console
 
 from veillee import engine
 from veillee.bots.compiled.search import playout
-from veillee.cli.common import Game, Lang, box_of, room, seats_of, spoken, told
+from veillee.cli.common import Game, Lang, box_of, in_plain_words, room, seats_of, spoken
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
@@ -34,7 +34,7 @@ def measure(box: Box, seats: int, seconds: float) -> tuple[float, float]:
     return games / spent, decisions / spent
 
 
-@told
+@in_plain_words
 def bench(
     game: Game,
     lang: Lang,

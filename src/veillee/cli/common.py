@@ -76,8 +76,8 @@ def use_content(path: Path | None, t: Words) -> None:
 
     problems = tales_of_glory.play_with(path)
     if problems:
-        told = "\n".join([t("Tales of Glory keeps its built-in tiles: {file} has errors.", file=path), *problems])
-        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(told)
+        sentence = "\n".join([t("Tales of Glory keeps its built-in tiles: {file} has errors.", file=path), *problems])
+        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(sentence)
 
 
 def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoReturn:
@@ -86,7 +86,7 @@ def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoRe
     raise typer.Exit(exit_code)
 
 
-def told(command: Callable[P, R]) -> Callable[P, R]:
+def in_plain_words(command: Callable[P, R]) -> Callable[P, R]:
     """A command that says what is wrong as a sentence, in the reader's language, instead of a stack trace."""
 
     @functools.wraps(command)

@@ -21,7 +21,7 @@ from rich.markup import escape
 import veillee
 from veillee import engine
 from veillee.cli import inventory
-from veillee.cli.common import Lang, room, spoken, told
+from veillee.cli.common import Lang, in_plain_words, room, spoken
 from veillee.games.catalogue import BOXES, LEFT_OFF
 from veillee.tables.pace import builds
 from veillee.words import Words
@@ -36,7 +36,7 @@ GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def doctor(
     lang: Lang,
     data: Annotated[str, typer.Option(help=t("Where tables are kept, as for `veillee serve`."))] = "data",

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from veillee.cli.common import Content, room, spoken, told, use_content
+from veillee.cli.common import Content, in_plain_words, room, spoken, use_content
 
 USUAL = 8000  # the port
 
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def serve(
     host: Annotated[
         str, typer.Option(help=t("The address to listen on; 0.0.0.0 lets other machines in."))

@@ -19,7 +19,7 @@ from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import EVERYONE, NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
-from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, t, told
+from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, quoted, t
 from veillee.match.hint import Hint, hint
 from veillee.words import Words
 
@@ -406,7 +406,7 @@ def _start(
     box = catalogue.find(game)
     if box is None:
         raise Unknown(
-            t("There is no game {game}. On the shelf: {known}.", game=told(game), known=", ".join(catalogue.BOXES))
+            t("There is no game {game}. On the shelf: {known}.", game=quoted(game), known=", ".join(catalogue.BOXES))
         )
     seats = box.players[-1] if seats is None else seats
     if seats not in box.players:
@@ -424,7 +424,7 @@ def _start(
         raise Unknown(
             t(
                 "It was played under version {then} of the rules; these are version {now}.",
-                then=told(version),
+                then=quoted(version),
                 now=box.version,
             )
         )
@@ -438,14 +438,14 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
         if name not in known:
             if not known:
                 raise Unknown(
-                    t("{title} has no option {option}: it has no options.", title=box.title, option=told(name))
+                    t("{title} has no option {option}: it has no options.", title=box.title, option=quoted(name))
                 )
             names = ", ".join(known)
             raise Unknown(
                 t(
                     "{title} has no option {option}: its options are {names}.",
                     title=box.title,
-                    option=told(name),
+                    option=quoted(name),
                     names=names,
                 )
             )
@@ -454,9 +454,9 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
             raise Unknown(
                 t(
                     "The option {option} is one of {values}, not {value}.",
-                    option=told(name),
+                    option=quoted(name),
                     values=values,
-                    value=told(value),
+                    value=quoted(value),
                 )
             )
     return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}

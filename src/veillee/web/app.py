@@ -15,7 +15,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, rooms
+from veillee.web import play, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -40,22 +40,22 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         return config
 
     pages: list[Any] = [
-        rooms.shelf,
-        rooms.the_game,
-        rooms.play_now,
-        rooms.new_table,
-        rooms.rules,
-        rooms.one_rule,
-        rooms.me,
-        rooms.rename,
-        rooms.recovery,
-        rooms.back,
-        rooms.come_back,
-        rooms.choose,
-        rooms.fair,
-        rooms.palettes,
-        rooms.board_file,
-        rooms.pace,
+        shelf.shelf,
+        shelf.the_game,
+        shelf.play_now,
+        shelf.new_table,
+        shelf.rules,
+        shelf.one_rule,
+        shelf.me,
+        shelf.rename,
+        shelf.recovery,
+        shelf.back,
+        shelf.come_back,
+        shelf.choose,
+        shelf.fair,
+        shelf.palettes,
+        shelf.board_file,
+        shelf.pace,
         play.show,
         play.act,
         play.undo,
