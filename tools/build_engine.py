@@ -44,7 +44,7 @@ for box in BOXES.values():
         state = box.new(seats, rng, complete(box, {}), None)
         while state.to_act:
             seat = state.to_act[-1]
-            state.apply(seat, box.advisor.choose(state, seat, state.legal(seat), rng), rng)
+            state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
         print(box.id, seats, sha256(json.dumps(state.dump(), sort_keys=True).encode()).hexdigest())
 """
 
