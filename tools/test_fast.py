@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = "src/veillee/"
 ROOMS = {  # where tests of a room are; what stands on the kernel is tested with it
     "kernel": ["tests/kernel", "tests/match", "tests/bots/test_search.py"],
-    "words.py": ["tests/conformance/test_words.py"],
+    "words.py": ["src/veillee/conformance/test_words.py"],
     "engine.py": ["tests/engine"],
     "bots": ["tests/bots"],
     "match": ["tests/match"],
@@ -32,7 +32,7 @@ ROOMS = {  # where tests of a room are; what stands on the kernel is tested with
     ],
     "cli": ["tests/cli"],
 }
-QUICK = ["tests/kernel", "tests/match", "tests/conformance/test_flow.py", "tests/engine"]
+QUICK = ["tests/kernel", "tests/match", "src/veillee/conformance/test_flow.py", "tests/engine"]
 SECONDS = 20
 
 
@@ -51,7 +51,7 @@ def of_games(folders: list[str]) -> list[str]:
     """The games' own tests, and what every game must keep."""
     own = [f"tests/rules/{folder}" for folder in folders if (ROOT / "tests/rules" / folder).is_dir()]
     names = [name for folder in folders for name in (folder, folder.replace("_", "-"))]
-    return [*own, "tests/conformance", "-k", " or ".join(names)]
+    return [*own, "src/veillee/conformance", "-k", " or ".join(names)]
 
 
 def calls(files: list[str]) -> list[list[str]]:

@@ -37,11 +37,12 @@ def test_every_byte_counts(package, name):
 
 
 def test_a_package_of_rules_is_compiled(package):
-    (package / "games/takara_island/rules").mkdir()
-    (package / "games/takara_island/rules/dig.py").touch()
-    (package / "games/takara_island/rules/__init__.py").touch()
-    assert "veillee.games.takara_island.rules.dig" in engine.modules(package)
-    assert "veillee.games.takara_island.rules.__init__" not in engine.modules(package)
+    (package / "games/ghost_knights/rules").mkdir()
+    (package / "games/ghost_knights/rules/dig.py").touch()
+    (package / "games/ghost_knights/rules/__init__.py").touch()
+    assert "veillee.games.ghost_knights.rules.dig" in engine.modules(package)
+    assert "veillee.games.ghost_knights.rules.__init__" not in engine.modules(package)
+    assert "veillee.kernel.plain" not in engine.modules(package)
     assert engine.key(package) != engine.key()
 
 

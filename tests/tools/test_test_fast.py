@@ -20,7 +20,7 @@ from test_fast import QUICK, ROOMS, calls
         (["README.md"], [QUICK]),
         (
             ["src/veillee/games/takara_island/rules.py", "src/veillee/games/takara_island/board/board.css"],
-            [["tests/rules/takara_island", "tests/conformance", "-k", "takara_island or takara-island"]],
+            [["tests/rules/takara_island", "src/veillee/conformance", "-k", "takara_island or takara-island"]],
         ),
         (["src/veillee/match/undo.py"], [["tests/match"]]),
         (["src/veillee/games/box.py"], [sorted(QUICK)]),

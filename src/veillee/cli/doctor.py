@@ -75,7 +75,8 @@ def _shelf(lang: str) -> Iterable[str]:
 
 
 def _compiled(t: Words) -> Iterable[str]:
-    for module in engine.modules():
+    guests = [box.state.__module__ for box in BOXES.values()]  # boxes of other packages run as they were brought
+    for module in dict.fromkeys([*engine.modules(), *guests]):
         import_module(module)
         fast = engine.is_compiled(module)
         yield f"{GOOD if fast else POOR} {module.removeprefix('veillee.')}: " + (
