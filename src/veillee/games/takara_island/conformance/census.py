@@ -5,8 +5,6 @@ from __future__ import annotations
 from veillee.games.takara_island.content import TILES
 from veillee.games.takara_island.rules import NOBODY, Takara
 
-NEW = [{}, {"memory": "by-heart"}]
-
 
 def census(g: Takara) -> dict[str, int]:
     tiles = list(g.discards)

@@ -6,8 +6,6 @@ from collections import Counter
 
 from veillee.games.sourire_du_dragon.rules import SourireDuDragon
 
-NEW = [{}, {"objects": "characters"}]
-
 
 def census(g: SourireDuDragon) -> dict[str, int]:
     held = [card for hero in g.heroes for card in hero.cards]
