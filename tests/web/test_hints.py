@@ -29,7 +29,7 @@ def test_advice_appears_beside_the_question_and_goes_with_it(room):
     box = page.locator(".advice")
     told = advice(table.hint(guest, 0, table.stamp(0)).result(20), "en")
     expect(box.locator("p")).to_have_text(f"I would choose: {told.label}. {told.reason}".strip())
-    rows = [f"{label}{wins}\xa0%" for label, wins in told.chances]
+    rows = [f"{label} {wins}\xa0%" for label, wins in told.chances]
     assert 1 < len(rows) < 5
     expect(box.locator("tr")).to_have_text(rows)
     expect(page.locator("#say")).to_contain_text(f"I would choose: {told.label}.")
