@@ -1,41 +1,41 @@
 # Two commands are enough: `make play` and `make test`. Each installs what it needs into .venv.
 .DELETE_ON_ERROR:
-.PHONY: play install test test-compiled check format lock bench soak clean
+.PHONY: play install dev test test-fast check format lock fonts dist pgo bench soak clean
 
+# The first Python that is new enough.
+PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
+ifeq ($(PYTHON),)
+$(error Veillée needs Python 3.11 or newer: there is none on the path)
+endif
 PY := .venv/bin/python
-SOURCES := $(shell find src setup.py pyproject.toml -type f -not -name '*.pyc' -not -path '*/fonts/*' -not -path '*.egg-info*')
 
-play: .venv/installed
-	.venv/bin/veillee serve --open
+play:
+	@$(PYTHON) tools/play.py $(ARGS)
 
-install: .venv/installed
+# Everything at once: the compiled engine, too, where there is a C compiler.
+install:
+	@$(PYTHON) tools/install.py install
 
-# -- the environment ------------------------------------------------------------------------------------------------
-.venv/bin/python:
-	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Veillée needs Python 3.11 or newer; python3 here is $$(python3 --version)."; exit 1; }
-	python3 -m venv .venv
-
-.venv/runtime: requirements/build.txt | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/build.txt
-	@touch $@
-
-.venv/dev: requirements/dev.txt .venv/runtime
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	@touch $@
-
-# The installed product: compiled where there is a C compiler, pure Python otherwise.
-.venv/installed: .venv/runtime $(SOURCES) tools/install.py tools/build_fonts.py
-	$(PY) tools/build_fonts.py
-	$(PY) tools/install.py
-	@touch $@
+# For those who build here: what is changed in src/ is in the browser a moment later.
+dev:
+	@$(PYTHON) tools/install.py play
+	@PYTHONPATH=src $(PY) -m veillee serve --dev --open $(ARGS)
 
 # -- the tests --------------------------------------------------------------------------------------------------------
-test: .venv/dev .venv/installed
+test: install
+	@$(PYTHON) tools/install.py dev
 	$(PY) tools/find_chromium.py
 	$(PY) tools/run_tests.py
 	$(PY) tools/test_compiled.py
 
-check: .venv/dev
+# What a change can have broken, in seconds: make test-fast, or make test-fast GAME=takara-island
+test-fast:
+	@$(PYTHON) tools/install.py dev
+	@$(PY) tools/test_fast.py $(GAME)
+
+check:
+	@$(PYTHON) tools/install.py dev
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
@@ -45,26 +45,39 @@ check: .venv/dev
 	.venv/bin/djangofmt check src
 	$(PY) tools/check_styles.py
 
-format: .venv/dev
+format:
+	@$(PYTHON) tools/install.py dev
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 	.venv/bin/djangofmt src
 	$(PY) tools/check_styles.py --write
 
-bench: .venv/dev .venv/installed
+bench: install
+	@$(PYTHON) tools/install.py dev
 	$(PY) benchmarks/run.py
 
-soak: .venv/dev .venv/installed
+soak: install
+	@$(PYTHON) tools/install.py dev
 	$(PY) tools/soak.py
 
 # -- upkeep -----------------------------------------------------------------------------------------------------------
+# An sdist, a wheel in pure Python and a compiled one for this machine.
+dist:
+	@$(PYTHON) tools/install.py dev
+	$(PY) tools/dist.py
+
+# A compiled wheel that knows from played games what is hot (gcc): five minutes, for those who hand out wheels.
+pgo:
+	@$(PYTHON) tools/install.py dev
+	$(PY) tools/pgo.py
+
+fonts:
+	@$(PYTHON) tools/install.py fonts
+	$(PY) tools/build_fonts.py
+
 lock:
-	$(PY) -m pip install --quiet uv
-	for f in runtime build dev; do \
-	  case $$f in runtime) ins="runtime";; build) ins="runtime build";; dev) ins="runtime build dev";; esac; \
-	  .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-	    $$(for i in $$ins; do echo requirements/$$i.in; done) -o requirements/$$f.txt; \
-	done
+	@$(PYTHON) tools/install.py play
+	$(PY) tools/lock.py
 
 clean:
 	rm -rf .venv build dist src/*.egg-info

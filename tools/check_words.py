@@ -1,6 +1,6 @@
 """Are all words translated? Every t("…") and tn("…", "…") of a room has its French, every French text its use.
 
-A room is a folder with words of its own: each game, the web, the tables, the match, the lab, the command line. The
+A room is a folder with words of its own: each game, the shelf of games, the web, the tables, the match, the lab, the command line. The
 words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
 French is written with its own apostrophe, wherever it stands: l’épée.
 
@@ -24,6 +24,7 @@ from jinja2 import nodes
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
 LANGUAGES = ("fr", "en")
+HOUSE = ("web", "tables", "match", "cli", "lab", "games")  # its rooms; of the games' own, what is no game
 SPEAKS = ("t", "tn")  # the functions whose words are translated
 STRAIGHT = "a straight apostrophe in French"
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$)", re.IGNORECASE)  # English has none of these
@@ -39,14 +40,15 @@ class Said(NamedTuple):
 
 def rooms(source: Path) -> list[Path]:
     games = sorted(path.parent for path in (source / "games").glob("*/__init__.py"))
-    return games + [source / name for name in ("web", "tables", "match", "cli", "lab") if (source / name).is_dir()]
+    return games + [source / name for name in HOUSE if (source / name).is_dir()]
 
 
 # -- what is said -----------------------------------------------------------------------------------------------
 def said_in(room: Path) -> Iterator[Said]:
-    for path in sorted(room.rglob("*.py")):
+    found = room.glob if room.name == "games" else room.rglob
+    for path in sorted(found("*.py")):
         yield from said_in_python(path)
-    for path in sorted([*room.rglob("*.html"), *room.rglob("*.svg"), *room.rglob("*.txt")]):
+    for path in sorted([*found("*.html"), *found("*.svg"), *found("*.txt")]):
         yield from said_in_template(path)
 
 

@@ -1,48 +1,259 @@
-"""Install Veillée into the environment that runs this: compiled to C where there is a compiler, pure Python otherwise."""
+"""Install what is asked for into an environment of this checkout's own, and nothing twice.
+
+usage: python3 tools/install.py play | install | build | dev | fonts      prints nothing if all is there already
+
+play     what it takes to play: the packages of requirements/runtime.txt, and Veillée itself as a pure Python wheel
+install  the same, and the compiled engine beside it where there is a C compiler (tools/build_engine.py)
+build, dev, fonts  the packages of that list, too
+
+Runs on any Python that has what Veillée needs, with nothing installed. uv does the work where it can be had (on the path,
+or by pip into the environment), pip otherwise; both check the hashes. Two at once: the second waits for the first.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+OLDEST = (3, 11)
+LISTS = {"play": ["runtime"], "install": ["runtime", "build"]}
+BUSY = "Somebody else is installing here: waiting until they are done …"
 
 
-def has_compiler() -> bool:
-    """A C compiler and Python's own headers: mypyc needs both."""
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
-    return shutil.which(compiler) is not None and (Path(sysconfig.get_path("include")) / "Python.h").exists()
+class Impossible(Exception):
+    """What is in the way, as a sentence."""
 
 
-def install(*, compiled: bool) -> bool:
-    for stale in (ROOT / "build").glob("lib*"):
-        shutil.rmtree(stale)
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-deps", "--no-build-isolation", "--force-reinstall", str(ROOT)]
-    env = {**os.environ, "VEILLEE_COMPILE": "1" if compiled else "0"}
-    return subprocess.run(command, env=env, cwd=ROOT, check=False).returncode == 0
+# -- the environment ------------------------------------------------------------------------------------------------
+def home() -> Path:
+    """Where everything goes: .venv of the checkout; the user's cache if the checkout cannot be written."""
+    if named := os.environ.get("VEILLEE_HOME"):
+        return Path(named).resolve()
+    here = ROOT / ".venv"
+    if os.access(here if here.exists() else ROOT, os.W_OK):
+        return here
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return caches / "veillee" / sha256(str(ROOT).encode()).hexdigest()[:12]
+
+
+def python(place: Path) -> Path:
+    return place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def program(place: Path, name: str) -> str | None:
+    """A program of the environment."""
+    return shutil.which(name, path=str(python(place).parent))
+
+
+def run(*command: object, quiet: bool = False, **more: str) -> bool:
+    """Has it worked? What it has to say of errors is shown, unless nobody needs to know."""
+    out = subprocess.DEVNULL if quiet else None
+    words = [str(word) for word in command]
+    return subprocess.run(words, check=False, env={**os.environ, **more}, stdout=out, stderr=out).returncode == 0
+
+
+def say(sentence: str) -> None:
+    print(sentence, flush=True)
+
+
+@contextlib.contextmanager
+def locked(file: Path, sentence: str) -> Iterator[None]:
+    """Only one process at a time; one that has to wait says so."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a+b") as handle:
+        if not take(handle.fileno(), wait=False):
+            say(sentence)
+            take(handle.fileno(), wait=True)
+        yield  # closing the file, or dying, gives it back
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def take(handle: int, *, wait: bool) -> bool:
+        while True:
+            try:
+                msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError:
+                if not wait:
+                    return False
+            else:
+                return True
+else:
+    import fcntl
+
+    def take(handle: int, *, wait: bool) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        return True
+
+
+def environment(place: Path) -> None:
+    """A fresh one where there is none, or none that runs."""
+    if python(place).exists() and run(python(place), "-c", "import sys, encodings", quiet=True):
+        return
+    for left in place.iterdir():  # of one that runs no longer; the lock is held
+        if left.name == "lock":
+            continue
+        if left.is_dir() and not left.is_symlink():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
+    if uv := shutil.which("uv"):
+        made = run(uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, place)
+    else:
+        made = run(sys.executable, "-m", "venv", place, quiet=True)
+    if not made:
+        told = "on Debian and Ubuntu, `apt install python3-venv` brings what is missing; uv would do, too"
+        raise Impossible(f"Python cannot make an environment in {place}: {told}.")
+
+
+# -- packages -------------------------------------------------------------------------------------------------------
+def installer(place: Path) -> list[str]:
+    """The command that installs packages into the environment."""
+    pip = [str(python(place)), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    uv = shutil.which("uv") or program(place, "uv")
+    if uv is None and run(*pip, "--require-hashes", "-r", ROOT / "requirements" / "uv.txt", quiet=True):
+        uv = program(place, "uv")
+    return [uv, "pip", "install", "--quiet", "--python", str(python(place))] if uv else pip
+
+
+def install(place: Path, *what: object) -> bool:
+    """By uv; what it cannot do is tried by pip, which knows another configuration."""
+    command = installer(place)
+    cache = {} if shutil.which("uv") else {"UV_CACHE_DIR": str(place / "cache")}  # nothing outside our folder
+    if run(*command, *what, quiet=command[1:2] == ["pip"], **cache):
+        return True
+    if command[1:2] != ["pip"]:
+        return False
+    say("uv cannot get what is needed: pip tries.")
+    pip = [python(place), "-m", "pip"]
+    if not run(*pip, "--version", quiet=True):
+        run(python(place), "-m", "ensurepip", quiet=True)
+    return run(*pip, "--disable-pip-version-check", "--quiet", "install", *(w for w in what if w != "--reinstall"))
+
+
+def once(place: Path, name: str, digest: str) -> bool:
+    """Has this been done already, with the very same files?"""
+    mark = place / "installed" / name
+    return mark.exists() and mark.read_text(encoding="utf-8") == digest
+
+
+def done(place: Path, name: str, digest: str) -> None:
+    mark = place / "installed" / name
+    mark.parent.mkdir(exist_ok=True)
+    mark.write_text(digest, encoding="utf-8")
+
+
+def packages(place: Path, name: str, tell: Callable[[str], None] = say) -> None:
+    """The packages of requirements/NAME.txt."""
+    file = ROOT / "requirements" / f"{name}.txt"
+    digest = sha256(file.read_bytes()).hexdigest()
+    if once(place, name, digest):
+        return
+    tell(f"Installing the packages of requirements/{name}.txt …")
+    if not install(place, "--require-hashes", "-r", file):
+        raise Impossible("The packages cannot be installed (see above): is there a network?")
+    done(place, name, digest)
+
+
+def sources() -> list[Path]:
+    """All that a wheel is made of."""
+    files = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")]
+    files += [path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    files = [path for path in files if path.suffix not in (".so", ".pyd") and ".egg-info" not in str(path)]
+    return [*sorted(files), ROOT / "tools" / "backend.py"]
+
+
+def copy_sources(to: Path) -> None:
+    """A build writes into its sources: not into ours."""
+    for file in sources():
+        copy = to / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+
+
+def house(place: Path) -> None:
+    """Veillée itself, as a wheel of its sources."""
+    digest = sha256()
+    for file in sources():
+        digest.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + file.read_bytes())
+    if once(place, "house", digest.hexdigest()):
+        return
+    say("Installing Veillée …")
+    with tempfile.TemporaryDirectory() as folder:
+        copy_sources(Path(folder))
+        if not install(place, "--no-deps", "--no-build-isolation", "--reinstall", folder):
+            raise Impossible("Veillée cannot be installed: see above.")
+    done(place, "house", digest.hexdigest())
+
+
+# -- the engine and its compiler ---------------------------------------------------------------------------------------------------
+def compiler() -> str | None:
+    """The C compiler, if there are Python's own headers, too: mypyc needs both."""
+    named = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    return shutil.which(named) if (Path(sysconfig.get_path("include")) / "Python.h").exists() else None
+
+
+def _engine() -> Any:
+    """src/veillee/engine.py, alone: the package needs what may not be installed yet."""
+    spec = importlib.util.spec_from_file_location("veillee_engine", ROOT / "src" / "veillee" / "engine.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+engine = _engine()
+
+
+def prepare(what: str) -> Path:
+    """All that `what` needs is there afterwards; where it is. Raises Impossible."""
+    if sys.version_info < OLDEST:
+        raise Impossible(f"Veillée needs Python 3.11 or newer; this is Python {platform.python_version()}.")
+    place = home()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with locked(place / "lock", BUSY):
+            environment(place)
+            for name in LISTS.get(what, ["runtime", "build", what]):
+                packages(place, name)
+            if what in LISTS or what == "dev":
+                house(place)
+    except OSError as error:
+        raise Impossible(f"{place} cannot be used: {error.strerror or error}.") from None
+    return place
 
 
 def main() -> int:
-    if has_compiler():
-        print("Compiling the rules and the search (a minute or so, once) …", flush=True)
-        if install(compiled=True):
-            print("Veillée is installed, compiled.")
-            return 0
-        print("The compiler failed (see above): installing the pure Python version instead.")
-    else:
-        print(
-            "No C compiler found: installing the pure Python version. Everything works; bots think about ten times slower."
-        )
-    if install(compiled=False):
-        print("Veillée is installed, pure Python.")
-        return 0
-    return 1
+    what = sys.argv[1] if len(sys.argv) > 1 else "install"
+    try:
+        place = prepare(what)
+    except Impossible as problem:
+        say(str(problem))
+        return 1
+    if what == "install":
+        return subprocess.run([str(python(place)), str(ROOT / "tools" / "build_engine.py")], check=False).returncode
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

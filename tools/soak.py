@@ -11,20 +11,20 @@ sees. A broken game is named with its seed, so that it can be played again.
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import veillee.kernel.state
+from veillee.conformance.beside import Census, census_of
+from veillee.conformance.cases import cases as cases_of
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
@@ -37,8 +37,7 @@ MOST_DECISIONS = 20_000  # no game of ours is longer, even at random
 CLOSELY = 200  # one game in so many
 BATCH = 250
 
-Case = tuple[str, int, dict[str, str]]
-Census = Callable[[Any], dict[str, int]]
+Case = tuple[str, int, dict[str, str]]  # plain, for it goes to other processes
 
 
 class Broken(Exception):
@@ -47,22 +46,14 @@ class Broken(Exception):
 
 def cases(games: list[str]) -> list[Case]:
     """Each number of seats with the usual options, and each other value of an option once."""
-    found: list[Case] = []
-    for box in [BOXES[game] for game in games]:
-        found += [(box.id, seats, {}) for seats in box.players]
-        for number, option in enumerate(box.options):
-            for value in list(option.values)[1:]:
-                found.append((box.id, box.players[number % len(box.players)], {option.id: value}))
-    return found
+    return [(game, case.seats, case.options) for game in games for case in cases_of(BOXES[game])]
 
 
 def batch(case: Case, first: int, games: int) -> tuple[int, int, list[str]]:
     """Play the games of these seeds: how many, with how many decisions, and what was broken."""
     game, seats, options = case
     box = BOXES[game]
-    if str(ROOT / "tests") not in sys.path:
-        sys.path.insert(0, str(ROOT / "tests"))
-    census: Census = importlib.import_module(f"rules.{box.folder.name}.census").census
+    census = census_of(box)
     decisions, broken = 0, []
     for seed in range(first, first + games):
         try:

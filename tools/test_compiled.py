@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
-from install import has_compiler
+from install import compiler
 
-ROOMS = ["tests/kernel", "tests/conformance", "tests/rules", "tests/match", "tests/bots"]
-COMPILED = "import veillee.kernel.state as s; raise SystemExit(s.__file__.endswith('.py'))"
+EXAMPLE = "examples/liars_dice"
+ROOMS = [
+    "tests/kernel",
+    "tests/games",
+    "tests/rules",
+    "tests/match",
+    "tests/bots",
+    "tests/examples",
+    f"{EXAMPLE}/tests",
+]
+SUITE = ["--pyargs", "veillee.conformance"]  # the installed one
+COMPILED = "import veillee; raise SystemExit(not veillee.engine.is_compiled())"
 
 
 def main() -> int:
-    if subprocess.run([sys.executable, "-c", COMPILED], check=False).returncode:
-        if has_compiler():
-            print("There is a C compiler, but Veillée is installed as pure Python: the compiled build is broken.")
+    env = {**os.environ, "VEILLEE_ENGINES": ""}  # the engine of this environment
+    if subprocess.run([sys.executable, "-c", COMPILED], env=env, check=False).returncode:
+        if compiler():
+            print("There is a C compiler, but Veillée has no compiled engine: its build is broken.")
             return 1
         print("There is no C compiler here: Veillée is pure Python, and there is no compiled engine to test.")
         return 0
     print("The same tests on the compiled engine:", flush=True)
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-o", "pythonpath=tests", *ROOMS]
-    return subprocess.run(command, check=False).returncode
+    paths = f"pythonpath=tests {EXAMPLE}"
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-o", paths, *ROOMS, *SUITE]
+    return subprocess.run(command, env=env, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -7,6 +7,10 @@ while not match.over:
 print(match.ranking, match.scores)
 """
 
+from veillee import engine
+
+engine.use()  # before any module is imported that may be compiled
+
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.match.errors import BadSave, Forbidden, Unknown, VeilleeError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -77,6 +78,42 @@ def test_doctor_tells_what_is_compiled():
     assert veillee.__version__ in output
     assert "games.ghost_knights.rules" in output
     assert "SQLite" in output
+
+
+def test_doctor_names_every_package_and_its_licence():
+    output = run("doctor", "--licences", "--lang", "fr").output
+    for line in ("alembic", "uvicorn", "markupsafe", "Veillee Serif", "OFL-1.1", "leurs auteurs"):
+        assert line in output
+    assert "?" not in output
+
+
+def test_the_bill_of_materials_is_complete_and_always_the_same():
+    first, second = run("doctor", "--sbom").output, run("doctor", "--sbom").output
+    assert first == second
+    bill = json.loads(first)
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "veillee")
+    parts = {part["bom-ref"]: part for part in bill["components"]}
+    names = {part["name"] for part in parts.values()}
+    assert {"python", "litestar", "sqlalchemy", "markupsafe", "Veillee Sans"} <= names
+    assert "pytest" not in names, "what only the tests need is not part of it"
+    for link in bill["dependencies"][1:]:
+        assert {link["ref"], *link["dependsOn"]} <= set(parts)
+
+
+def test_alone_it_opens_the_shelf_for_a_person_and_says_what_there_is_to_a_program(monkeypatch):
+    assert "serve" in run().output
+    opened = []
+    monkeypatch.setattr("veillee.web.server.serve", lambda **given: opened.append(given) or 0)
+    monkeypatch.setattr("veillee.cli.sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
+    run()
+    assert opened[0]["open_browser"]
+    run("games")
+    assert len(opened) == 1
+
+
+class Terminal:
+    def isatty(self):
+        return True
 
 
 def test_bench_as_json():

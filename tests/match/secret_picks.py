@@ -1,7 +1,7 @@
 """A tiny game with secret simultaneous choices, to test what a match makes of them.
 
 It is an interpreted heir of the kernel, which may be compiled. Everybody picks a number in secret, and says twice which
-(pick, then confirm); when all have confirmed, the picks are revealed and the highest wins. Seat 0 may be asked to open
+(pick, then confirm), or says nothing but zero; when all have done so, the picks are revealed and the highest wins. Seat 0 may be asked to open
 the game before.
 """
 
@@ -24,6 +24,7 @@ from veillee.match.match import Match
 PICKS = 3
 CONFIRM = 3
 OPEN = 4
+ZERO = 5
 RULE = "SP-1.1"
 PICK = kind("pick", "number")
 SHOWN = kind("shown", "number")
@@ -34,12 +35,13 @@ class Pick(Phase):
         g.ask_all(self, g.everyone())
 
     def options(self, g: Picks, seat: int) -> vec[i64]:
-        return vec[i64]([CONFIRM] if g.picks[seat] >= 0 else [0, 1, 2])
+        return vec[i64]([CONFIRM] if g.picks[seat] >= 0 else [0, 1, 2, ZERO])
 
     def answer(self, g: Picks, seat: int, action: int, rng: Rng) -> None:
         if action != CONFIRM:
-            g.picks[seat] = action
-            g.note(RULE, PICK, seat, action, to=1 << seat)
+            g.picks[seat] = action if action < PICKS else 0
+            g.note(RULE, PICK, seat, int(g.picks[seat]), to=1 << seat)
+        if action < PICKS:
             g.ask_again(seat)
         elif not g.waiting:
             for picker, pick in enumerate(g.picks):
@@ -71,7 +73,7 @@ class Picks(State):
         """Nothing here is asked of a bot."""
 
     def choice(self, action: int) -> tuple[str, dict[str, int]]:
-        return {CONFIRM: "confirm", OPEN: "open"}.get(action, "pick"), {"number": action}
+        return {CONFIRM: "confirm", OPEN: "open", ZERO: "zero"}.get(action, "pick"), {"number": action}
 
     def score(self, seat: int) -> int:
         return self.picks[seat]
@@ -90,7 +92,13 @@ def start(seats: int, rng: Rng, options: dict[str, str], log: Log | None) -> Pic
     return g
 
 
-speech: Any = SimpleNamespace(event=lambda e, names, t: e.kind.name)
+speech: Any = SimpleNamespace(
+    label=lambda g, seat, action, t: f"{g.choice(action)[0]} {action}",
+    question=lambda g, seat, t: ("Which number?", RULE),
+    why=lambda g, seat, action, rule, t: "",
+    event=lambda e, names, t: f"{e.kind.name} {e.figures}",
+    account=lambda g, events, names, t: [[] for _ in names],
+)
 
 BOX = Box(
     id="secret-picks",
@@ -110,7 +118,7 @@ BOX = Box(
     view=view,
     speech=speech,
     advisor=Advisor(),
-    draw=lambda shown, names, t: "",
+    draw=lambda shown, names, t: str(shown["picks"]),
     colours=("white", "blue", "green"),
 )
 

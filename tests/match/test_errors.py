@@ -88,7 +88,7 @@ def at_the_counter() -> tuple[Match, int, Takara]:
 def test_a_refusal_in_the_middle_of_a_row_explains_the_position_it_was_refused_in():
     match, seat, state = at_the_counter()
     error = refused(match, seat, BUY, BUY)
-    assert (error.answer, error.rule) == (BUY, "TI-7.2")
+    assert (error.answer, error.rule) == (BUY, "TI-7.1")
     assert error.say("en") == "You have already been at the Counter in this turn."
     assert isinstance(error.state, Takara)
     assert (error.state.teams[seat].karas, error.state.traded) == (7, True)

@@ -12,6 +12,7 @@ from match.ghosts import finished, holding, new_match
 from match.secret_picks import new_match as secret_match
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, BLUE, DRAW, OWNER, PLAY, PUT, WHITE
+from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_ASKED, NOT_YOU
 from veillee.match.match import Match, digest
 
@@ -189,3 +190,24 @@ def test_the_account_adds_up_line_by_line():
     account = match.account("fr", ["Ana", "Bo", "Cléa", "Dov", "Eve"])
     assert [sum(line.points for line in lines) for lines in account] == match.scores
     assert [lines[0].rule for lines in account] == ["GK-1.4"] * 5
+
+
+@pytest.mark.parametrize("new", [lambda: new_match(seed=5), secret_match], ids=["ghosts", "secret picks"])
+def test_how_much_each_audience_was_told_is_counted_as_the_match_goes_on(new):
+    match, pick = new(), Random(5)
+    while not match.over:
+        for seat in range(NO_SEAT, match.seats):
+            assert match.heard(seat) == len(match.events(seat))
+        for seat in range(match.seats):
+            assert match.known(seat) == heard_at_the_last_answer(new(), match, seat)
+        seat = pick.choice(match.to_act)
+        if not (pick.random() < 0.3 and match.undo(seat)):
+            match.play(seat, pick.choice(match.choices(seat)))
+    assert match.log(0, "en", since=3) == match.log(0, "en")[3:]
+
+
+def heard_at_the_last_answer(past: Match, match: Match, seat: int) -> int:
+    mine = [number for number, (who, _) in enumerate(match.answers, 1) if who == seat]
+    for who, action in match.answers[: mine[-1] if mine else 0]:
+        past.play(who, action)
+    return len(past.events(seat)) if mine else 0

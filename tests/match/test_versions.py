@@ -7,7 +7,6 @@ question, twice: by the rules of version 2 it is asked all the same.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from veillee.bots.think import blind
 from veillee.games.catalogue import BOXES
 from veillee.match.match import Match, digest
 
-SPARED = Path(__file__).parent.parent / "golden" / "paper_tales" / "2-spared-a-question.json"
+SPARED = BOXES["paper-tales"].folder / "conformance" / "golden" / "2-spared-a-question.json"
 BOX = BOXES["paper-tales"]
 
 

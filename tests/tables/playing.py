@@ -21,7 +21,8 @@ def photograph(table: Table) -> str:
     seats = range(NO_SEAT, now.match.seats)
     shown = [[now.match.view(seat), now.match.log(seat, "fr", now.names)] for seat in seats]
     mine = [[now.stamp(s), now.match.question(s), now.match.can_undo(s)] for s in range(now.match.seats)]
-    return json.dumps([now.rev, now.status, [str(seat) for seat in now.seats], shown, mine, now.match.save()])
+    revs = [now.rev(), *(now.rev([seat]) for seat in range(now.match.seats))]
+    return json.dumps([revs, now.status, [str(seat) for seat in now.seats], shown, mine, now.match.save()])
 
 
 def answer(table: Table, guest: Guest, seat: int, action: int | None = None) -> None:

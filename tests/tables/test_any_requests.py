@@ -45,12 +45,13 @@ def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada,
     table = house.new_table(ada, game, [ME, OPEN] + [BOT] * (box.players[0] - 2))
     table.sit(bob, 1)
     guests, stamps = [ada, bob, house.new_guest("Eve")], [table.stamp(0)]
+    everybody = range(len(table.seats))
     done = refused = 0
     for number in range(100):
         if table.status == "over":
             break
         request = some_request(table, guests, stamps, chance)
-        before, rev, moment = outline(table), table.rev, table.now
+        before, rev, moment = outline(table), table.rev(everybody), table.now
         try:
             request()
         except VeilleeError:
@@ -60,7 +61,7 @@ def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada,
         else:
             if table.now is not moment:
                 done += 1
-                assert table.rev > rev
+                assert table.rev(everybody) > rev
         if number % 10 == 0:
             assert outline(house._read(table.id)) == outline(table), "as somebody reads it who comes in now"
     assert done > 10
@@ -75,4 +76,5 @@ def outline(table):
     """Less than a photograph, and faster: what everything else follows from."""
     now = table.now
     stamps = [now.stamp(seat) for seat in range(len(now.seats))]
-    return json.dumps([now.rev, now.match.state.dump(), now.match.save(), stamps, [str(seat) for seat in now.seats]])
+    revs = [now.rev(), *(now.rev([seat]) for seat in range(len(now.seats)))]
+    return json.dumps([revs, now.match.state.dump(), now.match.save(), stamps, [str(seat) for seat in now.seats]])

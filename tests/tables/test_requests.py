@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tables.playing import BOT, ME, OPEN, answer, photograph, play_on
+from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import Forbidden
 from veillee.match.verify import verify
 from veillee.tables.errors import BadRequest, NotNow, NotYours, Stale, StoreError, t
@@ -139,11 +140,11 @@ def test_a_refusal_is_in_the_readers_language(ada, around):
 
 
 def test_somebody_elses_secret_answer_does_not_make_mine_stale(ada, bob, draft):
-    stamp, rev = draft.stamp(0), draft.rev
+    stamp, rev = draft.stamp(0), draft.rev()
     while 1 in draft.match.to_act:
         answer(draft, bob, 1)
         assert draft.stamp(0) == stamp
-    assert draft.rev > rev, "everybody may see that Bob has chosen"
+    assert draft.rev() > rev, "everybody may see that Bob has chosen"
     draft.undo(bob, 1, draft.stamp(1))
     assert draft.stamp(0) == stamp
     answer(draft, bob, 1)
@@ -207,9 +208,9 @@ def test_looking_back(house, ada):
     seen = {}  # what Ada saw when everything so far was shown to all
     while table.status == "playing":
         match = table.match
-        if not match.pending:
+        if match.in_hand() == NO_SEAT:
             seen[len(match.answers)] = match.view(0)
-            assert table.at(len(match.answers)).view(0) == match.view(0)
+            assert table.at(table.moments).view(0) == match.view(0)
         answer(table, ada, 0)
     assert table.moments == len(table.match.answers)
     assert table.at(table.moments).view(0) == table.match.view(0)
@@ -230,26 +231,28 @@ def test_what_at_hands_out_is_not_played_on(ada, around):
     assert len(early.answers) == 2
 
 
-def test_looking_back_at_a_running_game_stops_before_what_is_not_shown_yet(ada, bob, draft):
-    answer(draft, bob, 1)
-    assert len(draft.match.answers) == 1
-    assert draft.moments == 0
+def test_looking_back_at_a_running_game_stops_before_what_is_not_shown_yet(ada, around):
+    (seat,) = around.match.to_act
+    answer(around, ada, seat, next(choice.id for choice in around.match.choices(seat) if choice.verb == "play"))
+    assert len(around.match.answers) == 1
+    assert around.moments == 0
     with pytest.raises(BadRequest):
-        draft.at(1)
+        around.at(1)
     with pytest.raises(NotNow):
-        draft.record()
+        around.record()
 
 
 def test_those_who_follow_are_told_of_every_change(house, ada, around):
     revs = []
-    unsubscribe = around.subscribe(lambda: revs.append(around.rev))
-    start = around.rev
+    unsubscribe = around.subscribe(lambda: revs.append(around.rev(range(4))))
+    start = around.rev(range(4))
     play_on(around, [ada], answers=3)
     around.leave(ada, 0)
     unsubscribe()
     told = list(revs)
     around.come_back(ada, 0)
-    assert told[:4] == [start + 1, start + 2, start + 3, start + 4]
+    assert len(told) >= 4
+    assert [start, *told] == sorted({start, *told}), "each one a step further"
     assert revs == told
 
 
@@ -284,7 +287,7 @@ def test_many_threads_at_one_table(house, ada, around):
 
 
 def _raising(error):
-    def fail(*_):
+    def fail(*_, **__):
         raise error
 
     return fail

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 from tables.playing import HOTSEAT, ME
+from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
 
-SPARED = Path(__file__).parent.parent / "golden" / "paper_tales" / "2-spared-a-question.json"
+SPARED = BOXES["paper-tales"].folder / "conformance" / "golden" / "2-spared-a-question.json"
 
 
 def test_a_table_begun_under_earlier_rules_is_played_to_its_end_by_them(house, ada, tmp_path):

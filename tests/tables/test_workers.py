@@ -146,7 +146,7 @@ def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, 
     before, asked = table.now, threading.Event()
     house._thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
 
-    def full(*_):
+    def full(*_, **__):
         raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
 
     with monkeypatch.context() as patch:

@@ -4,6 +4,7 @@ import pytest
 
 import veillee
 from veillee.games.ghost_knights import rules as gk
+from veillee.kernel.counts import at
 from veillee.match.errors import Forbidden
 from veillee.tables.errors import BadRequest
 from veillee.web.moves import read, resolve
@@ -49,7 +50,7 @@ def asked(question, **cards):
         match = veillee.new("ghost-knights", seats=4, seed=seed)
         seat = match.to_act[0]
         hand = match.state.knights[seat].hand
-        if type(match.state.question).__name__ == question and all(hand[c] for c in cards.values()):
+        if type(match.state.question).__name__ == question and all(at(hand, c) for c in cards.values()):
             return match, seat
     raise AssertionError(question)
 

@@ -5,8 +5,8 @@ import tomllib
 import pytest
 
 from veillee.games.catalogue import BOXES
-from veillee.web.rooms import the_rulebook
 from veillee.web.rulebook import parse
+from veillee.web.shelf import the_rulebook
 from veillee.words import LANGUAGES
 
 BADGES = {"ruling": "our ruling", "fact": "published", "reconstruction": "rebuilt"}

@@ -7,6 +7,8 @@ dependency disturbs no other.
 
 from __future__ import annotations
 
+import sys
+
 import typer
 
 from veillee.cli import arena, bench, doctor, games, lab, play, serve, verify
@@ -17,11 +19,23 @@ t = room(spoken())
 app = typer.Typer(
     name="veillee",
     help=t("Five board games by the fire: faithful rules, good company."),
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def alone(context: typer.Context) -> None:
+    """`veillee` and nothing else: whoever sits at a terminal wants to play; a program is told what there is."""
+    if context.invoked_subcommand is None:
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            serve.open_shelf()
+        typer.echo(context.get_help())
+
+
+alone.__doc__ = None  # the help is that of the app
 
 app.command()(serve.serve)
 app.command()(play.play)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Game, Lang, box_of, room, spoken, told
+from veillee.cli.common import Game, Lang, box_of, in_plain_words, room, spoken
 from veillee.words import Words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def arena(
     game: Game,
     lang: Lang,

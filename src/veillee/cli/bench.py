@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import time
 from typing import Annotated
@@ -10,8 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from veillee import engine
 from veillee.bots.compiled.search import playout
-from veillee.cli.common import Game, Lang, box_of, room, seats_of, spoken, told
+from veillee.cli.common import Game, Lang, box_of, in_plain_words, room, seats_of, spoken
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
@@ -20,18 +20,6 @@ from veillee.match.match import complete
 BATCH = 20  # games between two looks at the clock
 
 t = room(spoken())
-
-
-def is_compiled(module: str) -> bool:
-    """Does the module run as C?"""
-    file = importlib.import_module(module).__file__ or ""
-    return not file.endswith(".py")
-
-
-def engine_is_compiled(box: Box) -> bool:
-    """The kernel, the playout loop and the game's own rules: one of them interpreted slows all."""
-    modules = ("kernel.state", "bots.compiled.search", f"games.{box.folder.name}.rules")
-    return all(is_compiled(f"veillee.{module}") for module in modules)
 
 
 def measure(box: Box, seats: int, seconds: float) -> tuple[float, float]:
@@ -46,7 +34,7 @@ def measure(box: Box, seats: int, seconds: float) -> tuple[float, float]:
     return games / spent, decisions / spent
 
 
-@told
+@in_plain_words
 def bench(
     game: Game,
     lang: Lang,
@@ -57,7 +45,7 @@ def bench(
     t = room(lang)
     box = box_of(game, t)
     seats = seats_of(box, box.players[-1] if seats is None else seats, t)
-    compiled = engine_is_compiled(box)
+    compiled = engine.is_compiled()
     measure(box, seats, 0.0)  # what is only done once is done now
     playouts, decisions = measure(box, seats, seconds)
     if as_json:

@@ -13,7 +13,6 @@ from typing import Annotated, NoReturn, ParamSpec, TypeVar
 import typer
 from rich.console import Console
 
-from veillee.games import tales_of_glory
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
 from veillee.match.errors import VeilleeError
@@ -71,10 +70,14 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf
 
 def use_content(path: Path | None, t: Words) -> None:
     """Play with an owner's own file; if it has errors, say all of them and go on with the built-in tiles."""
-    problems = tales_of_glory.play_with(path) if path is not None else []
+    if path is None:
+        return
+    from veillee.games import tales_of_glory  # noqa: PLC0415 - the house opens without it, too
+
+    problems = tales_of_glory.play_with(path)
     if problems:
-        told = "\n".join([t("Tales of Glory keeps its built-in tiles: {file} has errors.", file=path), *problems])
-        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(told)
+        sentence = "\n".join([t("Tales of Glory keeps its built-in tiles: {file} has errors.", file=path), *problems])
+        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(sentence)
 
 
 def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoReturn:
@@ -83,7 +86,7 @@ def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoRe
     raise typer.Exit(exit_code)
 
 
-def told(command: Callable[P, R]) -> Callable[P, R]:
+def in_plain_words(command: Callable[P, R]) -> Callable[P, R]:
     """A command that says what is wrong as a sentence, in the reader's language, instead of a stack trace."""
 
     @functools.wraps(command)

@@ -3,41 +3,60 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import platform
 import shutil
 import sqlite3
 import sys
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 import veillee
-from veillee.cli.bench import is_compiled
-from veillee.cli.common import Lang, room, spoken, told
-from veillee.games.catalogue import BOXES
+from veillee import engine
+from veillee.cli import inventory
+from veillee.cli.common import Lang, in_plain_words, room, spoken
+from veillee.games.catalogue import BOXES, LEFT_OFF
+from veillee.tables.pace import builds
 from veillee.words import Words
 
-PACKAGES = ("alembic", "babel", "jinja2", "litestar", "msgspec", "openskill", "rich", "sqlalchemy", "typer", "uvicorn")
+PACKAGES = (
+    *("alembic", "babel", "jinja2", "litestar", "markdown-it-py", "msgspec"),
+    *("mypy-extensions", "openskill", "rich", "sqlalchemy", "typer", "uvicorn"),
+)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
 
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def doctor(
     lang: Lang,
     data: Annotated[str, typer.Option(help=t("Where tables are kept, as for `veillee serve`."))] = "data",
+    licences: Annotated[
+        bool, typer.Option("--licences", help=t("Whose work is in it, and under which licence."))
+    ] = False,
+    sbom: Annotated[bool, typer.Option("--sbom", help=t("The bill of materials, as CycloneDX JSON."))] = False,
 ) -> None:
     t = room(lang)
     console = Console(highlight=False, soft_wrap=True)
+    if sbom:
+        typer.echo(json.dumps(inventory.sbom(PACKAGES), indent=1, ensure_ascii=False))
+        return
+    if licences:
+        _licences(console, t)
+        return
     console.print(f"[bold]Veillée {veillee.__version__}[/], Python {platform.python_version()}, {platform.platform()}")
     console.print(f"{Path(veillee.__file__).parent}, {sys.executable}", style="dim")
     for title, lines in (
+        (t("Shelf"), _shelf(lang)),
         (t("Compiled"), _compiled(t)),
         (t("Database"), _database(data, t)),
         (t("Fonts"), _fonts(t)),
@@ -49,15 +68,28 @@ def doctor(
             console.print(f"  {line}")
 
 
+def _shelf(lang: str) -> Iterable[str]:
+    """The boxes, and what is missing and why."""
+    yield f"{GOOD} " + ", ".join(f"{box.id} {box.version}" for box in BOXES.values())
+    yield from (f"{POOR} {escape(sentence.say(lang))}" for sentence in LEFT_OFF.values())
+
+
 def _compiled(t: Words) -> Iterable[str]:
-    modules = ["kernel.state", "kernel.chance", "kernel.log", "kernel.advisor", "bots.compiled.search"]
-    modules += [f"games.{box.folder.name}.{part}" for box in BOXES.values() for part in ("rules", "bot")]
-    poor = False
-    for module in modules:
-        fast = is_compiled(f"veillee.{module}")
-        poor = poor or not fast
-        yield f"{GOOD if fast else POOR} {module}: " + (t("compiled") if fast else t("interpreted"))
-    if poor:
+    guests = [box.state.__module__ for box in BOXES.values()]  # boxes of other packages run as they were brought
+    for module in dict.fromkeys([*engine.modules(), *guests]):
+        import_module(module)
+        fast = engine.is_compiled(module)
+        yield f"{GOOD if fast else POOR} {module.removeprefix('veillee.')}: " + (
+            t("compiled") if fast else t("interpreted")
+        )
+    if engine.is_compiled():
+        return
+    place = engine.shelf()
+    if place is not None and builds(place):
+        yield t("The engine is being compiled: what starts when it is done is faster.")
+    elif place is not None and (failed := place / f"failed-{engine.key()}").exists():
+        yield t("The engine could not be compiled: {reason}", reason=failed.read_text(encoding="utf-8").strip())
+    else:
         yield t("The bots think ten times faster when compiled: `make install` does it where a C compiler is found.")
 
 
@@ -90,6 +122,16 @@ def _browser(t: Words) -> Iterable[str]:
     named = os.environ.get("CHROMIUM")
     found = named if named and Path(named).exists() else next(filter(None, map(shutil.which, BROWSERS)), None)
     yield f"{GOOD} {found}" if found else f"{POOR} " + t("no Chromium was found: only the tests in a browser need it")
+
+
+def _licences(console: Console, t: Words) -> None:
+    console.print(f"[bold]Veillée {veillee.__version__}[/]: MIT")
+    for package in inventory.packages(PACKAGES):
+        console.print(f"  {package.name} {package.version}: {package.licence}", markup=False)
+    console.print(f"\n[bold]{t('Fonts')}[/]")
+    for name, origin in inventory.FONTS:
+        console.print(f"  {name} ({origin}): {inventory.FONT_LICENCE}", markup=False)
+    console.print("\n" + t("The games belong to their authors and publishers, whom each box credits."))
 
 
 def _packages(t: Words) -> Iterable[str]:

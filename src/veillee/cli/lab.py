@@ -10,14 +10,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veillee.cli.common import Game, Lang, fail, room, spoken, told
+from veillee.cli.common import Game, Lang, fail, in_plain_words, room, spoken
 
 t = room(spoken())
 
 lab = typer.Typer(help=t("Measure: balance, and what else the house wants to know."), no_args_is_help=True)
 
 
-@told
+@in_plain_words
 def balance(
     game: Game,
     lang: Lang,

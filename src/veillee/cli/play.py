@@ -23,11 +23,11 @@ from veillee.cli.common import (
     Lang,
     box_of,
     fail,
+    in_plain_words,
     read_json,
     room,
     seats_of,
     spoken,
-    told,
     use_content,
 )
 from veillee.games.box import Box
@@ -41,7 +41,7 @@ ME = 0  # the seat of whoever sits at the terminal
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def play(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help=t("A game of the shelf, or the file of a game that you saved."))

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from veillee.cli.common import Content, room, spoken, told, use_content
+from veillee.cli.common import Content, in_plain_words, room, spoken, use_content
+
+USUAL = 8000  # the port
 
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def serve(
     host: Annotated[
         str, typer.Option(help=t("The address to listen on; 0.0.0.0 lets other machines in."))
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help=t("The port to listen on; 0 takes a free one."))] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help=t("The port to listen on; 0 takes a free one."))] = USUAL,
     data: Annotated[
         str, typer.Option(help=t("Where tables are kept: a folder, a SQLite file or the address of a database."))
     ] = "data",
     open_browser: Annotated[bool, typer.Option("--open", help=t("Open a browser on it."))] = False,
+    dev: Annotated[
+        bool,
+        typer.Option("--dev", help=t("For those who build: what is changed in the sources is in the browser at once.")),
+    ] = False,
     content: Content = None,
 ) -> None:
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
     use_content(content, t)
-    server.serve(host, port, data, open_browser=open_browser, lang=spoken())
+    server.serve(host, port, data, open_browser=open_browser, lang=spoken(), dev=dev)
+
+
+def open_shelf() -> None:
+    """What `veillee` alone does: the house for whoever sits here, with its tables where this person's things are kept."""
+    from veillee.web import server  # noqa: PLC0415 - only this command needs the web
+
+    data = Path("data") if Path("data").is_dir() else Path(typer.get_app_dir("veillee"))
+    typer.echo(t("`veillee --help` says what else there is."))
+    port = USUAL if server.is_free("127.0.0.1", USUAL) else 0
+    server.serve(port=port, data=data, open_browser=True, lang=spoken())
 
 
 serve.__doc__ = t("Open the house: the games in the browser, for you and your friends.")

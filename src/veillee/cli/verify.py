@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from veillee.cli.common import Lang, read_json, room, spoken, told
+from veillee.cli.common import Lang, in_plain_words, read_json, room, spoken
 from veillee.match.verify import verify as check
 
 NOT_TRUE = 1  # exit code
@@ -17,7 +17,7 @@ NOT_TRUE = 1  # exit code
 t = room(spoken())
 
 
-@told
+@in_plain_words
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("The record of a finished game."))],
     lang: Lang,

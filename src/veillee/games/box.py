@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
+from veillee.kernel.plain import package_of
 from veillee.kernel.state import State, load
 from veillee.words import Words, words
 
@@ -73,7 +74,7 @@ class Box:
     title: Names
     pitch: Names
     authors: str
-    published: str  # who published the real box, and when it is known
+    published: str  # who published the real box, and when it is known; empty: there is none to buy
     players: range
     minutes: tuple[int, int]
     age: int
@@ -98,6 +99,11 @@ class Box:
         """A new game by one of these versions."""
         new = self.new if version == self.version else self.earlier[version]
         return new(seats, rng, options, log)
+
+    @property
+    def package(self) -> str:
+        """Where its modules are: "veillee.games.ghost_knights"."""
+        return package_of(self.state)
 
     def load(self, data: dict[str, Any]) -> State:
         """The position that dump() wrote."""

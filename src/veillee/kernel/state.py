@@ -62,7 +62,7 @@ class Moves:
         return [int(self.actions[i]) for i in range(self.count)]
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Thing:
     """Something on the table that a position holds: what its constructor takes, under the same names.
 
@@ -264,7 +264,7 @@ class State:
 
     @final
     def end_game(self, rule: str) -> None:
-        self.note(rule, END, NO_SEAT)
+        self.note(rule, END, NO_SEAT, 0, 0, 0, EVERYONE)  # all said: mypyc 2.4 forgets defaults on the way to an heir
         self.depth = 0
         self.waiting = 0
 

@@ -105,10 +105,12 @@ class Unknown(VeilleeError):
 def known(lang: str) -> str:
     """The language, if it is one of ours. Raises Unknown."""
     if lang not in LANGUAGES:
-        raise Unknown(t("No words in {lang}: the languages are {known}.", lang=told(lang), known=", ".join(LANGUAGES)))
+        raise Unknown(
+            t("No words in {lang}: the languages are {known}.", lang=quoted(lang), known=", ".join(LANGUAGES))
+        )
     return lang
 
 
-def told(given: object) -> str:
+def quoted(given: object) -> str:
     """What a caller gave, short enough for a sentence."""
     return repr(given)[:40]

@@ -16,10 +16,10 @@ from typing import Any
 from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
-from veillee.kernel.log import NO_SEAT, Event, Log
+from veillee.kernel.log import EVERYONE, NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
-from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, t, told
+from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, quoted, t
 from veillee.match.hint import Hint, hint
 from veillee.words import Words
 
@@ -65,6 +65,7 @@ class Answer:
     question: Step
     events: Sequence[Event]
     shows: int
+    heard: int  # how many events its seat had been told of then, these included
 
 
 class Match:
@@ -90,6 +91,10 @@ class Match:
         self.state: State = box.start(self.version, seats, self.rng, options, log)
         self.settled_events: list[Event] = log.events
         self.settled_answers: list[tuple[int, int]] = []
+        self._told_all = 0  # of the settled events, those that everybody was told of,
+        self._told = [0] * seats  # and those that each seat was told of besides
+        self._known = [0] * seats  # how many events each seat had been told of at its last settled answer
+        self._count(log.events)
         self.anchor = self.state.clone()  # the position before the move in hand
         self.pending: list[Answer] = []
 
@@ -162,18 +167,28 @@ class Match:
         """What happened, as far as the seat may know."""
         shown = list(self.settled_events)
         if self.in_hand() in (NO_SEAT, seat):
-            shown += [event for answer in self.pending for event in answer.events]
+            shown += self._pending_events()
         return [event for event in shown if event.visible(seat)]
 
-    def log(self, seat: int = NO_SEAT, lang: str = "fr", names: Sequence[str] = ()) -> list[tuple[str, str]]:
-        """The chronicle: (rule, sentence) for each event that the seat may know."""
+    def heard(self, seat: int = NO_SEAT) -> int:
+        """How many events those are: counted as the match goes on."""
+        return self._heard(seat, self._pending_events() if self.in_hand() in (NO_SEAT, seat) else [])
+
+    def known(self, seat: int) -> int:
+        """How many they were when the seat last answered: what follows is news to it."""
+        return next((answer.heard for answer in reversed(self.pending) if answer.seat == seat), self._known[seat])
+
+    def log(
+        self, seat: int = NO_SEAT, lang: str = "fr", names: Sequence[str] = (), since: int = 0
+    ) -> list[tuple[str, str]]:
+        """The chronicle: (rule, sentence) for each event that the seat may know, but for the first `since` of them."""
         t, who = self.words(lang), self._names(names)
-        lines = ((event.rule, self.box.speech.event(event, who, t)) for event in self.events(seat))
+        lines = ((event.rule, self.box.speech.event(event, who, t)) for event in self.events(seat)[since:])
         return [(rule, line) for rule, line in lines if line]
 
     def account(self, lang: str = "fr", names: Sequence[str] = ()) -> list[list[Line]]:
         """The final scores, line by line."""
-        everything = self.settled_events + [event for answer in self.pending for event in answer.events]
+        everything = self.settled_events + self._pending_events()
         return self.box.speech.account(self.state, everything, self._names(names), self.words(lang))
 
     def question(self, seat: int, lang: str = "fr") -> tuple[str, str]:
@@ -249,6 +264,8 @@ class Match:
         twin.state = self.state.clone()
         twin.settled_events = self.settled_events[:]
         twin.settled_answers = self.settled_answers[:]
+        twin._told = self._told[:]
+        twin._known = self._known[:]
         twin.pending = self.pending[:]
         twin.rng = sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
         for _ in range(self.rng.used):
@@ -326,13 +343,32 @@ class Match:
         log = Log()
         question = self.state.question
         self.state.apply(seat, action, self.rng, log)
-        self.pending.append(Answer(seat, action, question, log.events, log.shows))
+        heard = self._heard(seat, self._pending_events() + log.events)
+        self.pending.append(Answer(seat, action, question, log.events, log.shows, heard))
         return log
+
+    def _pending_events(self) -> list[Event]:
+        return [event for answer in self.pending for event in answer.events]
+
+    def _heard(self, seat: int, pending: Sequence[Event]) -> int:
+        """How many events the seat was told of: the settled ones and, of these, those it may know."""
+        settled = self._told_all + (self._told[seat] if seat != NO_SEAT else 0)
+        return settled + sum(event.visible(seat) for event in pending)
+
+    def _count(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if event.to == EVERYONE:
+                self._told_all += 1
+            else:
+                for seat in range(self.seats):
+                    self._told[seat] += event.visible(seat)
 
     def _settle(self) -> None:
         for answer in self.pending:
             self.settled_events += answer.events
             self.settled_answers.append((answer.seat, answer.action))
+            self._count(answer.events)
+            self._known[answer.seat] = answer.heard
         self.anchor = self.state.clone()
         self.pending = []
 
@@ -370,7 +406,7 @@ def _start(
     box = catalogue.find(game)
     if box is None:
         raise Unknown(
-            t("There is no game {game}. On the shelf: {known}.", game=told(game), known=", ".join(catalogue.BOXES))
+            t("There is no game {game}. On the shelf: {known}.", game=quoted(game), known=", ".join(catalogue.BOXES))
         )
     seats = box.players[-1] if seats is None else seats
     if seats not in box.players:
@@ -388,7 +424,7 @@ def _start(
         raise Unknown(
             t(
                 "It was played under version {then} of the rules; these are version {now}.",
-                then=told(version),
+                then=quoted(version),
                 now=box.version,
             )
         )
@@ -402,14 +438,14 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
         if name not in known:
             if not known:
                 raise Unknown(
-                    t("{title} has no option {option}: it has no options.", title=box.title, option=told(name))
+                    t("{title} has no option {option}: it has no options.", title=box.title, option=quoted(name))
                 )
             names = ", ".join(known)
             raise Unknown(
                 t(
                     "{title} has no option {option}: its options are {names}.",
                     title=box.title,
-                    option=told(name),
+                    option=quoted(name),
                     names=names,
                 )
             )
@@ -418,9 +454,9 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
             raise Unknown(
                 t(
                     "The option {option} is one of {values}, not {value}.",
-                    option=told(name),
+                    option=quoted(name),
                     values=values,
-                    value=told(value),
+                    value=quoted(value),
                 )
             )
     return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}

@@ -24,6 +24,7 @@ from veillee.match import seal
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
+from veillee.tables.pace import Pace
 from veillee.tables.people import (
     SUBSTITUTE,
     Guest,
@@ -57,9 +58,9 @@ class Glance:
     options: Options
     seats: Sequence[Seat]
     status: Status
-    asked: tuple[int, ...]  # the seats whose turn it is
+    asked: tuple[int, ...]  # the seats whose turn it is, as far as everybody may know
     created: datetime
-    touched: datetime  # the last change
+    touched: datetime  # the last change before everybody's eyes
     hints: bool  # may those who play ask for advice?
 
     def seats_of(self, guest: Guest | None) -> list[int]:
@@ -74,6 +75,7 @@ class House:
         """Use House.open()."""
         self.store = store
         self.pause = pause
+        self.pace = Pace(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
         self._resuming = threading.Thread(target=self.resume, name="resume", daemon=True)
@@ -104,6 +106,7 @@ class House:
         self._closed.set()
         if self._resuming.is_alive():
             self._resuming.join()
+        self.pace.stop()
         self._thinkers.close()
         self.store.close()
 

@@ -210,12 +210,16 @@ class Store:
                 return None
             return rows[0], [Request(seat, tuple(json.loads(actions))) for seat, actions in db.execute(log)]
 
-    def append(self, row: Row, seq: int, request: Request) -> Row:
-        """The table's next answer, on disk when this returns. Conflict: the number is taken."""
-        row = replace(row, touched=time.time())
+    def append(self, row: Row, seq: int, request: Request, *, shown: bool = True) -> Row:
+        """The table's next answer, on disk when this returns. Conflict: the number is taken.
+
+        shown: everybody sees that something has changed. Otherwise the table keeps its place in the lists.
+        """
+        now = time.time()
+        row = replace(row, touched=now) if shown else row
         record = {"table_id": row.id, "seq": seq, "seat": request.seat, "actions": json.dumps(request.actions)}
         with self._write() as db:
-            db.execute(answers.insert().values(record | {"created": row.touched}))
+            db.execute(answers.insert().values(record | {"created": now}))
             db.execute(tables.update().where(tables.c.id == row.id).values(_copies(row)))
         return row
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import NOT_YOU
+from veillee.kernel.log import NO_SEAT
+from veillee.kernel.state import NOT_YOU, Step
 from veillee.match import seal
 from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
@@ -45,8 +46,10 @@ class Moment:
     row: Row
     game: Match | None  # None while the table is waiting
     requests: int  # how many are on disk
-    asked_at: tuple[int, ...]  # for each seat: the request since which it is asked what it is asked
+    seen: tuple[int, ...]  # for each seat, and last for a spectator: how many of them changed what it is shown
+    asked_at: tuple[int, ...]  # for each seat: how many it had seen when it was asked what it is asked
     last: tuple[tuple[int, Request] | None, ...]  # each seat's latest request, and what its asked_at was then
+    stops: tuple[int, ...]  # how many answers made each position that a spectator was shown, but for those taken back
 
     @property
     def id(self) -> str:
@@ -70,10 +73,9 @@ class Moment:
         """May those who play ask for advice?"""
         return self.row.hints
 
-    @property
-    def rev(self) -> int:
-        """Grows with every change that anybody could see."""
-        return self.row.reseated + self.requests
+    def rev(self, mine: Collection[int] = ()) -> int:
+        """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
+        return self.row.reseated + sum(self.seen[seat] for seat in mine or (NO_SEAT,))
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -135,10 +137,9 @@ class Table:
         self._replayed: Match | None = None  # the last one that at() made
 
     # -- what everybody may see -----------------------------------------------------------------------------------
-    @property
-    def rev(self) -> int:
-        """Grows with every change that anybody could see."""
-        return self.now.rev
+    def rev(self, mine: Collection[int] = ()) -> int:
+        """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
+        return self.now.rev(mine)
 
     @property
     def status(self) -> Status:
@@ -165,7 +166,7 @@ class Table:
 
     @property
     def touched(self) -> datetime:
-        """When it last changed."""
+        """When it last changed before everybody's eyes."""
         return datetime.fromtimestamp(self.now.row.touched, UTC)
 
     def seats_of(self, guest: Guest | None) -> list[int]:
@@ -275,22 +276,23 @@ class Table:
 
     @property
     def moments(self) -> int:
-        """How many answers at() can show."""
-        match = self.now.game
-        return 0 if match is None else len(match.answers if match.over else match.settled_answers)
+        """The last one that at() can show."""
+        return len(_moments(self.now)) - 1
 
     def at(self, n: int) -> Match:
-        """The match after its first n answers. While it goes on, only as far as everybody has been shown."""
-        match = self.match
-        answers = match.answers if match.over else match.settled_answers
-        if not 0 <= n <= len(answers):
-            raise BadRequest(t("The game has {most} moments to look back at, no moment {n}.", n=n, most=len(answers)))
-        known = self._replayed
-        if known is not None and len(known.answers) <= n:
+        """The match after its first n answers; while it goes on, as everybody was shown it for the n-th time."""
+        now = self.now
+        match, moments = now.match, _moments(now)
+        if not 0 <= n < len(moments):
+            raise BadRequest(
+                t("The game has {most} moments to look back at, no moment {n}.", n=n, most=len(moments) - 1)
+            )
+        answers, known = match.answers[: moments[n]], self._replayed
+        if known is not None and known.answers == answers[: len(known.answers)]:
             past = known.copy()  # a slider goes forward more often than back
         else:
             past = match.from_the_start()
-        for seat, action in answers[len(past.answers) : n]:
+        for seat, action in answers[len(past.answers) :]:
             past.play(seat, action)
         self._replayed = past
         return past
@@ -380,7 +382,8 @@ class Table:
                         raise Stale(t("The table has moved on: here is how it stands now."))
                     following = _after(now, request)
                     try:
-                        row = self._store.append(following.row, following.requests, request)
+                        shown = following.seen[NO_SEAT] != now.seen[NO_SEAT]
+                        row = self._store.append(following.row, following.requests, request, shown=shown)
                     except Conflict:
                         self._read()
                         continue
@@ -402,7 +405,7 @@ class Table:
                     if row is now.row:
                         return
                     game = now.game or _start(self.box, row)
-                    row = replace(row, status=_status(game), asked=game.to_act if game else ())
+                    row = _copied(row, game)
                     try:
                         row = self._store.reseat(row)
                     except Conflict:
@@ -437,7 +440,7 @@ class Table:
     def _drawn(self, now: Moment, seat: int) -> tuple[int, ...]:
         """Any allowed choice, for when no bot could say one."""
         legal = now.match.state.legal(seat)
-        return (legal[Rng(_bot_seed(now, seat)).below(len(legal))],)
+        return (legal[Rng(_seed(now, seat, "bot")).below(len(legal))],)
 
     def _read(self) -> None:
         found = self._store.find_table(self.id)
@@ -466,6 +469,11 @@ def _status(game: Match | None) -> Status:
     return "over" if game.over else "playing"
 
 
+def _copied(row: Row, game: Match | None) -> Row:
+    """The row with what lists show of the match: what a spectator is shown."""
+    return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else ())
+
+
 def _placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
     seats = row.seats[:seat] + (taken,) + row.seats[seat + 1 :]
     return replace(row, seats=seats, luck=row.luck[:seat] + (word,) + row.luck[seat + 1 :])
@@ -474,8 +482,7 @@ def _placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
 def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
     """The table as its answers make it."""
     seats, game = len(row.seats), _start(box, row)
-    row = replace(row, status=_status(game), asked=game.to_act if game else ())
-    now = Moment(row, game, 0, (0,) * seats, (None,) * seats)
+    now = Moment(_copied(row, game), game, 0, (0,) * (seats + 1), (0,) * seats, (None,) * seats, (0,))
     try:
         for request in requests:
             now = _next(now, now.match, request)
@@ -492,20 +499,59 @@ def _after(now: Moment, request: Request) -> Moment:
 
 def _next(now: Moment, game: Match, request: Request) -> Moment:
     """Play the request on `game`, which may be now's own match if nobody looks at that any more."""
-    question, to_act = game.state.question, game.to_act
+    before, answers = signs(game), game.answers
     if request.actions:
         game.play(request.seat, *request.actions)
     elif not game.undo(request.seat):
         raise NotNow(t("There is nothing to take back: somebody has learned something since, or gone on."))
-    number, same = now.requests + 1, game.state.question is question
-    asked_at = tuple(
-        since if same and seat != request.seat and (seat in to_act) == (seat in game.to_act) else number
-        for seat, since in enumerate(now.asked_at)
-    )
+    after = signs(game)
+    moved = [who == request.seat or sign != before[who] for who, sign in enumerate(after)]
+    asked_anew = [who == request.seat or sign.question is not before[who].question for who, sign in enumerate(after)]
+    seen = tuple(count + moved[who] for who, count in enumerate(now.seen))
+    asked_at = tuple(seen[seat] if asked_anew[seat] else since for seat, since in enumerate(now.asked_at))
     mine = (now.asked_at[request.seat], request)
     last = now.last[: request.seat] + (mine,) + now.last[request.seat + 1 :]
-    row = replace(now.row, status=_status(game), asked=game.to_act)
-    return Moment(row, game, number, asked_at, last)
+    stops = _stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
+    return Moment(_copied(now.row, game), game, now.requests + 1, seen, asked_at, last, stops)
+
+
+class Sign(NamedTuple):
+    """Changes with everything that one audience is shown, and with nothing that it is not.
+
+    A change of the board before somebody's eyes is told to them by an event, or is a change of who is asked: so no view
+    needs to be made and compared (tests/conformance/test_forks.py holds every game to it).
+    """
+
+    to_act: tuple[int, ...]
+    question: Step | None  # that it is asked
+    heard: int  # the events that it was told of
+    can_undo: bool
+
+
+def signs(game: Match) -> list[Sign]:
+    """For each seat, and last for a spectator."""
+    signs = []
+    for who in (*range(game.seats), NO_SEAT):
+        shown = game.seen_by(who)
+        to_act = shown.to_act
+        question = shown.question if who in to_act else None
+        signs.append(Sign(to_act, question, game.heard(who), who != NO_SEAT and game.can_undo(who)))
+    return signs
+
+
+def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Match) -> tuple[int, ...]:
+    """With the position that a spectator is shown now, after these answers before it."""
+    answers = game.answers
+    shown = len(answers if game.in_hand() == NO_SEAT else game.settled_answers)
+    if len(answers) > len(before):
+        return (*stops, shown)
+    taken_back = next((n for n, answer in enumerate(answers) if answer != before[n]), len(answers))
+    return (*[stop for stop in stops if stop <= taken_back][:-1], shown)
+
+
+def _moments(now: Moment) -> Sequence[int]:
+    """The positions that can be looked back at, each as the number of answers that made it."""
+    return range(len(now.match.answers) + 1) if now.status == "over" else now.stops
 
 
 def _is_repeated(now: Moment, stamp: str, request: Request) -> bool:
@@ -532,14 +578,13 @@ def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
 
 
 def _job(now: Moment, seat: int) -> Job:
-    seed = _bot_seed(now, seat)
+    seed = _seed(now, seat, "bot")
     match = now.match
     return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed)
 
 
 def _hint_job(now: Moment, seat: int) -> Job:
-    """Its seed depends on the question alone: what others secretly answer meanwhile must not show in the advice."""
-    seed = int.from_bytes(_secret(now.row.seed, f"hint {seat} {now.asked_at[seat]}")[:6], "big")
+    seed = _seed(now, seat, "hint")
     match = now.match
     return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed)
 
@@ -548,8 +593,9 @@ def _failed(future: Future[Hint]) -> bool:
     return future.done() and future.exception() is not None
 
 
-def _bot_seed(now: Moment, seat: int) -> int:
-    return int.from_bytes(_secret(now.row.seed, f"bot {seat} {now.requests}")[:6], "big")
+def _seed(now: Moment, seat: int, thinker: str) -> int:
+    """It depends on the question alone: what others secretly answer meanwhile must not show in what is thought."""
+    return int.from_bytes(_secret(now.row.seed, f"{thinker} {seat} {now.asked_at[seat]}")[:6], "big")
 
 
 def _stamp(seed: bytes, seat: int, asked_at: int) -> str:

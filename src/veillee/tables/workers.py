@@ -2,6 +2,9 @@
 
 A process that dies or does not answer in time is replaced and the question asked once more; after that the caller
 gets no answer and helps itself. So a bad bot costs a table some seconds, never its game.
+
+While the house is open its engine may be compiled (veillee/engine.py): then the processes change over to it, each
+between two questions.
 """
 
 from __future__ import annotations
@@ -54,6 +57,8 @@ class Thinkers(Protocol):
 
     def advise(self, job: Job, done: Advised) -> None: ...
 
+    def change_over(self) -> bool: ...
+
     def close(self) -> None: ...
 
 
@@ -80,6 +85,10 @@ class AtOnce:
         box = catalogue.BOXES[job.box_id]
         done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
 
+    def change_over(self) -> bool:
+        """This process keeps the engine that it has."""
+        return False
+
     def close(self) -> None:
         """There is nothing to stop."""
 
@@ -95,6 +104,8 @@ class Processes:
     """So many processes, each with a thread that hands it one question after the other."""
 
     def __init__(self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND) -> None:
+        self._command = command
+        self._patience = patience
         self._jobs: SimpleQueue[Callable[[Worker], None] | None] = SimpleQueue()
         self._workers = [Worker(command, patience) for _ in range(number)]
         self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
@@ -106,6 +117,20 @@ class Processes:
 
     def advise(self, job: Job, done: Advised) -> None:
         self._jobs.put(lambda worker: _ask(worker, "advise", job, _advice, done))
+
+    def change_over(self) -> bool:
+        """To the compiled engine, if a process that starts now has one and can think with it; else nothing changes.
+
+        What is being thought about is thought to its end.
+        """
+        trial = Worker(self._command, self._patience)
+        fits = trial.ask("engine", None, _parsed)
+        trial.stop()
+        if fits is not True:
+            return False
+        for worker in self._workers:
+            worker.renew()
+        return True
 
     def close(self) -> None:
         """Returns when every process has ended; what was being thought about is dropped."""
@@ -130,9 +155,10 @@ class Worker:
         self.patience = patience
         self.closed = False
         self._process: subprocess.Popen[str] | None = None
-        self._changing = threading.Lock()  # of `closed` and `_process` together
+        self._outdated = False
+        self._changing = threading.Lock()  # of the three together
 
-    def ask(self, wanted: str, job: Job, read: Callable[[str], T]) -> T | None:
+    def ask(self, wanted: str, job: Job | None, read: Callable[[str], T]) -> T | None:
         """What the process says to the job, as `read` reads it; None if it fails."""
         deadline: threading.Timer | None = None
         try:
@@ -144,11 +170,11 @@ class Worker:
             deadline.start()
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(json.dumps({"wanted": wanted} | asdict(job)) + "\n")
+            process.stdin.write(json.dumps({"wanted": wanted} | (asdict(job) if job else {})) + "\n")
             process.stdin.flush()
             return read(process.stdout.readline())
         except (OSError, ValueError) as error:
-            if not self.closed:
+            if not self.closed and job is not None:
                 log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
             self.stop()
             return None
@@ -163,6 +189,11 @@ class Worker:
             if self._process is not None:
                 self._process.kill()
 
+    def renew(self) -> None:
+        """A new process takes the next question."""
+        with self._changing:
+            self._outdated = True
+
     def stop(self) -> None:
         with self._changing:
             process, self._process = self._process, None
@@ -172,6 +203,10 @@ class Worker:
                 process.communicate()  # closes the pipes and waits
 
     def _running(self) -> subprocess.Popen[str] | None:
+        with self._changing:
+            outdated, self._outdated = self._outdated, False
+        if outdated:
+            self.stop()
         with self._changing:
             if self._process is None and not self.closed:
                 self._process = self._start()

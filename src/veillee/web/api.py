@@ -162,15 +162,17 @@ async def sure(request: AnyRequest) -> Guest:
 
 
 def table_info(table: Table, guest: Guest | None) -> TableInfo:
+    now = table.now  # seats and revision belong together
+    mine = now.seats_of(guest)
     return TableInfo(
-        table.id,
-        table.box.id,
-        table.status,
-        table.rev,
-        table.commitment,
-        table.hints,
-        [SeatInfo(seat.kind, seat.name, seat.level, seat.away) for seat in table.seats],
-        list(table.seats_of(guest)),
+        now.id,
+        now.box.id,
+        now.status,
+        now.rev(mine),
+        now.commitment,
+        now.hints,
+        [SeatInfo(seat.kind, seat.name, seat.level, seat.away) for seat in now.seats],
+        mine,
     )
 
 
@@ -241,7 +243,7 @@ class Programs(Controller):
 
     @get("/tables/{table_id:str}")
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
-        """Who sits where, and how far the table is. The revision grows with every change."""
+        """Who sits where, and how far the table is. The revision grows with every change that you can see."""
         table = await to_thread(house_of(request).table, table_id)
         return table_info(table, await guest_of(request))
 

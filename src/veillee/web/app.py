@@ -15,8 +15,9 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, rooms
+from veillee.web import play, shelf
 from veillee.web.api import api
+from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
 from veillee.web.pages import STATIC
@@ -31,29 +32,30 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House) -> Litestar:
-    """The application that serves this house."""
+def create_app(house: House, loop: Loop | None = None) -> Litestar:
+    """The application that serves this house; `loop`: to those who are building it (web/dev.py)."""
 
     def describe(config: AppConfig) -> AppConfig:
-        config.state = State({"house": house})
+        config.state = State({"house": house, "dev": loop is not None})
         return config
 
     pages: list[Any] = [
-        rooms.shelf,
-        rooms.the_game,
-        rooms.play_now,
-        rooms.new_table,
-        rooms.rules,
-        rooms.one_rule,
-        rooms.me,
-        rooms.rename,
-        rooms.recovery,
-        rooms.back,
-        rooms.come_back,
-        rooms.choose,
-        rooms.fair,
-        rooms.palettes,
-        rooms.board_file,
+        shelf.shelf,
+        shelf.the_game,
+        shelf.play_now,
+        shelf.new_table,
+        shelf.rules,
+        shelf.one_rule,
+        shelf.me,
+        shelf.rename,
+        shelf.recovery,
+        shelf.back,
+        shelf.come_back,
+        shelf.choose,
+        shelf.fair,
+        shelf.palettes,
+        shelf.board_file,
+        shelf.pace,
         play.show,
         play.act,
         play.undo,
@@ -62,6 +64,7 @@ def create_app(house: House) -> Litestar:
         play.seats,
         play.replay,
         play.record,
+        *([loop.route] if loop else []),
     ]
     for handler in pages:
         handler.include_in_schema = False

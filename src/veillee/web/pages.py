@@ -61,7 +61,7 @@ def board_asset(box: Box, name: str) -> str:
 def content_of(box: Box) -> dict[str, Any]:
     """The facts of a box that its board may print: BOARD of its content.py, if it has one."""
     try:
-        module = import_module(f"veillee.games.{box.folder.name}.content")
+        module = import_module(f"{box.package}.content")
     except ModuleNotFoundError:
         return {}
     facts: dict[str, Any] = getattr(module, "BOARD", {})

@@ -172,10 +172,9 @@ def public_view(match: Match, seat: int) -> dict[str, Any]:
 
 
 class Kept:
-    """What is ready of the tables looked at last: public parts, and how much of the log each seat knew."""
+    """The public parts of the tables looked at last."""
 
     def __init__(self) -> None:
-        self.counts: OrderedDict[tuple[str, int], tuple[int, int]] = OrderedDict()
         self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], str, dict[str, str]]] = (
             OrderedDict()
         )
@@ -191,23 +190,6 @@ class Kept:
         while len(self.ready) > KEPT:
             self.ready.popitem(last=False)
         return parts
-
-    def known(self, table: Moment, match: Match, seat: int) -> int:
-        """How many lines the log had when the seat last answered: what follows is news to it."""
-        mine = [number for number, (who, _) in enumerate(match.answers, 1) if who == seat]
-        if not mine:
-            return 0
-        key = (table.id, seat)
-        kept = self.counts.get(key)
-        if kept is None or kept[0] != mine[-1]:
-            past = match.from_the_start()
-            for who, action in match.answers[: mine[-1]]:
-                past.play(who, action)
-            kept = (mine[-1], len(past.log(seat)))
-            self.counts[key] = kept
-            while len(self.counts) > KEPT:
-                self.counts.popitem(last=False)
-        return kept[1]
 
 
 KEEP = Kept()
@@ -278,6 +260,8 @@ def private_parts(
         text = drawn(box, context["v"], names, lang)
         parts["board"] = env.get_template("table/board.html").render(context | {"drawn": text})
     lines = list(enumerate(match.log(seat, lang, names), 1))
+    known = match.known(seat) if seat != NO_SEAT else 0
+    news = match.log(seat, lang, names, since=known) if known else lines
     context |= {
         "asked": question,
         "audience": who,
@@ -288,7 +272,7 @@ def private_parts(
         "hints": live and table.hints,
         "hint": None if hint is None else advice(hint, lang),
         "lines": (lines[-LOG_LINES:] if live else lines)[::-1],
-        "known": KEEP.known(table, match, seat) if live else len(lines),
+        "known": len(lines) - len(news) if live else len(lines),
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
     }
@@ -339,9 +323,9 @@ def parts_of(
 
 
 def replay_parts(table: Moment, match: Match, who: Audience, lang: str) -> dict[str, str]:
-    """A past moment: the move in hand at that moment is long known, so it is shown."""
+    """A past moment. Once the game is over, the move in hand at that moment is long known: so it is shown."""
     return {
-        **public_parts(table, match, match.in_hand(), lang),
+        **public_parts(table, match, match.in_hand() if table.status == "over" else who.seat, lang),
         **private_parts(table, match, who, lang, live=False),
     }
 

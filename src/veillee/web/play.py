@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import to_thread
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
 from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import Guest
-from veillee.tables.table import Table
+from veillee.tables.table import Moment, Table
 from veillee.web import moves
 from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.pages import board_folder, html, markup, t
@@ -55,7 +56,7 @@ async def table_page(
             outcome(error).status if error else 200,
             **frame(table),
             p=markup(parts),
-            rev=now.rev,
+            rev=now.rev(who.mine),
             wanted=wanted if who.several else None,
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
@@ -212,32 +213,41 @@ def sse(rev: int, parts: list[str]) -> bytes:
 
 
 async def events(v: Visit, table: Table, wanted: int | None, have: int) -> AsyncIterator[bytes]:
-    changed, stop = listen(table)
+    """The parts that the reader has not got, then those that change. `have`: the revision that the reader has got.
 
-    def look() -> tuple[int, dict[str, str], bool]:
-        now = table.now  # board, stamp and revision belong together
-        who = audience(now, v.guest, wanted)
-        return now.rev, parts_of(now, who, v.lang, v.guest, v.origin), now.status == "waiting"
+    A change that is hidden from the reader moves nothing: no message, no number, and no heartbeat, for the heart keeps
+    its own time from the first byte on.
+    """
+    changed, stop = listen(table)
+    clock = asyncio.get_running_loop().time
+
+    def drawn(now: Moment) -> dict[str, str]:
+        return parts_of(now, audience(now, v.guest, wanted), v.lang, v.guest, v.origin)
 
     try:
+        beat = clock() + HEARTBEAT
         yield b"retry: 1500\n\n"  # goes out at once, and the head with it
-        rev, now, waiting = await to_thread(look)
-        sent = now if have == rev else {}
+        now = table.now  # board, stamp and revision belong together
+        waiting, rev = now.status == "waiting", now.rev(now.seats_of(v.guest))
+        shown, sent = (rev, await to_thread(drawn, now)) if have == rev else (-1, {})
         while True:
             changed.clear()
-            started = waiting
-            rev, now, waiting = await to_thread(look)
-            if started and not waiting:
+            now = table.now
+            if waiting and now.status != "waiting":
                 yield b"event: go\ndata: .\n\n"  # the match has begun: another page
                 return
-            news = [text for name, text in now.items() if sent.get(name) != text]
-            if news:
-                yield sse(rev, news)
-            sent = now
-            try:
-                async with asyncio.timeout(HEARTBEAT):
+            rev = now.rev(now.seats_of(v.guest))
+            if rev != shown:
+                parts = await to_thread(drawn, now)
+                news = [text for name, text in parts.items() if sent.get(name) != text]
+                if news:
+                    yield sse(rev, news)
+                sent, shown = parts, rev
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(beat):
                     await changed.wait()
-            except TimeoutError:
+            if clock() >= beat:
+                beat += HEARTBEAT
                 yield b": still here\n\n"
     finally:
         stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import sys
 import threading
@@ -13,7 +14,9 @@ import uvicorn
 
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
+from veillee.tables.pace import News
 from veillee.web.app import create_app
+from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.pages import house_words, t
 
 
@@ -45,6 +48,14 @@ def listening(host: str, port: int) -> socket.socket:
     return sock
 
 
+def is_free(host: str, port: int) -> bool:
+    try:
+        listening(host, port).close()
+    except CannotListen:
+        return False
+    return True
+
+
 def address_of(host: str, sock: socket.socket) -> str:
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104
     return f"http://{shown}:{sock.getsockname()[1]}/"
@@ -62,6 +73,16 @@ def neighbours(host: str, sock: socket.socket) -> str:
         return f"http://{probe.getsockname()[0]}:{sock.getsockname()[1]}/"
 
 
+def news_of(news: News, lang: str) -> str:
+    """What the terminal says of the bots' engine."""
+    t = house_words(lang)
+    if news == "building":
+        return t("The bots will think faster in a minute: their engine is being compiled. Play on meanwhile.")
+    if news == "changed":
+        return t("The bots now think at full speed: their engine is compiled.")
+    return t("The bots' engine could not be compiled here: they go on thinking as they do.")
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -71,23 +92,36 @@ def serve(
     workers: int | None = None,
     pause: float = 0.6,
     lang: str = "en",
+    dev: bool = False,
 ) -> None:
-    """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError."""
-    sock = listening(host, port)
+    """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
+
+    `dev`: what is changed in the sources is in the browser a moment later.
+    """
+    sock = door_kept() or listening(host, port)
+    t = house_words(lang)
+    if dev and WATCHED not in os.environ:
+        again = t("Something has changed: the house is opened anew.")
+        broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
+        supervise(sock, again, broken)
+        return
     try:
         house = House.open(data, workers=workers, pause=pause)
     except StoreError:
         sock.close()
         raise
-    t = house_words(lang)
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
     if other := neighbours(host, sock):
         say(t("For others on your network: {address}", address=other))
+    house.pace.start(lambda news: say(news_of(news, lang)))
+    loop = Loop() if dev else None
+    if loop is not None:
+        loop.start()
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(
-        create_app(house), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
+        create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
     )
     try:
         asyncio.run(uvicorn.Server(config).serve(sockets=[sock]))

@@ -62,6 +62,8 @@ class Visit:
             "theme": self.theme,
             "path": self.address,
             "me": self.guest.name if self.guest else "",
+            "news": self.house.pace.news,
+            "dev": self.request.app.state.dev,
         }
         return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
 

@@ -7,9 +7,9 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from helpers import apply_all
-from rules.ghost_knights.census import census
 from rules.ghost_knights.table import asked, empty, guards_of, hold, position
 from veillee.games.ghost_knights import rules as gk
+from veillee.games.ghost_knights.conformance.census import census
 from veillee.games.ghost_knights.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log

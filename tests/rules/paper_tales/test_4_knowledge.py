@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from librt.vecs import append
 
-from rules.paper_tales.census import census
 from rules.paper_tales.table import BACK, DISCARD, FRONT, SAVE, answer, card, cards, draw, hold, position, put, run
 from veillee.games.paper_tales import BOX
 from veillee.games.paper_tales import rules as pt
+from veillee.games.paper_tales.conformance.census import census
 from veillee.kernel.chance import Rng
 
 WORLDS = 60

@@ -8,10 +8,10 @@ from collections import Counter
 import pytest
 from librt.vecs import extend
 
-from rules.paper_tales.census import census
 from rules.paper_tales.table import DISCARD, FRONT, answer, asked, card, cards, draw, hold, position, put, raise_to, run
 from veillee.games.paper_tales import BOX
 from veillee.games.paper_tales import rules as pt
+from veillee.games.paper_tales.conformance.census import census
 from veillee.games.paper_tales.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT

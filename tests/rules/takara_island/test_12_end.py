@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from helpers import apply_all, loaded
-from rules.takara_island.census import census
 from rules.takara_island.table import SWORD_FACE, asked, begin, end_turn, kinds, pile, position, ready, row
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island import words
+from veillee.games.takara_island.conformance.census import census
 from veillee.games.takara_island.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import END

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from rules.takara_island.census import census
 from rules.takara_island.table import position, row
 from veillee.games.takara_island import BOX, content
 from veillee.games.takara_island import rules as ti
+from veillee.games.takara_island.conformance.census import census
 from veillee.games.takara_island.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.tales_of_glory.census import census
 from veillee.games.tales_of_glory import rules as tg
+from veillee.games.tales_of_glory.conformance.census import census
 from veillee.games.tales_of_glory.content import CONTENTS
 from veillee.games.tales_of_glory.view import view
 from veillee.kernel.chance import Rng

@@ -142,7 +142,7 @@ def errors(content: dict) -> list[str]:
         ("top", "closed", "'open' or 'key'"),
         ("top", "treasure: 1 coin", "only a Place has gains at its sides"),
         ("gain", "3 coins per dragon", "after 'per' one of place, monster"),
-        ("gain", "0 coins", "a number and one of"),
+        ("gain", "0 coins", "a number from 1 to 99"),
         ("gain", "1 prestige per majority", "'end:' before a gain per majority"),
         ("gain", 3, "gains like '2 coins, 1 key'"),
         ("type", "dragon", "one of place, monster, treasure, character"),
@@ -187,6 +187,10 @@ def test_tg_8_3_a_file_that_cannot_be_read(tmp_path):
         read(tmp_path / "bad.toml", "own", 1)
 
 
+def line_of(id_: str) -> int:
+    return BUILT_IN_FILE.read_text(encoding="utf-8").split("\n").index(f'id = "{id_}"') + 1
+
+
 def spoilt(text: str) -> str:
     return text.replace('id = "purse"\n', 'id = "purse"\ncost = "3 ducats"\n')
 
@@ -229,7 +233,7 @@ def test_tg_8_3_a_broken_file_leaves_the_built_in_set(tmp_path):
     )
     assert "content.toml" in said
     assert "keeps its built-in tiles" in said
-    assert "mine.toml: tile 'purse', field 'cost': expected a number and one of" in said
+    assert f"mine.toml, line {line_of('purse') + 1}: tile 'purse', field 'cost': expected a number and one of" in said
 
 
 @pytest.mark.parametrize("broken", [False, True])
@@ -246,7 +250,7 @@ def test_tg_8_3_content_on_the_command_line(tmp_path, broken):
         check=False,
     )
     assert ("My box" in said) != broken
-    assert ("mine.toml: tile 'purse', field 'cost'" in said) == broken
+    assert (f"mine.toml, line {line_of('purse') + 1}: tile 'purse', field 'cost'" in said) == broken
 
 
 def test_tg_8_3_a_game_saved_with_tiles_that_are_not_here_is_refused_with_a_sentence():

@@ -8,9 +8,9 @@ from mypy_extensions import i64
 
 import veillee
 from helpers import apply_all
-from rules.tales_of_glory.census import census
 from rules.tales_of_glory.table import asked, has, holds, number, placed, position, resources
 from veillee.games.tales_of_glory import rules as tg
+from veillee.games.tales_of_glory.conformance.census import census
 from veillee.games.tales_of_glory.view import view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import EVERYONE, Log

@@ -1,8 +1,9 @@
 """Balance, measured: many games between equal bots, watched; criteria that hold or do not; a report with pictures.
 
-A game is studied by a module of its own here (its name is the game's folder), which says what is played (`plans`), what
-is noted of a game (`watch`), what must hold (`judge`) and what the report tells (`chapters`). Nothing random is in the
-report but the games themselves, so the same command and seed write the same report.
+A game is studied by a module of its own: here (its name is the game's folder), or for a game of another package beside
+its rules (`balance.py`). It says what is played (`plans`), what is noted of a game (`watch`), what must hold (`judge`)
+and what the report tells (`chapters`). Nothing random is in the report but the games themselves, so the same command
+and seed write the same report.
 """
 
 from __future__ import annotations
@@ -101,11 +102,10 @@ class Study(Protocol):
 def study_of(game: str) -> tuple[Box, Study]:
     """The box and its study, or a sentence."""
     box = find(game)
-    name = f"veillee.lab.balance.{box.folder.name}"
+    own = box.package.removeprefix("veillee.games.")
+    name = f"{__name__}.{own}" if own != box.package else f"{box.package}.balance"
     if find_spec(name) is None:
-        raise Unknown(
-            t("The balance of {title} is not studied: its contents are the publisher's own.", title=box.title)
-        )
+        raise Unknown(t("The balance of {title} is not studied: only what we designed ourselves is.", title=box.title))
     study: Study = import_module(name).STUDY
     return box, study
 

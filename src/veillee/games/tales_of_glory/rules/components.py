@@ -70,6 +70,7 @@ CELLS: Final = SPAN * SPAN
 HOME: Final = CELLS // 2
 TOWARDS: Final = vec[i64]([-SPAN, 1, SPAN, -1])
 OPPOSITE: Final = vec[i64]([2, 3, 0, 1])
+MOST_CHESTS: Final = 26  # in a zone: two on each tile
 BAR: Final = 4  # in a rim: the four bits of sides that must have a connector, then those that must not
 
 # The central board.

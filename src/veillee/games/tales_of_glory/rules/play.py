@@ -22,6 +22,7 @@ from veillee.games.tales_of_glory.rules.components import (
     GAINED,
     KEY,
     KEY_LOST,
+    MOST_CHESTS,
     NO_TILE,
     NO_TYPE,
     NOTHING,
@@ -295,7 +296,7 @@ def gain(g: TalesOfGlory, seat: i64, source: i64, index: i64, when: i64) -> None
         if keys > 0:
             if index < len(gains):
                 g.push(Gaining(seat, source, index, when))
-            for _key in range(keys):
+            for _key in range(min(keys, MOST_CHESTS)):  # Nobody can place more.
                 g.push(AnyKey(seat))
             return
 

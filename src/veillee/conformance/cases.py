@@ -1,0 +1,78 @@
+"""Every way to set up a game, and positions on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from veillee.games.box import Box, Options
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Log
+from veillee.kernel.state import State
+from veillee.match.match import Match, complete, new
+
+NAMES = ("Ana", "Bo", "Cléa", "Dov", "Eve", "Fay", "Gil", "Hua")  # of as many as a game can seat
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game for so many seats, with options that differ from the usual ones."""
+
+    box: Box
+    seats: int
+    options: Options = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "-".join([self.box.id, str(self.seats), *(f"{k}={v}" for k, v in self.options.items())])
+
+    def start(self, seed: int, log: Log | None = None) -> tuple[State, Rng]:
+        rng = Rng(seed)
+        return self.box.new(self.seats, rng, complete(self.box, self.options), log), rng
+
+    def match(self, seed: int) -> Match:
+        return new(self.box.id, self.seats, seed=seed, **self.options)
+
+    def names(self) -> tuple[str, ...]:
+        return NAMES[: self.seats]
+
+
+def cases(box: Box) -> Iterator[Case]:
+    """Each number of seats with the usual options, and each other value of an option once."""
+    for seats in box.players:
+        yield Case(box, seats)
+    for number, option in enumerate(box.options):
+        for value in list(option.values)[1:]:
+            yield Case(box, box.players[number % len(box.players)], {option.id: value})
+
+
+def walk(case: Case, seed: int) -> Iterator[tuple[State, int, int]]:
+    """A random game: before each answer (state, seat, action); the walker's caller applies nothing itself."""
+    g, rng = case.start(seed)
+    pick = Random(seed)
+    while g.to_act:
+        seat = pick.choice(g.to_act)
+        action = pick.choice(g.legal(seat))
+        yield g, seat, action
+        g.apply(seat, action, rng)
+
+
+def positions(case: Case, seed: int, every: int) -> Iterator[State]:
+    """Some positions of a random game, the last one (the end) included."""
+    g, rng = case.start(seed)
+    pick = Random(seed)
+    count = 0
+    while g.to_act:
+        if count % every == 0:
+            yield g.clone()
+        seat = pick.choice(g.to_act)
+        g.apply(seat, pick.choice(g.legal(seat)), rng)
+        count += 1
+    yield g
+
+
+def text(data: Any) -> str:
+    """Byte for byte."""
+    return json.dumps(data, sort_keys=True)

@@ -1,0 +1,124 @@
+"""Forks: positions where a seat can answer in several ways that nobody else may tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from veillee.conformance.cases import text
+from veillee.kernel.log import NO_SEAT
+from veillee.match.match import Match
+
+WAYS = 3  # tried at one fork
+FURTHER = 4  # answers of the others that are looked at after a fork
+NEWS = 30  # the latest events whose lines are compared
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Each of these answers of the seat leaves the others, by the rules, with the same knowledge."""
+
+    before: Match
+    seat: int
+    actions: tuple[int, ...]
+
+
+def after(match: Match, seat: int, action: int) -> Match:
+    twin = match.copy()
+    twin.play(seat, action)
+    return twin
+
+
+def is_secret(match: Match, then: Match, seat: int) -> bool:
+    """Is the seat's answer, which made `then` of `match`, its own business?
+
+    It can still be taken back, so nobody has learned anything by it; and it belongs to a move in hand, or its events
+    are the seat's own. An answer without any event may be a public one, unless others are asked the same meanwhile.
+    """
+    if not then.pending:
+        return False
+    if then.in_hand() == seat:
+        return True
+    events = then.pending[-1].events
+    return all(event.to == 1 << seat for event in events) and (
+        len(events) > 0 or then.state.question is match.state.question
+    )
+
+
+def forks_at(match: Match) -> Iterator[Fork]:
+    """Whether a seat still has something to say is for all to see: answers that differ in it are no fork."""
+    for seat in match.to_act:
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for choice in match.choices(seat):
+            then = after(match, seat, choice.id)
+            if is_secret(match, then, seat):
+                alike.setdefault(then.seen_by(NO_SEAT).to_act, []).append(choice.id)
+        for actions in alike.values():
+            if len(actions) > 1:
+                yield Fork(match.copy(), seat, tuple(actions[:: max(1, len(actions) // WAYS)][:WAYS]))
+
+
+def forks(match: Match, seed: int, every: int = 1) -> Iterator[Fork]:
+    """The forks on the way through a random game; looked for at every so many positions, one at each."""
+    pick, count = Random(seed), 0
+    while not match.over:
+        found = list(forks_at(match)) if count % every == 0 else []
+        if found:
+            yield pick.choice(found)
+        seat = pick.choice(match.to_act)
+        match.play(seat, pick.choice(match.choices(seat)))
+        count += 1
+
+
+def shown(match: Match, who: int) -> str:
+    """All that one audience gets: position, question, choices with labels and reasons, log, undo."""
+    told_of = len(match.events(who))
+    what = [match.view(who), told_of, match.log(who, "en", since=max(0, told_of - NEWS))]
+    if who != NO_SEAT:
+        choices = [[c.id, c.verb, dict(c.args), c.label("en"), c.rule, c.why("en")] for c in match.all_choices(who)]
+        what += [match.question(who, "en"), choices, match.can_undo(who), match.known(who)]
+    return text(what)
+
+
+def to_others(match: Match, seat: int) -> dict[int, str]:
+    return {who: shown(match, who) for who in range(NO_SEAT, match.seats) if who != seat}
+
+
+def look_alike(fork: Fork) -> None:
+    """Whatever the seat answers, everybody else gets the same; taken back and given again, too; and while the others go
+    on, until somebody learns something."""
+    seen: set[str] = set()
+    taken_back: set[str] = set()
+    again: set[str] = set()
+    later: set[str] = set()
+    for action in fork.actions:
+        match = after(fork.before, fork.seat, action)
+        seen.add(text(to_others(match, fork.seat)))
+        later.add(text(going_on(match.copy(), fork.seat)))
+        assert match.undo(fork.seat)
+        taken_back.add(text(to_others(match, fork.seat)))
+        match.play(fork.seat, fork.actions[0])
+        again.add(text(to_others(match, fork.seat)))
+    assert len(seen) == 1, f"which of {told(fork)} is no secret: {seen}"
+    assert len(later) == 1, f"which of {told(fork)} was given is found out: {later}"
+    assert len(taken_back) == 1, f"which of {told(fork)} was taken back is no secret: {taken_back}"
+    assert again == seen, f"that seat {fork.seat} has changed its mind is no secret: {again ^ seen}"
+
+
+def going_on(match: Match, seat: int) -> list[dict[int, str]]:
+    """What the others are shown while they answer and the seat does not."""
+    steps: list[dict[int, str]] = []
+    for _ in range(FURTHER):
+        others = [other for other in match.to_act if other != seat]
+        if not others or match.in_hand() == seat:
+            break
+        match.play(others[0], match.choices(others[0])[0])
+        if not match.pending:
+            break  # something was revealed: what the seat has chosen, perhaps
+        steps.append(to_others(match, seat))
+    return steps
+
+
+def told(fork: Fork) -> str:
+    return f"the answers {[fork.before.state.choice(action) for action in fork.actions]} of seat {fork.seat}"

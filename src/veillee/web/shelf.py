@@ -1,0 +1,251 @@
+"""The pages round the tables: the shelf, a box, its rulebook, one's own corner, how the shuffle is proven."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import Any
+
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath
+
+from veillee.bots.levels import OFFERED
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.match.errors import Unknown, VeilleeError
+from veillee.tables.errors import BadRequest, NotHere, outcome
+from veillee.tables.people import SeatPlan
+from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
+from veillee.web.parts import level_names
+from veillee.web.play import field
+from veillee.web.prefs import THEMES, cookie
+from veillee.web.rulebook import Rulebook, rulebook
+from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
+from veillee.words import LANGUAGES
+
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webp": "image/webp",
+}
+
+
+@get("/")
+async def shelf(request: AnyRequest) -> Response[str]:
+    v = await visit(request)
+    waiting = await to_thread(v.house.open_tables)
+    mine = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    counts: dict[str, int] = {}
+    for glance in waiting:
+        counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
+    return v.page(
+        "shelf.html",
+        boxes=BOXES.values(),
+        open_counts=counts,
+        mine=[glance for glance in mine if glance.status != "over"][:8],
+        my_seats={glance.id: glance.seats_of(v.guest) for glance in mine},
+    )
+
+
+# -- a box --------------------------------------------------------------------------------------------------------------
+def box_values(v: Visit, box: Box) -> dict[str, Any]:
+    return {
+        "levels": level_names(v.lang),
+        "has_rules": the_rulebook(box, v.lang) is not None,
+        "oops": "",
+        "waiting": [],
+    }
+
+
+@get("/games/{game:str}")
+async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    box = the_box(game)
+    waiting = await to_thread(v.house.open_tables, box.id)
+    return v.page("box.html", box, **(box_values(v, box) | {"waiting": waiting[:12]}))
+
+
+@post("/games/{game:str}/play", status_code=200)
+async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """One click: a table with bots."""
+    v = await visit(request)
+    box = the_box(game)
+    table = await to_thread(v.house.play_now, await v.sure_guest(), box.id)
+    return v.go(f"/t/{table.id}")
+
+
+def plan(choice: str, name: str) -> SeatPlan | None:
+    """One line of the form for a new table; None: no chair here. Raises BadRequest."""
+    kind, _, level = choice.partition(":")
+    if kind == "none":
+        return None
+    if kind == "bot" and level in OFFERED:
+        return SeatPlan("bot", level=level)
+    if kind == "me":
+        return SeatPlan("me")
+    if kind == "open":
+        return SeatPlan("open")
+    if kind == "hotseat":
+        return SeatPlan("hotseat", name)
+    raise BadRequest(t("The form does not say who sits on each seat."))
+
+
+@post("/games/{game:str}/tables", status_code=200)
+async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    box = the_box(game)
+    fields = await form(request)
+    plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
+    options = {option.id: value for option in box.options if (value := field(fields, f"option.{option.id}"))}
+    guest = await v.sure_guest()
+    try:
+        table = await to_thread(
+            v.house.new_table,
+            guest,
+            box.id,
+            [p for p in plans if p is not None],
+            options,
+            field(fields, "luck")[:100],
+            public=field(fields, "public") == "yes",
+            hints=field(fields, "hints") == "yes",
+        )
+    except (Unknown, BadRequest) as error:
+        return v.page("box.html", box, outcome(error).status, **(box_values(v, box) | {"oops": error.say(v.lang)}))
+    return v.go(f"/t/{table.id}")
+
+
+# -- its rulebook ---------------------------------------------------------------------------------------------------------
+def the_rulebook(box: Box, lang: str) -> Rulebook | None:
+    t = house_words(lang)
+    badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
+    return rulebook(box.folder, lang, badges)
+
+
+@get("/rules/{game:str}")
+async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    box = the_box(game)
+    book = the_rulebook(box, v.lang)
+    if book is None:
+        raise NotHere(t("This rulebook is not written in this language."))
+    return v.page("rules.html", box, book=book)
+
+
+@get("/rules/{game:str}/{rule:str}")
+async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]) -> Response[str]:
+    """The text of one rule, for the little window beside the board."""
+    v = await visit(request)
+    box = the_box(game)
+    book = the_rulebook(box, v.lang)
+    if book is None or rule not in book.rules:
+        raise NotHere(t("There is no rule of that number."))
+    return Response(book.rules[rule], media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+
+
+# -- one's own corner -------------------------------------------------------------------------------------------------------
+@get("/me")
+async def me(request: AnyRequest) -> Response[str]:
+    return await my_page(await visit(request))
+
+
+async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
+    tables = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    return v.page(
+        "me.html",
+        status=outcome(error).status if error else 200,
+        guest=v.guest,
+        tables=tables,
+        my_seats={glance.id: glance.seats_of(v.guest) for glance in tables},
+        oops=error.say(v.lang) if error else "",
+        recovery=recovery,
+    )
+
+
+@post("/me", status_code=200)
+async def rename(request: AnyRequest) -> Response[Any]:
+    v = await visit(request)
+    name = field(await form(request), "name")
+    try:
+        if v.guest is None:
+            await v.sure_guest(name)
+        else:
+            v.guest = await to_thread(v.house.rename, v.guest, name)
+    except BadRequest as error:
+        return await my_page(v, error)
+    return v.go("/me")
+
+
+@post("/me/recovery", status_code=200)
+async def recovery(request: AnyRequest) -> Response[Any]:
+    """A fresh recovery link; it replaces the one made before."""
+    v = await visit(request)
+    token = await to_thread(v.house.recovery, await v.sure_guest())
+    return await my_page(v, recovery=f"{v.origin}/back/{token}")
+
+
+@get("/back/{token:str}")
+async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
+    """A link must not do anything by itself (previews follow it too): the button does."""
+    return (await visit(request)).page("back.html", token=token, oops="")
+
+
+@post("/back/{token:str}", status_code=200)
+async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    try:
+        v.guest = await to_thread(v.house.recover, token)
+    except BadRequest as error:
+        return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
+    v.welcomed = v.guest.token
+    return v.go("/me")
+
+
+@post("/prefs", status_code=200)
+async def choose(request: AnyRequest) -> Response[Any]:
+    """Language and light."""
+    v = await visit(request)
+    fields = await form(request)
+    address = field(fields, "back")
+    response = v.go(address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/")
+    lang, theme = field(fields, "lang"), field(fields, "theme")
+    if lang in LANGUAGES:
+        response.set_cookie(cookie("lang", lang, secure=v.secure))
+    if theme in THEMES:
+        response.set_cookie(cookie("theme", theme, secure=v.secure))
+    return response
+
+
+@get("/fair")
+async def fair(request: AnyRequest) -> Response[str]:
+    return (await visit(request)).page("fair.html")
+
+
+@get("/pace")
+async def pace(request: AnyRequest) -> Response[str]:
+    """The line about the bots' engine, asked for while it is being compiled."""
+    v = await visit(request)
+    return html(render(v.lang, "pace.html", news=v.house.pace.news))
+
+
+@get("/boards/palettes.css")
+async def palettes() -> Response[str]:
+    """The colours of every box, for the shelf and the tables."""
+    return Response(palette_sheet(), media_type=KINDS[".css"], headers=FOR_EVER)
+
+
+# -- files of the boards ------------------------------------------------------------------------------------------------------
+@get("/boards/{game:str}/{name:str}")
+async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """A style sheet, picture or module of a box's board. Its address carries a fingerprint, so it may be kept for ever."""
+    folder = board_folder(the_box(game))
+    file = folder / name
+    kind = KINDS.get(file.suffix)
+    if kind is None or file.parent != folder or not file.is_file():
+        raise NotHere(t("There is nothing at this address."))
+    return Response(
+        await to_thread(file.read_bytes),
+        media_type=kind,
+        headers=FOR_EVER,
+    )

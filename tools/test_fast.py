@@ -1,0 +1,90 @@
+"""`make test-fast [GAME=…]`: what a change can have broken, in seconds; `make test` remains the judge.
+
+Given a game, its own tests and the conformance suite for it. Otherwise what git says has changed decides: a game its
+tests, a room of the house its own; tests that changed themselves; nothing changed: one quick look at everything. All on
+the sources, without a browser.
+
+usage: python tools/test_fast.py [GAME]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = "src/veillee/"
+ROOMS = {  # where tests of a room are; what stands on the kernel is tested with it
+    "kernel": ["tests/kernel", "tests/match", "tests/bots/test_search.py"],
+    "words.py": ["src/veillee/conformance/test_words.py"],
+    "engine.py": ["tests/engine"],
+    "bots": ["tests/bots"],
+    "match": ["tests/match"],
+    "tables": ["tests/tables"],
+    "lab": ["tests/lab"],
+    "web": [
+        "tests/web/test_server.py",
+        "tests/web/test_moves.py",
+        "tests/web/test_rulebook.py",
+        "tests/web/test_dev.py",
+    ],
+    "cli": ["tests/cli"],
+}
+QUICK = ["tests/kernel", "tests/match", "src/veillee/conformance/test_flow.py", "tests/engine"]
+SECONDS = 20
+
+
+def changed() -> list[str]:
+    """The files that differ from the last commit on the main branch, new ones included."""
+    base = git("merge-base", "HEAD", "origin/main") or git("merge-base", "HEAD", "main") or ["HEAD"]
+    return sorted({*git("diff", "--name-only", base[0]), *git("ls-files", "--others", "--exclude-standard")})
+
+
+def git(*words: str) -> list[str]:
+    ran = subprocess.run(["git", *words], cwd=ROOT, check=False, capture_output=True, text=True)
+    return ran.stdout.split("\n")[:-1] if ran.returncode == 0 else []
+
+
+def of_games(folders: list[str]) -> list[str]:
+    """The games' own tests, and what every game must keep."""
+    own = [f"tests/rules/{folder}" for folder in folders if (ROOT / "tests/rules" / folder).is_dir()]
+    names = [name for folder in folders for name in (folder, folder.replace("_", "-"))]
+    return [*own, "src/veillee/conformance", "-k", " or ".join(names)]
+
+
+def calls(files: list[str]) -> list[list[str]]:
+    games, tests = set(), set()
+    for file in files:
+        if file.startswith(SOURCE + "games/") and file.count("/") > 3:
+            games.add(file.split("/")[3])
+        elif file.startswith(SOURCE):
+            tests.update(ROOMS.get(file.removeprefix(SOURCE).split("/")[0], QUICK))
+        elif file.startswith("tests/") and Path(file).name.startswith("test_") and (ROOT / file).exists():
+            tests.add(file)
+        elif file.startswith("tools/"):
+            tests.add("tests/tools")
+    found = [of_games(sorted(games))] if games else []
+    return [*found, *([sorted(tests)] if tests else [])] or [QUICK]
+
+
+def main() -> int:
+    named = sys.argv[1].replace("-", "_") if len(sys.argv) > 1 else ""
+    if named and not (ROOT / SOURCE / "games" / named / "__init__.py").exists():
+        there = sorted(path.parent.name.replace("_", "-") for path in (ROOT / SOURCE / "games").glob("*/__init__.py"))
+        print(f"There is no game {sys.argv[1]}. On the shelf: {', '.join(there)}.")
+        return 2
+    wanted = [of_games([named])] if named else calls(changed())
+    env = {**os.environ, "VEILLEE_ENGINES": "off"}
+    for call in wanted:
+        print("pytest " + " ".join(call), flush=True)
+        command = [sys.executable, "-m", "pytest", "-x", "-n", "2", "--dist", "worksteal", "-m", "not browser", *call]
+        code = subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
+        if code not in (0, 5):  # 5: none of them is chosen by -k
+            return code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
