@@ -100,16 +100,17 @@ def test_an_error_in_the_code_is_survived(tmp_path):
         try:
             url, package = f"http://127.0.0.1:{port}/", tmp_path / "src" / "veillee"
             assert shows(url, "dev.js")
-            content = package / "games" / "ghost_knights" / "__init__.py"
-            text = content.read_text(encoding="utf-8")
-            content.write_text("this is no Python\n" + text)
+            shelf, box = package / "web" / "shelf.py", package / "games" / "ghost_knights" / "__init__.py"
+            text = shelf.read_text(encoding="utf-8")
+            shelf.write_text("this is no Python\n" + text)
             assert house.stdout is not None
             said = b""
             while b"tried again after the next change" not in said:
                 line = house.stdout.readline()
                 assert line, said
                 said += line
-            content.write_text(text.replace("Les Chevaliers fantômes", "Les Chevaliers retrouvés"))
+            box.write_text(box.read_text("utf-8").replace("Les Chevaliers fantômes", "Les Chevaliers retrouvés"), "utf-8")
+            shelf.write_text(text)
             assert shows(url, "Les Chevaliers retrouvés")
         finally:
             house.send_signal(signal.SIGINT)

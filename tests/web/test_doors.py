@@ -149,7 +149,7 @@ def test_a_refusal_is_read_in_the_language_of_the_page(web, seated, lang, senten
     page = web.post(f"/t/{table.id}/act", data=data, headers={"Accept-Language": lang})
     assert page.status_code == 422
     rule = f'<a class="rule" href="/rules/{GAME}#GK-2.1">GK-2.1</a>'
-    assert f"{sentence} {rule}".replace("'", "&#39;") in page.text
+    assert f"{sentence} {rule}" in " ".join(page.text.split())
     live = web.post(f"/t/{table.id}/act", data=data, headers={"Accept-Language": lang, "X-Live": "1"})
     assert (live.status_code, live.text) == (422, f"{sentence} (GK-2.1)")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from unittest.mock import patch
 
@@ -69,10 +70,10 @@ def listen(monkeypatch):
                 window.cancel()
             await asyncio.wait(windows)
 
-        try:
-            loop.run_until_complete(run())
-        finally:
-            loop.close()
+        # In a thread of its own: the browser of other tests keeps a loop running in this one.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(loop.run_until_complete, run()).result()
+        loop.close()
         return said
 
     return listen

@@ -45,7 +45,7 @@ def bench(
     t = room(lang)
     box = box_of(game, t)
     seats = seats_of(box, box.players[-1] if seats is None else seats, t)
-    compiled = engine.is_compiled()
+    compiled = engine.is_compiled(box.state.__module__)
     measure(box, seats, 0.0)  # what is only done once is done now
     playouts, decisions = measure(box, seats, seconds)
     if as_json:
