@@ -109,7 +109,9 @@ def test_an_error_in_the_code_is_survived(tmp_path):
                 line = house.stdout.readline()
                 assert line, said
                 said += line
-            box.write_text(box.read_text("utf-8").replace("Les Chevaliers fantômes", "Les Chevaliers retrouvés"), "utf-8")
+            box.write_text(
+                box.read_text("utf-8").replace("Les Chevaliers fantômes", "Les Chevaliers retrouvés"), "utf-8"
+            )
             shelf.write_text(text)
             assert shows(url, "Les Chevaliers retrouvés")
         finally:
