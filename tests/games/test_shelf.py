@@ -94,8 +94,8 @@ def test_a_box_of_another_package_comes_last(brings):
         ),
         (
             HEAD + 'BOX = replace(GK, id="sixth", code="sb", state=Forgetful)',
-            "it has no determinize, score, standing, choice",
-            "il lui manque determinize, score, standing, choice",
+            "it has no determinize, score, standing, choice, answers, misplaced",
+            "il lui manque determinize, score, standing, choice, answers, misplaced",
         ),
         (
             HEAD + 'BOX = replace(GK, id="sixth", code="sb", state=dict, advisor=None, view=None)',

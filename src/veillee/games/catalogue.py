@@ -24,7 +24,7 @@ from veillee.words import LANGUAGES, Sentence, sentences
 GROUP = "veillee.games"
 OWN = ("ghost_knights", "paper_tales", "takara_island", "tales_of_glory", "sourire_du_dragon")
 EVERY_BOX = ("new", "view", "draw")
-EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice")
+EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice", "answers", "misplaced")
 EVERY_SPEECH = ("label", "question", "why", "event", "account")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 CODE = re.compile(r"[a-z]{2}")  # as in the rules' ids (games/rulebook.py)

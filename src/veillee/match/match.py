@@ -172,7 +172,7 @@ class Match:
 
     def heard(self, seat: int = NO_SEAT) -> int:
         """How many events those are: counted as the match goes on."""
-        return self._heard(seat, self._pending_events() if self.in_hand() in (NO_SEAT, seat) else [])
+        return self._heard(seat, self._pending_events() if self.pending and self.in_hand() in (NO_SEAT, seat) else [])
 
     def known(self, seat: int) -> int:
         """How many they were when the seat last answered: what follows is news to it."""
@@ -352,8 +352,10 @@ class Match:
 
     def _heard(self, seat: int, pending: Sequence[Event]) -> int:
         """How many events the seat was told of: the settled ones and, of these, those it may know."""
-        settled = self._told_all + (self._told[seat] if seat != NO_SEAT else 0)
-        return settled + sum(event.visible(seat) for event in pending)
+        count = self._told_all + (self._told[seat] if seat != NO_SEAT else 0)
+        for event in pending:
+            count += event.visible(seat)
+        return count
 
     def _count(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -39,6 +39,19 @@ ADVISER = "expert"
 ATTEMPTS = 3  # to write beside other processes that write
 
 
+class Sign(NamedTuple):
+    """Changes with everything of a match that one audience is shown, and with nothing that it is not.
+
+    A change of the board before somebody's eyes is told to them by an event, or is a change of who is asked: so no view
+    needs to be made and compared (veillee/conformance/test_forks.py holds every game to it).
+    """
+
+    to_act: tuple[int, ...]
+    question: Step | None  # that it is asked
+    heard: int  # the events that it was told of
+    can_undo: bool
+
+
 @dataclass(frozen=True)
 class Moment:
     """A table at one moment: everything in it belongs together."""
@@ -50,6 +63,7 @@ class Moment:
     asked_at: tuple[int, ...]  # for each seat: how many it had seen when it was asked what it is asked
     last: tuple[tuple[int, Request] | None, ...]  # each seat's latest request, and what its asked_at was then
     stops: tuple[int, ...]  # how many answers made each position that a spectator was shown, but for those taken back
+    signs: tuple[Sign, ...]  # of what each seat, and last a spectator, is shown; none while the table is waiting
 
     @property
     def id(self) -> str:
@@ -405,13 +419,14 @@ class Table:
                     if row is now.row:
                         return
                     game = now.game or _start(self.box, row)
+                    shown = now.signs or _signs(game)
                     row = _copied(row, game)
                     try:
                         row = self._store.reseat(row)
                     except Conflict:
                         self._read()
                         continue
-                    self.now = replace(now, row=row, game=game)
+                    self.now = replace(now, row=row, game=game, signs=shown)
                     return
                 raise StoreError(t("Too many changes at once: please try again."))
         finally:
@@ -482,7 +497,7 @@ def _placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
 def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
     """The table as its answers make it."""
     seats, game = len(row.seats), _start(box, row)
-    now = Moment(_copied(row, game), game, 0, (0,) * (seats + 1), (0,) * seats, (None,) * seats, (0,))
+    now = Moment(_copied(row, game), game, 0, (0,) * (seats + 1), (0,) * seats, (None,) * seats, (0,), _signs(game))
     try:
         for request in requests:
             now = _next(now, now.match, request)
@@ -499,7 +514,7 @@ def _after(now: Moment, request: Request) -> Moment:
 
 def _next(now: Moment, game: Match, request: Request) -> Moment:
     """Play the request on `game`, which may be now's own match if nobody looks at that any more."""
-    before, answers = signs(game), game.answers
+    before, answers = now.signs, game.answers
     if request.actions:
         game.play(request.seat, *request.actions)
     elif not game.undo(request.seat):
@@ -512,31 +527,23 @@ def _next(now: Moment, game: Match, request: Request) -> Moment:
     mine = (now.asked_at[request.seat], request)
     last = now.last[: request.seat] + (mine,) + now.last[request.seat + 1 :]
     stops = _stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
-    return Moment(_copied(now.row, game), game, now.requests + 1, seen, asked_at, last, stops)
+    return Moment(_copied(now.row, game), game, now.requests + 1, seen, asked_at, last, stops, after)
 
 
-class Sign(NamedTuple):
-    """Changes with everything that one audience is shown, and with nothing that it is not.
-
-    A change of the board before somebody's eyes is told to them by an event, or is a change of who is asked: so no view
-    needs to be made and compared (tests/conformance/test_forks.py holds every game to it).
-    """
-
-    to_act: tuple[int, ...]
-    question: Step | None  # that it is asked
-    heard: int  # the events that it was told of
-    can_undo: bool
-
-
-def signs(game: Match) -> list[Sign]:
+def signs(game: Match) -> tuple[Sign, ...]:
     """For each seat, and last for a spectator."""
-    signs = []
-    for who in (*range(game.seats), NO_SEAT):
-        shown = game.seen_by(who)
-        to_act = shown.to_act
-        question = shown.question if who in to_act else None
-        signs.append(Sign(to_act, question, game.heard(who), who != NO_SEAT and game.can_undo(who)))
-    return signs
+    return tuple([_sign(game, who) for who in (*range(game.seats), NO_SEAT)])
+
+
+def _sign(game: Match, who: int) -> Sign:
+    shown = game.seen_by(who)
+    to_act = shown.to_act
+    question = shown.question if who in to_act else None
+    return Sign(to_act, question, game.heard(who), who != NO_SEAT and game.can_undo(who))
+
+
+def _signs(game: Match | None) -> tuple[Sign, ...]:
+    return () if game is None else signs(game)
 
 
 def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Match) -> tuple[int, ...]:

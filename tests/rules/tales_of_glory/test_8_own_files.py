@@ -41,6 +41,11 @@ def line_of(text: str, id_: str) -> int:
     return text.split("\n").index(f'id = "{id_}"') + 1
 
 
+def line(name: str) -> int:
+    """Of a field of the set."""
+    return [text.partition(" = ")[0] for text in TEXT.split("\n")].index(name) + 1
+
+
 def refused(path: Path, text: str | bytes) -> list[str]:
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     with pytest.raises(BadContent) as raised:
@@ -158,13 +163,16 @@ def test_tg_8_1_the_built_in_tiles_are_not_unwise():
         (OTHER_GAME.read_bytes(), "mine.toml: the file is for another game: expected [set] and [[tile]], found "),
         (
             TEXT.replace('game = "tales-of-glory"', 'game = "paper-tales"').encode(),
-            "mine.toml, field 'set.game': the file is for another game: expected 'tales-of-glory', found 'paper-tales'.",
+            f"mine.toml, line {line('game')}, field 'set.game': the file is for another game: expected 'tales-of-glory', found 'paper-tales'.",
         ),
         (
             TEXT.replace("version = 1", "version = 2").encode(),
-            "mine.toml, field 'set.version': expected a file of version 1, found 2.",
+            f"mine.toml, line {line('version')}, field 'set.version': expected a file of version 1, found 2.",
         ),
-        (TEXT.replace("version = 1", "version = true").encode(), "mine.toml, field 'set.version': expected a file of"),
+        (
+            TEXT.replace("version = 1", "version = true").encode(),
+            f"mine.toml, line {line('version')}, field 'set.version': ",
+        ),
     ],
 )
 def test_tg_8_3_one_sentence_for_what_is_no_such_file(tmp_path, content, sentence):

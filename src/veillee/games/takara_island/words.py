@@ -87,7 +87,7 @@ def _hire(g: ti.Takara, skill: int, t: Words) -> str:
     price = g.price(skill)
     if skill == ti.IMITATOR:
         n = ti.PRICE[skill]
-        return t("Hire: {imitator} (the copied price and {n} Karas)", imitator=specialist(skill, t), n=n)
+        return t("Hire: {imitator} (the copied price + {n} Karas)", imitator=specialist(skill, t), n=n)
     if g.holder[skill] == ti.NOBODY:
         return t("Hire: {specialist} ({price} Karas)", specialist=specialist(skill, t), price=price)
     return t(

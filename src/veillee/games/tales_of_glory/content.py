@@ -158,7 +158,7 @@ class Check:
     def where(self, tile: str, name: str) -> str:
         line = self.lines.get(name) or self.lines.get("")
         place = f"{self.file}, line {line}" if line else self.file
-        return f"{place}: tile {tile!r}, field {name!r}" if tile else f"{place}, field {name!r}"
+        return f"{place}: tile {tile!r}, field {short(name)}" if tile else f"{place}, field {short(name)}"
 
     def refuse(self) -> None:
         """BadContent, if anything is wrong."""
@@ -227,9 +227,9 @@ def _reason(error: Exception) -> str:
 
 def build(data: dict[str, Any], file: str, name: str, number: int, text: str = "") -> Content:
     """The tiles that a file's tables describe, or BadContent with every error of them. The text tells their lines."""
-    check_origin(data, file)
     set_lines, tile_lines = find_lines(text)
     check = Check(file, set_lines)
+    check_origin(data, check)
     names = _set_names(data.get("set"), check)
     entries = data.get("tile", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -258,24 +258,21 @@ def build(data: dict[str, Any], file: str, name: str, number: int, text: str = "
     return Content(names, file, tuple(tiles), tile_set, tuple(check.warnings))
 
 
-def check_origin(data: dict[str, Any], file: str) -> None:
+def check_origin(data: dict[str, Any], check: Check) -> None:
     """Is it a file for this game, of this version? Otherwise its tiles are not even looked at."""
     if not data:
-        raise BadContent([f"{file}: the file is empty; expected [set] and one [[tile]] for each tile."])
-    about = data.get("set")
-    game = about.get("game", GAME) if isinstance(about, dict) else GAME
-    if game != GAME:
-        raise BadContent(
-            [f"{file}, field 'set.game': the file is for another game: expected {GAME!r}, found {short(game)}."]
-        )
+        raise BadContent([f"{check.file}: the file is empty; expected [set] and one [[tile]] for each tile."])
     if not data.keys() & {"set", "tile"}:
         found = short(", ".join(sorted(data)))
-        raise BadContent([f"{file}: the file is for another game: expected [set] and [[tile]], found {found}."])
-    version = about.get("version", VERSION) if isinstance(about, dict) else VERSION
-    if version != VERSION or isinstance(version, bool):
-        raise BadContent(
-            [f"{file}, field 'set.version': expected a file of version {VERSION}, found {short(version)}."]
-        )
+        raise BadContent([f"{check.file}: the file is for another game: expected [set] and [[tile]], found {found}."])
+    about = data.get("set")
+    if isinstance(about, dict):
+        game, version = about.get("game", GAME), about.get("version", VERSION)
+        if game != GAME:
+            check.wrong("", "set.game", f"the file is for another game: expected {GAME!r}, found {short(game)}.")
+        elif version != VERSION or isinstance(version, bool):
+            check.wrong("", "set.version", f"expected a file of version {VERSION}, found {short(version)}.")
+    check.refuse()
 
 
 def find_lines(text: str) -> tuple[Lines, list[Lines]]:
@@ -317,7 +314,7 @@ def _check_numbers(entries: list[dict[str, Any]], lines: list[Lines], check: Che
     seen: set[str] = set()
     for entry, check.lines in zip(entries, lines, strict=True):
         id_ = entry.get("id")
-        if isinstance(id_, str):
+        if is_name(id_):
             if id_ in seen:
                 check.wrong(id_, "id", "expected a different id for each tile, found this one twice.")
             seen.add(id_)

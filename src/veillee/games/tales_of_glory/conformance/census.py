@@ -5,10 +5,17 @@ from __future__ import annotations
 from veillee.games.tales_of_glory import rules as tg
 from veillee.kernel.counts import spread
 
+# TG-1.1, TG-1.3, TG-4.3 What is in the box and how it is used up, as printed: not what the engine believes.
+AGE_TILES = 53
+QUESTS = 16
+HEROES = 5
+ROUNDS = 10
+NEW_TILES = 5  # in each round after the first
+
 
 def census(g: tg.TalesOfGlory) -> dict[str, int]:
     """Where each of the 53 Age tiles and 16 quests is: every one is somewhere, once. The zones are lawful."""
-    where = [0] * tg.TILES
+    where = [0] * (AGE_TILES + QUESTS + HEROES)
     for tile in g.slots:
         if tile != tg.NO_TILE:
             where[tile] += 1
@@ -25,15 +32,21 @@ def census(g: tg.TalesOfGlory) -> dict[str, int]:
             isinstance(step, tg.Placing) and step.tile not in g.adventurers[step.seat].zone().values()
         ):  # paid, not placed
             where[step.tile] += 1
-    counts = {f"tile {tile}": n for tile, n in enumerate(where)}
-    for seat, a in enumerate(g.adventurers):
+    ages, quests, heroes = where[:AGE_TILES], where[AGE_TILES:-HEROES], where[-HEROES:]
+    assert ages == [1] * AGE_TILES, f"an Age tile is lost or made: {ages}"
+    assert quests == [1 if g.with_quests else 0] * QUESTS, f"a quest is lost or made: {quests}"
+    assert sorted(heroes, reverse=True) == [1] * len(g.adventurers) + [0] * (HEROES - len(g.adventurers)), heroes
+    assert len(g.pile) == NEW_TILES * (ROUNDS - g.round)
+    for a in g.adventurers:
         check_zone(g, a)
-        counts[f"chests without or with a key {seat}"] = len({*a.shut, *a.open}) - chests(g, a)
-    return counts
+        check_chests(g, a)
+    return {f"tile {tile}": n for tile, n in enumerate(where)}
 
 
-def chests(g: tg.TalesOfGlory, a: tg.Adventurer) -> int:
-    return sum(g.tiles.chests[tile] for tile in a.zone().values())
+def check_chests(g: tg.TalesOfGlory, a: tg.Adventurer) -> None:
+    """TG-3.4.1 Each chest of the zone is closed, or open with its key."""
+    printed = [2 * tile + chest for tile in a.zone().values() for chest in range(g.tiles.chests[tile])]
+    assert sorted([*a.shut, *a.open]) == sorted(printed)
 
 
 def check_zone(g: tg.TalesOfGlory, a: tg.Adventurer) -> None:

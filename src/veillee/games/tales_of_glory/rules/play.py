@@ -325,11 +325,12 @@ def gain_token(g: TalesOfGlory, seat: i64) -> None:
 
 
 # -- TG-3.4 Keys and chests -------------------------------------------------------------------------------
-@mypyc_attr(acyclic=True)
-class KeyInHand(Step):
+@mypyc_attr(acyclic=True, free_list_len=1)
+class AnyKey(Step):
     """TG-3.4.1 A key is used at once on a closed chest: asked where there are several, lost where there is none."""
 
     def reaches(self, a: Adventurer, chest: i64) -> bool:
+        """TG-3.4.3 A key from a gain or a discard opens any chest of the zone."""
         return True
 
     def run(self, g: TalesOfGlory, rng: Rng) -> None:
@@ -361,7 +362,7 @@ class KeyInHand(Step):
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class ConnectionKey(KeyInHand):
+class ConnectionKey(AnyKey):
     """TG-3.4.2 A key from a connection opens a chest on one of the two connected tiles, or on the hero."""
 
     def __init__(self, seat: i64, tile: i64, other: i64) -> None:
@@ -375,11 +376,6 @@ class ConnectionKey(KeyInHand):
 
     def forbids(self, g: TalesOfGlory, seat: i64, action: i64) -> str:
         return ALLOWED if self.reaches(g.adventurers[seat], action - OPEN) else "TG-3.4.2"
-
-
-@mypyc_attr(acyclic=True, free_list_len=1)
-class AnyKey(KeyInHand):
-    """TG-3.4.3 A key from a gain or a discard opens any chest of the zone."""
 
 
 def unlock(g: TalesOfGlory, seat: i64, chest: i64) -> None:

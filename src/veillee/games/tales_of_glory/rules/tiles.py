@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
@@ -10,7 +10,6 @@ from mypy_extensions import i64, mypyc_attr
 from veillee.games.tales_of_glory.rules.components import NO_TYPE, SIDES, SOURCES
 
 
-@final
 @mypyc_attr(acyclic=True)
 class Gain:
     """TG-3.3.1 One gain: one or two resources, multiplied by one thing or not, now or at the end."""
@@ -22,7 +21,6 @@ class Gain:
         self.at_end = at_end
 
 
-@final
 class TileSet:
     """The tiles of one content file, as the rules read them: every row by tile number."""
 
