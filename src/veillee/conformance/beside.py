@@ -35,13 +35,14 @@ def named(name: str) -> Box:
     for source, sentence in LEFT_OFF.items():
         if name in (source, source.partition(":")[0]):
             raise Missing(str(sentence))
-    if not name or find_spec(name.partition(".")[0]) is None:
+    module = name.replace("-", "_")  # my-game, which is not on the shelf yet
+    if not name or find_spec(module.partition(".")[0]) is None:
         raise Missing(f"There is no game and no module {name!r}. On the shelf: {', '.join(BOXES)}.")
-    brought: Any = getattr(import_module(name), "BOX", None)
+    brought: Any = getattr(import_module(module), "BOX", None)
     try:
         return next((known for known in BOXES.values() if known is brought), None) or put(brought)
     except Unfit as error:
-        raise Missing(f"The BOX of {name} cannot be put on the shelf: {error}.") from None
+        raise Missing(f"The BOX of {module} cannot be put on the shelf: {error}.") from None
 
 
 def folder_of(box: Box) -> Path:
