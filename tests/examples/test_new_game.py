@@ -54,7 +54,7 @@ def test_it_keeps_the_promises_of_the_house_at_once(made):
     _, told = made
     assert re.search(r"\b\d\d+ passed", told)
     assert not re.search(r"failed|error", told)
-    for suite in ("tests/test_rules.py", "test_secrets.py", "test_golden.py", "test_words.py", "test_rulebooks.py"):
+    for suite in ("tests/test_rules.py", "test_secrets.py", "test_golden.py", "test_words.py", "test_boards.py"):
         assert suite in told
 
 

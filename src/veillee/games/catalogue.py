@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 from veillee.games.apart import built_apart
 from veillee.games.box import Box
 from veillee.kernel.advisor import Advisor
+from veillee.kernel.plain import fields
 from veillee.kernel.state import MOST_SEATS, VERSION, State
 from veillee.words import LANGUAGES, Sentence, sentences
 
@@ -32,6 +33,16 @@ GROUP = "veillee.games"
 WITH = "VEILLEE_WITH"  # folders of packages that are not installed, as in PATH
 HOUSE = Path(__file__).parents[1]
 OWN = ("ghost_knights", "paper_tales", "takara_island", "tales_of_glory", "sourire_du_dragon")
+COLOURS = (
+    "white",
+    "blue",
+    "green",
+    "yellow",
+    "red",
+    "purple",
+    "orange",
+    "black",
+)  # of the seats: web/static/tokens.css
 EVERY_BOX = ("new", "view", "draw")
 EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice", "answers", "misplaced")
 EVERY_SPEECH = ("label", "question", "why", "event", "account")
@@ -62,7 +73,7 @@ def brought() -> Iterator[Source]:
         yield module, partial(box_in, module)
     near: set[str] = set()  # what stands in a folder is newer than what was once installed of it
     for folder in filter(None, os.environ.get(WITH, "").split(os.pathsep)):
-        for source, open_it in brought_by(Path(folder)):
+        for source, open_it in brought_by(Path(folder).resolve()):
             near.add(source)
             yield source, open_it
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
@@ -75,20 +86,19 @@ def brought_by(folder: Path) -> Iterator[Source]:
     project = folder / "pyproject.toml"
     try:
         points = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
-        values = [EntryPoint(name, value, GROUP) for name, value in points.items()]
-    except OSError as error:
-        yield str(folder), partial(refuse, t("{file}: {reason}", file=project, reason=error.strerror or ""))
+        named = [EntryPoint(name, value, GROUP) for name, value in points.items()]
+        boxes = [(point.value, partial(opened, point.module, point.load)) for point in named]
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        yield str(folder), partial(refuse, t("{file}: {reason}", file=project, reason=reason))
         return
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        why = t(
-            "{file} has no entry points of the group {group} ({error})", file=project, group=GROUP, error=repr(error)
-        )
+    except (LookupError, TypeError, AttributeError):  # another kind of project, or none
+        why = t("{file} has no entry points of the group {group}", file=project, group=GROUP)
         yield str(folder), partial(refuse, why)
         return
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
-    for point in values:
-        yield point.value, partial(opened, point.module, point.load)
+    yield from boxes
 
 
 def refuse(why: Sentence) -> NoReturn:
@@ -146,6 +156,9 @@ def check(box: Any, shelf: dict[str, Box]) -> Box:
     if not box.players or not 0 < box.players[0] <= box.players[-1] <= min(MOST_SEATS, len(box.colours)):
         players = ", ".join(map(str, box.players)) or "0"
         raise Unfit(t("it is for {players} players, and has {n} colours", players=players, n=len(box.colours)))
+    if unknown := [colour for colour in box.colours if colour not in COLOURS]:
+        raise Unfit(t("no seat is {colour}: the colours are {all}", colour=repr(unknown[0]), all=", ".join(COLOURS)))
+    fields(box.state)
     return box
 
 
@@ -174,10 +187,11 @@ def fill(left_off: dict[str, Sentence]) -> dict[str, Box]:
     return shelf
 
 
-def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_it: Callable[[], Any]) -> None:
-    """Put a box on the shelf, or write down why it is left off."""
+def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_it: Callable[[], Any]) -> Box | None:
+    """Put a box on the shelf, unless it is there; or write down why it is left off."""
     try:
-        box = check(open_it(), shelf)
+        brought = open_it()
+        box = brought if brought in shelf.values() else check(brought, shelf)
     except Unfit as error:
         why = error.why
     except (Exception, SystemExit) as error:
@@ -185,9 +199,9 @@ def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_
         why = t("{kind}: {error} ({place})", kind=type(error).__name__, error=what, place=place_of(error))
         log.debug("%s", source, exc_info=True)
     else:
-        shelf[box.id] = box
-        return
+        return shelf.setdefault(box.id, box)
     left_off[source] = t("{source} is left off the shelf: {why}.", source=source, why=why)
+    return None
 
 
 def place_of(error: BaseException) -> str:
@@ -196,12 +210,6 @@ def place_of(error: BaseException) -> str:
     theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(HOUSE)]
     last = (theirs or frames)[-1]
     return f"{last.filename}:{last.lineno}"
-
-
-def put(box: Any) -> Box:
-    """One more box on the shelf, for as long as this process runs. Raises Unfit."""
-    BOXES[box.id] = check(box, BOXES)
-    return BOXES[box.id]
 
 
 LEFT_OFF: dict[str, Sentence] = {}  # where a box comes from -> why it is not here

@@ -19,7 +19,7 @@ BOX = Box(
         "fr": "Piocher encore, ou poser déjà : qui fera la plus longue montée ?",
         "en": "Draw once more, or lay a card now: whose row climbs the longest?",
     },
-    authors="?",
+    authors="N. N.",
     published="",
     players=range(2, 5),
     minutes=(5, 10),
