@@ -71,18 +71,14 @@ def brought() -> Iterator[Source]:
     for name in OWN:
         module = f"veillee.games.{name}"
         yield module, partial(box_in, module)
-    near: set[str] = set()  # what stands in a folder is newer than what was once installed of it
     for folder in filter(None, os.environ.get(WITH, "").split(os.pathsep)):
-        for source, open_it in brought_by(Path(folder).resolve()):
-            near.add(source)
-            yield source, open_it
+        yield from brought_by(Path(folder).resolve())
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        if point.value not in near:
-            yield point.value, partial(opened, point.module, point.load)
+        yield point.value, partial(opened, point.module, point.load)
 
 
 def brought_by(folder: Path) -> Iterator[Source]:
-    """The boxes of a package that is not installed. Its modules can be imported from now on."""
+    """The boxes of a package that is not installed. Its modules are imported from there from now on, before any others."""
     project = folder / "pyproject.toml"
     try:
         points = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
