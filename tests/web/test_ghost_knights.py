@@ -239,5 +239,22 @@ def test_replay_final_scores_and_rematch(room):
     assert page.locator("#prompt").count() == 1
 
 
+def test_the_discards_are_counted_and_who_cannot_fight_is_told(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4)
+    room.advance(table, guest, 3, eager)
+    shown = table.match.view(0)
+    assert 0 in shown["discards"]
+    page = room.page(guest, f"/t/{table.id}", lang="en")
+    counts = page.locator(".discards li").all_inner_texts()
+    assert [int(text.split()[-1]) for text in counts] == shown["discards"]
+    while not shown["fighting"] or all(knight["fights"] for knight in shown["knights"]):
+        room.advance(table, guest, 1, eager)
+        shown = table.match.view(0)
+    page.reload()
+    told = ["out of the tournament" in text for text in page.locator(".player h3").all_inner_texts()]
+    assert told == [not knight["fights"] for knight in shown["knights"]]
+
+
 def test_the_board_looks_well(room):
     room.look(GAME, 5, answers=6)
