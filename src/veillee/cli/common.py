@@ -65,6 +65,14 @@ Content = Annotated[
         "--content", metavar="FILE", help=t("Your own tiles for Tales of Glory: a file like its content.toml.")
     ),
 ]
+With = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with",
+        metavar="FOLDER",
+        help=t("A game that is not installed: the folder with its pyproject.toml. May be given several times."),
+    ),
+]
 Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf: see `veillee games`."))]
 
 
