@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from veillee.cli import arena, bench, doctor, games, lab, play, serve, verify
+from veillee.cli import arena, bench, content, doctor, games, lab, play, serve, verify
 from veillee.cli.common import room, spoken
 
 t = room(spoken())
@@ -40,6 +40,7 @@ alone.__doc__ = None  # the help is that of the app
 app.command()(serve.serve)
 app.command()(play.play)
 app.command()(games.games)
+app.command()(content.content)
 app.command()(verify.verify)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
