@@ -19,16 +19,16 @@ from rich.table import Table
 from veillee.bots.levels import LEVELS
 from veillee.bots.think import blind, think
 from veillee.cli.common import (
-    Content,
+    Contents,
     Lang,
     box_of,
     fail,
     in_plain_words,
+    play_with,
     read_json,
     room,
     seats_of,
     spoken,
-    use_content,
 )
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
@@ -60,18 +60,19 @@ def play(
     record: Annotated[
         Path | None, typer.Option(help=t("Where the finished game is written, for `veillee verify`."))
     ] = None,
-    content: Content = None,
+    content: Contents = None,
 ) -> None:
     t = room(lang)
-    use_content(content, t)
     if level not in LEVELS:
         fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=", ".join(LEVELS)))
     path = Path(game)
     if path.suffix == ".json" or path.is_file():
+        play_with(content, lang)
         company = resumed(path, t)
         save = save or path
     else:
         box = box_of(game, t)
+        play_with(content, lang, box)
         number = seats_of(box, seats, t)
         match = new(box.id, number, seed, **options_of(option or [], t))
         company = Company(match, names_of(name, number, t), level)

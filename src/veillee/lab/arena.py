@@ -21,7 +21,8 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from veillee.bots.levels import LEVELS, Level, level
 from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
-from veillee.games.box import Box
+from veillee.games.box import Box, Options
+from veillee.games.owners import at_hand, take
 from veillee.kernel.chance import Rng
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
@@ -115,6 +116,13 @@ class Standing:
         return self.win_share / self.even_share
 
 
+def brought(box: Box) -> Options:
+    """The option by which games are played with what an owner has brought; none: with what lies in the box."""
+    if box.contents is None or not box.contents.own:
+        return {}
+    return {box.contents.option.id: box.contents.own[-1].id}
+
+
 def find(game: str) -> Box:
     box = catalogue.find(game)
     if box is None:
@@ -201,13 +209,19 @@ def _games(contest: Contest, numbers: Sequence[int], workers: int) -> Iterator[P
         for number in numbers:
             yield play(contest, number)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with processes(workers) as pool:
         yield from pool.map(play, [contest] * len(numbers), numbers)
+
+
+def processes(number: int) -> ProcessPoolExecutor:
+    """Other processes of this house: they play with what owners have brought, too."""
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=take, initargs=(at_hand(),))
 
 
 def read(record: Path, contest: Contest) -> list[Played]:
     """The games that the file has of this very contest; its first line tells which contest it is."""
-    head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": dict(contest.options)}
+    options = brought(find(contest.game)) | dict(contest.options)
+    head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": options}
     if not record.exists():
         record.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return []

@@ -21,6 +21,7 @@ from weakref import WeakValueDictionary
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.match import seal
+from veillee.match.contents import missing
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
@@ -283,6 +284,8 @@ class House:
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
+        if (why := missing(box, row.options)) is not None:
+            raise NoTable(why)
         return Table(self.store, row, requests, self._wake, self._advise)
 
     def _keep(self, table: Table) -> None:

@@ -205,7 +205,7 @@ def game_info(box: Box, lang: str) -> GameInfo:
         box.authors,
         (box.players[0], box.players[-1]),
         box.minutes,
-        {option.id: list(option.values) for option in box.options},
+        {option.id: list(option.values) for option in box.agreements},
     )
 
 
