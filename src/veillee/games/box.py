@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from veillee.games.scene import Scenes
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
@@ -17,6 +18,7 @@ from veillee.words import Words, words
 
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
+Together = Callable[[Sequence[Event], Sequence[str], Words], str]
 New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
 
 
@@ -88,6 +90,8 @@ class Box:
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+    scenes: Scenes = field(default_factory=dict)  # how its events are shown; one that has none is said
+    together: Together | None = None  # several events of one beat in one sentence; empty: each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
 
     @property
