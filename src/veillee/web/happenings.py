@@ -96,7 +96,11 @@ def worded(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...
     for e, shown in zip(events, scenes, strict=True):
         drawing = ""
         if shown.draw:
-            drawing = env.get_template(f"board/show/{shown.draw}.html").render(e=e, seats=people, names=names).strip()
+            drawing = (
+                env.get_template(f"board/show/{shown.draw}.html")
+                .render(e=e, beat=events, seats=people, names=names)
+                .strip()
+            )
         acts.append(Act(e.kind.name, marks(shown, e), drawing))
     return Beat(
         events,

@@ -320,3 +320,4 @@ def load_sets(own: str | None) -> tuple[list[Content], list[str]]:
 
 
 SETS, PROBLEMS = load_sets(os.environ.get(SETTING))
+BOARD = {"sets": SETS}

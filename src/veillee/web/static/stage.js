@@ -21,6 +21,7 @@ export class Stage {
     this.queue = []; // messages: { name, beats, skipped, parts, played }
     this.held = []; // motions whose end is still to be seen
     this.shifts = new Map(); // pieces that have left the place where the board has them
+    this.texts = new Map(); // numbers that were counted up or down, as the board has them
     this.skippedAt = -Infinity;
     this.running = this.over = false;
     this.hurry = () => {};
@@ -141,6 +142,7 @@ export class Stage {
   async play(beat, message, pace) {
     this.over = false;
     const began = performance.now(), time = this.stay(beat) * pace, acts = [...beat.querySelectorAll("i[data-kind]")];
+    $("stage").style.setProperty("--pace", pace);
     this.tell(beat);
     this.write([beat], message.known);
     this.say([beat]);
@@ -149,7 +151,7 @@ export class Stage {
     const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace)));
     // What is shown large is looked at when it has come; all else, while it moves.
     const shows = ends.some(Boolean), moved = performance.now() - began;
-    await this.wait(shows ? time : Math.max(time - moved, moved > SETTLE ? SETTLE * pace : 0));
+    await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
     await Promise.all(ends.map(end => end && end()));
     for (const thing of lit) thing.classList.remove("lit");
   }
@@ -183,9 +185,9 @@ export class Stage {
     const drawn = drawing(act), name = drawn.firstElementChild?.dataset.token;
     const left = name && [...from.querySelectorAll(`[data-token="${CSS.escape(name)}"]`)].findLast(e => getComputedStyle(e).visibility !== "hidden");
     if (left) this.held.push(left.animate([{ visibility: "hidden" }, { visibility: "hidden" }], { fill: "both" })); // it is the one that leaves
-    this.tick(from, -1);
+    this.tick(from, name, -1);
     await this.throw(drawn, from, to, pace);
-    this.tick(to, 1);
+    this.tick(to, name, 1);
   }
 
   async gain(act, pace) { // a number goes to its count; a piece that shows the count walks on its track
@@ -197,7 +199,7 @@ export class Stage {
     token.style.setProperty("--c", getComputedStyle(count).getPropertyValue("--c"));
     await this.throw(token, marked("place", act.dataset.from) ?? count, count, pace, 1.5);
     const was = +count.textContent;
-    count.textContent = was + by;
+    this.count(count, was + by);
     const walker = document.querySelector(`[data-walks="${CSS.escape(act.dataset.count)}"]`), track = walker && marked("track", walker.dataset.on);
     if (!track) return;
     const all = track.children, at = n => all[(((n - 1) % all.length) + all.length) % all.length];
@@ -228,9 +230,14 @@ export class Stage {
     return motion.finished.catch(() => {});
   }
 
-  tick(place, by) { // how many lie there
-    const count = place.matches("[data-heap]") ? place : place.querySelector(":scope > [data-heap]");
-    if (count) count.textContent = Math.max(0, +count.textContent + by);
+  tick(place, name, by) { // how many of them lie there
+    const heap = name && place.querySelector(`[data-heap="${CSS.escape(name)}"]`);
+    if (heap) this.count(heap, Math.max(0, +heap.textContent + by));
+  }
+
+  count(element, number) { // until the parts come
+    if (!this.texts.has(element)) this.texts.set(element, element.textContent);
+    element.textContent = number;
   }
 
   throw(token, from, to, pace, large = 1) {
@@ -246,7 +253,7 @@ export class Stage {
       { transform: `translate(${dx / 2}px, ${dy / 2 - 24}px) scale(${1.5 * large})` },
       { transform: `${end} scale(1)`, offset: stays ? 1 : 0.9 },
       ...(stays ? [] : [{ transform: `${end} scale(.4)`, opacity: 0 }]),
-    ], this.pace.motion * 1.4 * pace);
+    ], this.pace.motion * 1.2 * pace);
   }
 
   walk(piece, places, pace) {
@@ -264,6 +271,8 @@ export class Stage {
   clear() { // the truth is on the board: away with what was held
     for (const motion of this.held.splice(0)) motion.cancel();
     this.shifts.clear();
+    this.texts.forEach((text, element) => { element.textContent = text; });
+    this.texts.clear();
     $("stage").replaceChildren($("exhibits"));
     $("exhibits").replaceChildren();
   }
