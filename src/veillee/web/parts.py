@@ -21,6 +21,7 @@ from veillee.match.hint import Hint
 from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
+from veillee.web.happenings import happenings
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
@@ -259,9 +260,7 @@ def private_parts(
     if not has_board(box):
         text = drawn(box, context["v"], names, lang)
         parts["board"] = env.get_template("table/board.html").render(context | {"drawn": text})
-    lines = list(enumerate(match.log(seat, lang, names), 1))
-    known = match.known(seat) if seat != NO_SEAT else 0
-    news = match.log(seat, lang, names, since=known) if known else lines
+    lines = happenings(table, match, seat, lang, most=LOG_LINES if live else None)
     context |= {
         "asked": question,
         "audience": who,
@@ -271,8 +270,8 @@ def private_parts(
         "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
         "hints": live and table.hints,
         "hint": None if hint is None else advice(hint, lang),
-        "lines": (lines[-LOG_LINES:] if live else lines)[::-1],
-        "known": len(lines) - len(news) if live else len(lines),
+        "lines": [(n, beat) for n, beat in reversed(lines) if beat.sentence],
+        "known": match.known(seat) if live and seat != NO_SEAT else 0,
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
     }

@@ -7,6 +7,7 @@ from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import KIND
 from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1
+from veillee.games.sourire_du_dragon.scenes import SCENES
 from veillee.games.sourire_du_dragon.terminal import draw
 from veillee.games.sourire_du_dragon.view import view
 from veillee.kernel.state import VERSION
@@ -44,6 +45,7 @@ BOX = Box(
     state=SourireDuDragon,
     view=view,
     speech=words,
+    scenes=SCENES,
     advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
