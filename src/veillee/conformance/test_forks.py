@@ -24,5 +24,5 @@ def test_who_is_still_asked_tells_nothing_of_a_secret_answer(box: Box) -> None:
     for path in golden_of(box):
         record = json.loads(path.read_text(encoding="utf-8"))
         if record["version"] == box.version:
-            told = list(given_away(veillee.load({**record, "answers": []}), record["answers"]))
-            assert not told, f"{path.stem}: {told[:2]}"
+            told = next(given_away(veillee.load({**record, "answers": []}), record["answers"]), None)
+            assert told is None, f"{path.stem}: {told}"
