@@ -91,6 +91,7 @@ def test_a_box_of_another_package_comes_last(brings):
             "TypeError: Forgetful has a shape for 'hnad', which its constructor does not take. (",
             "TypeError : Forgetful has a shape for 'hnad'",
         ),
+        ("x = 1\nx = )(", "SyntaxError: unmatched ')' (…/unfit_box/__init__.py:2)", "SyntaxError : unmatched ')' ("),
         ("import sys; sys.exit(3)", "SystemExit: 3", "SystemExit : 3"),
         ("BOXES = []", "AttributeError: ", "AttributeError : "),
         ("BOX = 7", "it is a int and no Box", "c’est un objet int et non une Box"),

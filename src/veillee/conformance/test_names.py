@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from veillee.bots.levels import OFFERED, level
 from veillee.games.box import Box
 from veillee.games.catalogue import EVERY_STATE
 from veillee.kernel.advisor import Advisor
@@ -36,3 +37,8 @@ def test_no_part_of_the_contract_is_misspelt(box: Box) -> None:
     found += misspelt(box.state, STATE)
     found += misspelt(type(box.advisor), ADVISOR)
     assert not found, f"nobody calls these: {found}"
+
+
+def test_its_levels_can_be_read(box: Box) -> None:
+    """Where it brings figures of its own (bots/levels.py)."""
+    assert all(level(name, box.id) for name in OFFERED)

@@ -195,7 +195,7 @@ def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_
     except Unfit as error:
         why = error.why
     except (Exception, SystemExit) as error:
-        what = " ".join(str(error).split())[:LONGEST]
+        what = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:LONGEST]
         why = t("{kind}: {error} ({place})", kind=type(error).__name__, error=what, place=place_of(error))
         log.debug("%s", source, exc_info=True)
     else:
@@ -206,6 +206,8 @@ def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_
 
 def place_of(error: BaseException) -> str:
     """The line that its author has to look at: the last one of the game's own, where the error comes from the house."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}"
     frames = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
     theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(HOUSE)]
     last = (theirs or frames)[-1]

@@ -17,7 +17,7 @@ BOX = Box(
     title={"fr": "My Game", "en": "My Game"},
     pitch={
         "fr": "Piocher encore, ou poser déjà : qui fera la plus longue montée ?",
-        "en": "Draw once more, or lay a card now: whose row climbs the longest?",
+        "en": "Draw once more, or lay a card now: whose row will be the longest?",
     },
     authors="N. N.",
     published="",

@@ -34,9 +34,6 @@ class Player(Thing):
         self.hand = hand
         self.row = row
 
-    def clone(self) -> Player:
-        return Player(self.hand[:], self.row[:])
-
     def top(self) -> int:
         """The last card of the row, which is the highest; 0: there is none yet."""
         return int(self.row[-1]) if len(self.row) else 0
@@ -65,7 +62,7 @@ class MyGame(State):
         return len(self.players)
 
     def clone(self) -> MyGame:
-        g = MyGame(vec[Player]([player.clone() for player in self.players]), self.pile[:])
+        g = MyGame(vec[Player]([Player(p.hand[:], p.row[:]) for p in self.players]), self.pile[:])
         g.resume(self)
         return g
 
