@@ -15,8 +15,7 @@ settings.load_profile("veillee")
 def brought():
     """An owner brings a file of this text; after the test it is offered no more."""
     from veillee.games.catalogue import BOXES
-    from veillee.games.content import BROUGHT
-    from veillee.games.owners import check_text
+    from veillee.games.owners import BROUGHT, check_text
     from veillee.match.contents import add
 
     yield lambda text, file="mine.toml": add(check_text(file, text))

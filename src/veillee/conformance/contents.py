@@ -21,6 +21,7 @@ from veillee.conformance.cases import NAMES
 from veillee.games.box import Box
 from veillee.games.content import Content, ContentKind
 from veillee.games.owners import Checked, check_text
+from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Log
 from veillee.match.match import complete
@@ -84,7 +85,7 @@ def written(value: Any) -> str:
         return "{ " + ", ".join(f"{name} = {written(found)}" for name, found in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(written, value)) + "]"
-    return json.dumps(value).replace("\x7f", "\\u007f")
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 # -- trials -----------------------------------------------------------------------------------------------------
@@ -98,8 +99,11 @@ class Trial:
     final: str = ""  # a fingerprint of how all games ended: the same on every engine
 
 
-def tried(box: Box, text: str, games: int, seed: int) -> Trial:
-    """Refused with sentences, or so many random games to the end for each number of players. Raises Broken."""
+def tried(box: Box, text: str, games: int, seed: int, *, advised: bool = False) -> Trial:
+    """Refused with sentences, or so many random games to the end for each number of players. Raises Broken.
+
+    advised: and one game of the fewest players by the game's advisor.
+    """
     checked = check_text(FILE, text)
     trial = Trial(checked)
     if checked.content is None:
@@ -112,6 +116,8 @@ def tried(box: Box, text: str, games: int, seed: int) -> Trial:
     for players in box.players:
         for number in range(games):
             ends.update(play(box, checked.content, players, seed + number, trial))
+    if advised:
+        play(box, checked.content, box.players[0], seed, trial, box.advisor)
     trial.final = ends.hexdigest()
     return trial
 
@@ -126,8 +132,8 @@ def check_refusal(checked: Checked) -> None:
                 raise Broken(f"{error.say(lang)!r} does not begin with the file")
 
 
-def play(box: Box, content: Content, players: int, seed: int, trial: Trial) -> bytes:
-    """One random game, with each option now and then. What is counted stays, what is shown and said can be."""
+def play(box: Box, content: Content, players: int, seed: int, trial: Trial, advisor: Advisor | None = None) -> bytes:
+    """One random game, or one that an advisor plays, with each option now and then. What is counted stays, what is shown and said can be."""
     wanted = {option.id: list(option.values)[(seed + n) % len(option.values)] for n, option in enumerate(box.options)}
     options = complete(box, {**wanted, kind_of(box).option.id: content.id})
     rng, pick = Rng(seed), Random(seed)
@@ -141,7 +147,8 @@ def play(box: Box, content: Content, players: int, seed: int, trial: Trial) -> b
         legal = g.legal(seat)
         if not legal:
             raise Broken(f"seat {seat} is asked and can answer nothing")
-        g.apply(seat, pick.choice(legal), rng, log)
+        action = pick.choice(legal) if advisor is None else advisor.first_idea(g.clone(), seat, rng)
+        g.apply(seat, action, rng, log)
         decisions += 1
         if decisions > MOST_DECISIONS:
             raise Broken("it does not end")

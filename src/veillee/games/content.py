@@ -56,9 +56,6 @@ class Content:
     former: tuple[str, ...] = ()  # ids under which earlier versions of the house knew the same file
 
 
-BROUGHT: list[Content] = []  # by owners, of all games, in the order in which they came
-
-
 class ContentKind:
     """What of a game an owner may replace: how its files are read, and the sets that are at hand."""
 
@@ -134,8 +131,6 @@ class ContentKind:
         self.know(content)
         if all(one.id != content.id for one in self.offered):
             self.offered.append(content)
-            if content.id != BUILT_IN:
-                BROUGHT.append(content)
             self.option.values.clear()
             self.option.values.update({one.id: one.names for one in reversed(self.offered)})
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.games.content import BROUGHT, HEADER, Content, ContentKind, Reader, short, t
+from veillee.games.content import HEADER, Content, ContentKind, Reader, short, t
 from veillee.words import Sentence
 
 MOST_BYTES = 500_000  # many times what a box needs
 MOST_ERRORS = 100  # told at once
 FIRST_VERSION = 1  # of a file that does not say of which version it is
-
-File = tuple[str, str]  # its name and its text: what other processes are handed
 
 
 @dataclass(frozen=True)
@@ -61,17 +59,36 @@ def check_text(file: str, text: str) -> Checked:
 
 
 # -- what is at hand --------------------------------------------------------------------------------------------
-def at_hand() -> list[File]:
-    """Every owner's file that may be played with here, for other processes (take), in the order in which they came."""
-    return [(content.file, content.text) for content in BROUGHT]
+class File(NamedTuple):
+    """What other processes are handed."""
+
+    name: str
+    text: str
+    offered: bool  # for new games; else it is there for those that have begun
 
 
-def take(files: Iterable[File]) -> None:
+BROUGHT: list[File] = []  # of all games, in the order in which they came
+
+
+def bring(checked: Checked, *, offered: bool = True) -> bool:
+    """Play with a file that was read, here and in other processes of this house. False: it was refused."""
+    if checked.content is None or checked.box is None or checked.box.contents is None:
+        return False
+    kind, content = checked.box.contents, checked.content
+    file = File(content.file, content.text, offered)
+    if file not in BROUGHT:
+        BROUGHT.append(file)
+    if offered:
+        kind.add(content)
+    else:
+        kind.know(content)
+    return True
+
+
+def take(files: Iterable[Sequence[Any]]) -> None:
     """Play with the files that another process of this house has."""
-    for file, text in files:
-        checked = check_text(file, text)
-        if checked.box is not None and checked.box.contents is not None and checked.content is not None:
-            checked.box.contents.add(checked.content)
+    for name, text, offered in files:
+        bring(check_text(name, text), offered=offered)
 
 
 # -- from a path to a box ---------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from veillee.bots.levels import LEVELS, Level, level
 from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
-from veillee.games.owners import at_hand, take
+from veillee.games.owners import BROUGHT, take
 from veillee.kernel.chance import Rng
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
@@ -215,7 +215,7 @@ def _games(contest: Contest, numbers: Sequence[int], workers: int) -> Iterator[P
 
 def processes(number: int) -> ProcessPoolExecutor:
     """Other processes of this house: they play with what owners have brought, too."""
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=take, initargs=(at_hand(),))
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=take, initargs=(BROUGHT,))
 
 
 def read(record: Path, contest: Contest) -> list[Played]:

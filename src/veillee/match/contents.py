@@ -22,17 +22,21 @@ def bring(path: str | Path) -> Content:
 
 def add(checked: owners.Checked) -> Content:
     """The same for a file that was read (games/owners.py)."""
-    if checked.content is None or checked.box is None or checked.box.contents is None:
+    if not owners.bring(checked) or checked.content is None:
         raise BadContent(checked.errors)
-    checked.box.contents.add(checked.content)
     return checked.content
+
+
+def named(box: Box, options: Mapping[str, Any]) -> str:
+    """The id of the set that a game with these options is played with."""
+    return str(options.get(box.contents.option.id, BUILT_IN)) if box.contents is not None else BUILT_IN
 
 
 def played(box: Box, options: Mapping[str, str]) -> Content | None:
     """The owner's set that a game with these options is played with; None: what lies in the box, or it is not here."""
     if box.contents is None:
         return None
-    id_ = options.get(box.contents.option.id, BUILT_IN)
+    id_ = named(box, options)
     return None if id_ == BUILT_IN else box.contents.sets.get(id_)
 
 
@@ -40,8 +44,8 @@ def missing(box: Box, options: Mapping[str, Any], about: object = None) -> Sente
     """Why a game with these options cannot be played here: its set is not at hand. `about`: what its record says of it."""
     if box.contents is None:
         return None
-    id_ = options.get(box.contents.option.id, BUILT_IN)
-    if not isinstance(id_, str) or id_ in box.contents.sets:
+    id_ = named(box, options)
+    if id_ in box.contents.sets:
         return None
     names = about if isinstance(about, dict) else {}
     if all(isinstance(names.get(lang), str) for lang in LANGUAGES):

@@ -28,7 +28,7 @@ from veillee.bots.hint import Hint as Advice
 from veillee.bots.hint import advise_blind
 from veillee.bots.think import Weighed
 from veillee.games import catalogue
-from veillee.games.owners import at_hand
+from veillee.games.owners import BROUGHT
 from veillee.kernel.chance import Rng
 
 log = logging.getLogger(__name__)
@@ -172,7 +172,7 @@ class Worker:
             deadline.start()
             assert process.stdin is not None
             assert process.stdout is not None
-            if files := at_hand()[self._taken :]:
+            if files := BROUGHT[self._taken :]:
                 process.stdin.write(json.dumps({"wanted": "take", "files": files}) + "\n")
                 self._taken += len(files)
             process.stdin.write(json.dumps({"wanted": wanted} | (asdict(job) if job else {})) + "\n")

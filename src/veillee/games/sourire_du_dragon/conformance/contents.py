@@ -21,21 +21,24 @@ ODD = st.one_of(
     st.lists(st.text(max_size=3), max_size=2),
     st.dictionaries(st.sampled_from(["fr", "en", "de"]), st.text(max_size=5), max_size=2),
 )
-NUMBER = st.integers(-13, 13)
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "key": st.sampled_from(["river", "bow", "mine", ""]),
     "kind": st.sampled_from([*own.KINDS, "purple"]),
-    "number": NUMBER,
+    "number": st.integers(-13, 13),
     "effect": st.sampled_from([*own.EFFECTS, "dance"]),
     "copies": st.integers(0, 60),
-    "for": st.sampled_from(["C", "A", "CA", "AC"]),
+    "for": st.sampled_from([*own.USES, "AC"]),
     "anyone": st.integers(-4, 4),
     "owner": st.integers(-4, 4),
     "dreaded": st.booleans(),
-    "key": st.sampled_from(["river", "bow", "mine", ""]),
     "source": st.sampled_from([*own.SOURCES, "hearsay"]),
 }
-CHANGE = st.tuples(st.sampled_from(own.KIND.tables), st.integers(0, 99), st.sampled_from(sorted(FIELDS))).flatmap(
-    lambda at: st.tuples(*map(st.just, at), st.one_of(FIELDS[at[2]], FIELDS[at[2]], FIELDS[at[2]], ODD))
+SQUARE = ("key", "kind", "number", "source")
+OF_TABLE = {"characters": ("key",), "outer": SQUARE, "inner": SQUARE, "cards": tuple(set(FIELDS) - {"kind"})}
+CHANGE = (
+    st.sampled_from(sorted(OF_TABLE))
+    .flatmap(lambda table: st.tuples(st.just(table), st.integers(0, 99), st.sampled_from(sorted(OF_TABLE[table]))))
+    .flatmap(lambda at: st.tuples(*map(st.just, at), st.one_of(FIELDS[at[2]], FIELDS[at[2]], FIELDS[at[2]], ODD)))
 )
 
 
@@ -63,6 +66,26 @@ def moved(swaps: list[tuple[str, int, int]]) -> Data:
                 other["copies"] += 1
         else:
             rows[a % len(rows)], rows[b % len(rows)] = other, one
+    return data
+
+
+def figures(seed: int, hard: int, strong: int, far: int) -> Data:
+    """Every number another one that may be printed: adventures up to `hard`, monsters up to `strong`, moves up to `far`."""
+    pick = Random(seed)
+    data = built_in()
+    for one in [*data["outer"], *data["inner"]]:
+        if one["kind"] == "adventure":
+            one["number"] = pick.randint(2, hard)
+        elif one["kind"] in ("yellow", "orange", "green") and one["key"] != "windy-pass":
+            one["kind"] = pick.choice(["yellow", "orange", "green"])
+    for one in data["cards"]:
+        if one["effect"] == "object":
+            one |= {"anyone": pick.randint(-1, 3), "owner": pick.randint(-1, 3), "for": pick.choice(own.USES)}
+        elif one["effect"] == "move":
+            one["number"] = pick.choice([-1, 1]) * pick.randint(1, far)
+        elif "number" in one:
+            most = {"monster": strong, "potion": 6, "last": far}[one["effect"]]
+            one["number"] = pick.randint(own.NUMBERS[one["effect"]][0], most)
     return data
 
 
@@ -143,11 +166,12 @@ FILES: dict[str, st.SearchStrategy[Data]] = {
         min_size=1,
         max_size=12,
     ).map(moved),
+    "figures": st.builds(figures, st.integers(0, 2**32), st.integers(2, 6), st.integers(2, 12), st.integers(1, 12)),
     "fresh": st.builds(
         fresh,
         st.integers(0, 2**32),
-        st.integers(8, 61),
-        st.integers(7, 41),
+        st.sampled_from([*range(8, 61), 61]),
+        st.sampled_from([*range(8, 41), 7]),
         SHARE,
         SHARE,
         st.integers(0, 30),
