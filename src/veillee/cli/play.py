@@ -337,8 +337,8 @@ class Evening:
             self.say(reason)
         chances = [chance for chance in hint.chances if chance.games]
         if chances:
-            table = Table(box=None, show_header=False, padding=(0, 1), title_justify="left", title_style="dim")
-            table.title = self.t("Chances to win")
+            self.console.print(self.t("Chances to win"), style="dim")
+            table = Table(box=None, show_header=False, padding=(0, 1))
             table.add_column(justify="right", no_wrap=True)
             for chance in chances:
                 table.add_row(f"{round(chance.wins * 100)}\u00a0%", escape(chance.choice.label(self.lang)))
