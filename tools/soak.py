@@ -43,8 +43,8 @@ from veillee.conformance.beside import Census, census_of
 from veillee.conformance.cases import Case as Setting
 from veillee.conformance.cases import cases as cases_of
 from veillee.conformance.cases import positions
-from veillee.conformance.refusals import ask_everything, explained
 from veillee.conformance.contents import files_of, tried
+from veillee.conformance.refusals import ask_everything, explained
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng

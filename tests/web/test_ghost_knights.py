@@ -220,7 +220,7 @@ def test_around_one_screen_hands_stay_behind_the_curtain(room):
     assert set(seen) == {0, 1}
 
 
-def test_replay_final_scores_and_rematch(room):
+def test_final_scores_and_rematch(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4)
     room.advance(table, guest, 2000, lazy)
@@ -228,12 +228,6 @@ def test_replay_final_scores_and_rematch(room):
     for seat in range(4):
         lines = [int(cell) for cell in page.locator(".account").nth(seat).locator("td").all_inner_texts()]
         assert sum(lines) == int(page.locator(".account h3 b").nth(seat).inner_text())
-    page.goto(f"{room.url}/t/{table.id}/replay?at=3")
-    assert "Moment 3 of" in page.locator(".slider").inner_text()
-    assert page.locator("button[form=act][name^=a]").count() == 0
-    page.locator("a[rel=next]").click()
-    assert page.url.endswith("at=4")
-    page.goto(f"{room.url}/t/{table.id}")
     page.locator("button[form=again]").click()
     page.wait_for_url(lambda url: table.id not in url)
     assert page.locator("#prompt").count() == 1

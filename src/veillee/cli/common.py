@@ -28,12 +28,10 @@ R = TypeVar("R")
 
 
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
-    """The reader's language: VEILLEE_LANG, or the locale's; French where the locale says nothing."""
+    """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all."""
     named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next((value for value in named if value), "")
-    if locale.split(".")[0] in ("", "C", "POSIX"):
-        return "fr"
-    return "fr" if locale.startswith("fr") else "en"
+    locale = next((value for value in named if value), "fr")
+    return "fr" if locale.lower().startswith("fr") else "en"
 
 
 def room(lang: str) -> Words:

@@ -265,6 +265,10 @@ class Match:
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
 
+    def settle(self) -> None:
+        """Show everybody the move in hand: nothing of it can be taken back any more."""
+        self._settle()
+
     def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
         """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
         self._check_seat(seat)

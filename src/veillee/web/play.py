@@ -1,4 +1,4 @@
-"""The table: its page, its moves, its stream, its seats, its replay."""
+"""The table: its page, its moves, its stream, its seats, its record."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from veillee.web import moves
 from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, t
-from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
+from veillee.web.parts import advice_part, audience, has_board, parts_of
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
@@ -331,38 +331,6 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
 
 
 # -- afterwards -----------------------------------------------------------------------------------------------------------
-@get("/t/{table_id:str}/replay")
-async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
-
-    def build() -> Response[str]:
-        moments = table.moments
-        asked = number(request.query_params.get("at"))
-        at = moments if asked is None else min(asked, moments)
-        match = table.at(at)
-        mine = table.seats_of(v.guest)
-        who = Audience(mine[0] if len(mine) == 1 else -1)
-        return v.page(
-            "table/page.html",
-            table.box,
-            **frame(table),
-            p=markup(replay_parts(table.now, match, who, v.lang)),
-            wanted=None,
-            oops="",
-            oops_rule="",
-            waiting=False,
-            replay=True,
-            at=at,
-            moments=moments,
-            over=table.status == "over",
-            turn="other",
-            can_leave=False,
-        )
-
-    return await to_thread(build)
-
-
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)
