@@ -160,7 +160,7 @@ def wrong_names(path: Path) -> Iterator[str]:
 # -- French elsewhere --------------------------------------------------------------------------------------------------
 def straight_in(source: Path) -> Iterator[str]:
     """Rulebooks, names in the code ("fr": …), words that are put together while the program runs, templates."""
-    for path in sorted(source.glob("*/*/rulebook/fr.md")):
+    for path in sorted(source.rglob("fr.md")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if "'" in line:
                 yield f"{path}:{number}: {STRAIGHT}"

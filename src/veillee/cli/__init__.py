@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from veillee.cli import arena, bench, doctor, games, lab, new_game, play, serve, verify
+from veillee.cli import arena, bench, content, doctor, games, lab, new_game, play, serve, verify
 from veillee.cli.common import With, fail, room, spoken
 from veillee.games.catalogue import bring
 
@@ -44,6 +44,7 @@ alone.__doc__ = None  # the help is that of the app
 app.command()(serve.serve)
 app.command()(play.play)
 app.command()(games.games)
+app.command()(content.content)
 app.command()(verify.verify)
 app.command()(doctor.doctor)
 app.command()(bench.bench)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
-from veillee.conformance.cases import Case
-from veillee.games.box import Box
+from veillee.conformance.cases import NAMES, Case
+from veillee.games.box import Box, Wordless
 from veillee.games.rulebook import book, rules
+from veillee.kernel.log import END, Event, Kind, kind
+from veillee.kernel.plain import kinds_of
 from veillee.kernel.state import ALLOWED
-from veillee.words import Words
+from veillee.words import LANGUAGES, Words
 
 
 def test_questions_choices_reasons_and_log_are_said_in_both_languages(case: Case) -> None:
@@ -20,7 +23,9 @@ def test_questions_choices_reasons_and_log_are_said_in_both_languages(case: Case
     known = {rule.id for rule in rules(book(case.box.folder, "en") or "")}
     while not match.over:
         seat = pick.choice(match.to_act)
-        for lang in ("fr", "en"):
+        asked = {lang: match.question(seat, lang)[0] for lang in LANGUAGES}
+        assert len(set(asked.values())) == len(LANGUAGES), f"asked in one language only: {asked}"
+        for lang in LANGUAGES:
             sentence, rule = match.question(seat, lang)
             assert said(sentence)
             assert rule in known, f"{sentence!r} is asked by {rule}, which the rulebook does not have"
@@ -29,7 +34,7 @@ def test_questions_choices_reasons_and_log_are_said_in_both_languages(case: Case
             assert len(set(labels)) == len(labels), f"two choices are said alike: {labels}"
             assert all(choice.why(lang) for choice in match.all_choices(seat) if choice.rule != ALLOWED)
         match.play(seat, pick.choice(match.choices(seat)))
-    for lang in ("fr", "en"):
+    for lang in LANGUAGES:
         log = match.log(-1, lang, names)
         assert log
         for rule, line in log:
@@ -56,6 +61,28 @@ def test_the_board_is_drawn_at_every_moment(case: Case) -> None:
         json.dumps(match.view(seat))
         assert match.box.draw(match.view(seat), names, match.words("fr"))
         match.play(seat, pick.choice(match.choices(seat)))
+
+
+def wordless(box: Box, kinds: Iterable[Kind], lang: str) -> list[str]:
+    """The names of those kinds of events that the game's words do not know."""
+    found = []
+    for each in kinds:
+        try:
+            box.speech.event(Event("", each, 0, [0] * len(each.figures)), NAMES, box.words(lang))
+        except Wordless:
+            found.append(each.name)
+        except LookupError:
+            pass  # rule and figures are made up: only the name is known
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_kind_of_event_has_words_and_none_is_told_as_another(box: Box, lang: str) -> None:
+    """Those that happen once in a thousand games, too."""
+    kinds = kinds_of(box.package)
+    assert len(kinds) > 1
+    assert wordless(box, [*kinds, END], lang) == []
+    assert wordless(box, [kind("not of this game")], lang) == ["not of this game"]
 
 
 class Strict(Words):
