@@ -1,6 +1,7 @@
 """Long runs: random games by the hundred thousand, checked, owners' files by the thousand, and kill -9 during play.
 
 usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--jobs 2] [--seed 0]
+       python tools/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
 components that it began with. One game in 200 is looked at closely at every position: what is offered is what is
@@ -11,6 +12,9 @@ Of every box with a reconstruction so many owners' files are made up (veillee/co
 with sentences, or 200 games with it are played to the end for every number of players, and one by the game's advisor. The same seed makes the same files
 and games, so what is said of them must be the same on both engines, down to the fingerprint. A file that breaks something
 is kept in the folder `broken-contents`. Only these: --games 0 --kills 0 --contents 2000
+
+With --refusals, so many random positions of each box, over all its numbers of players and options, are asked about
+everything that has a name: each answer is a choice or refused by a rule of the box, with a sentence in each language.
 """
 
 from __future__ import annotations
@@ -21,10 +25,11 @@ import os
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -35,8 +40,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import veillee.kernel.state
 from veillee.conformance.beside import Census, census_of
+from veillee.conformance.cases import Case as Setting
 from veillee.conformance.cases import cases as cases_of
+from veillee.conformance.cases import positions
 from veillee.conformance.contents import files_of, tried
+from veillee.conformance.refusals import ask_everything, explained
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
@@ -48,10 +56,14 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST_DECISIONS = 20_000  # no game of ours is longer, even at random
 CLOSELY = 200  # one game in so many
 BATCH = 250
+ASKED = 100  # positions that a process is handed at a time: of one long game, or of several short ones
+EVERY = 7  # positions of a game: one in so many is asked
 AGAIN = 10  # files more than are missing: the first few are often alike
 BROKEN = Path("broken-contents")
 
 Case = tuple[str, int, dict[str, str]]  # plain, for it goes to other processes
+Task = tuple[Case, int, int]  # from this seed on so many
+Work = Callable[[Case, int, int], tuple[int, int, list[str]]]  # how many were done, what was counted, what is broken
 
 
 class Broken(Exception):
@@ -127,32 +139,79 @@ def look_closely(box: Box, g: State, seed: int, census: Census, components: dict
         raise Broken("looking at a position changed it")
 
 
+def refusals(case: Case, first: int, wanted: int) -> tuple[int, int, list[str]]:
+    """Ask so many positions of random games about everything: how many, with how many refusals, and what is wrong."""
+    game, seats, options = case
+    setting, known = Setting(BOXES[game], seats, options), explained(BOXES[game])
+    asked, refused, broken, seed = 0, 0, list[str](), first
+    while asked < wanted:
+        for g in islice(positions(setting, seed, EVERY), wanted - asked):
+            if not g.to_act:
+                continue
+            try:
+                looked = ask_everything(setting.box, g, known)
+            except Exception as error:  # noqa: BLE001 (whatever a game breaks with is reported with its seed)
+                broken.append(f"{setting} seed {seed}: {type(error).__name__}: {error}")
+            else:
+                refused += looked.refused
+                broken += [f"{setting} seed {seed}: {complaint}" for complaint in looked.complaints]
+            asked += 1
+        seed += 1
+    return asked, refused, broken
+
+
+def ask(game: str, wanted: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress) -> list[str]:
+    """So many positions of one box, its cases in turn."""
+    settings = cases([game])
+
+    def tasks() -> Iterator[Task]:
+        for number, start in enumerate(range(0, wanted, ASKED)):
+            yield settings[number % len(settings)], seed + wanted * number, min(ASKED, wanted - start)
+
+    refused, broken = carry_out(game, refusals, tasks(), wanted, jobs, pool, bar)
+    bar.console.print(f"{game}: {wanted} positions, {refused} refusals, {len(broken)} without a rule or a sentence")
+    tell(broken, bar)
+    return broken
+
+
 def soak(case: Case, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress) -> list[str]:
-    """All games of one case, a few batches ahead of the processes."""
+    """All games of one case."""
     game, seats, options = case
     name = " ".join([game, f"for {seats}", *(f"{k}={v}" for k, v in options.items())])
-    task = bar.add_task(name, total=games)
-    decisions, broken = 0, list[str]()
-    starts = batches(games, seed)
+    tasks = ((case, first, number) for first, number in batches(games, seed))
+    decisions, broken = carry_out(name, batch, tasks, games, jobs, pool, bar)
+    bar.console.print(f"{name}: {games} games, {decisions / games:.0f} decisions each, {len(broken)} broken")
+    tell(broken, bar)
+    return broken
+
+
+def carry_out(
+    name: str, work: Work, tasks: Iterator[Task], total: int, jobs: int, pool: ProcessPoolExecutor, bar: Progress
+) -> tuple[int, list[str]]:
+    """The tasks, a few ahead of the processes: what they counted, and what was broken."""
+    shown = bar.add_task(name, total=total)
+    counted, broken = 0, list[str]()
     running: set[Future[tuple[int, int, list[str]]]] = set()
     left = True
     while left or running:
         while left and len(running) < 2 * jobs:
-            following = next(starts, None)
+            following = next(tasks, None)
             left = following is not None
             if following is not None:
-                running.add(pool.submit(batch, case, *following))
+                running.add(pool.submit(work, *following))
         done, running = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
-            played, more, wrong = future.result()
-            decisions += more
+            finished, more, wrong = future.result()
+            counted += more
             broken += wrong
-            bar.advance(task, played)
-    bar.remove_task(task)
-    bar.console.print(f"{name}: {games} games, {decisions / games:.0f} decisions each, {len(broken)} broken")
+            bar.advance(shown, finished)
+    bar.remove_task(shown)
+    return counted, broken
+
+
+def tell(broken: list[str], bar: Progress) -> None:
     for line in broken[:20]:
         bar.console.print(f"  {line}", markup=False)
-    return broken
 
 
 def batches(games: int, seed: int) -> Iterator[tuple[int, int]]:
@@ -259,6 +318,9 @@ def main() -> int:
     parser.add_argument("--game", action="append", choices=sorted(BOXES), help="only this game (may be repeated)")
     parser.add_argument("--seats", type=int, help="only this number of players")
     parser.add_argument("--games", type=int, default=100_000, help="for each game and number of players")
+    parser.add_argument(
+        "--refusals", type=int, default=0, help="instead: so many positions of each game, asked for all"
+    )
     parser.add_argument("--contents", type=int, default=500, help="owners' files for each game that has them; 0: none")
     parser.add_argument("--games-each", type=int, default=200, help="for each of them and number of players")
     parser.add_argument("--kills", type=int, default=200, help="kill -9 during play, for each game; 0: none")
@@ -271,13 +333,16 @@ def main() -> int:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     broken: list[str] = []
     with ProcessPoolExecutor(args.jobs) as pool, Progress(*columns) as bar:
-        for case in cases(games) if args.games else []:
+        for game in games if args.refusals else []:
+            broken += ask(game, args.refusals, args.jobs, args.seed, pool, bar)
+        for case in cases(games) if args.games and not args.refusals else []:
             if args.seats in (None, case[1]):
                 broken += soak(case, args.games, args.jobs, args.seed, pool, bar)
-        for game in [name for name in games if BOXES[name].contents is not None] if args.contents else []:
+        owned = [game for game in games if BOXES[game].contents is not None]
+        for game in owned if args.contents and not args.refusals else []:
             broken += soak_contents(game, args.contents, args.games_each, args.jobs, args.seed, pool, bar)
     lost = 0
-    for game in games if args.kills else []:
+    for game in games if args.kills and not args.refusals else []:
         command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--game", game]
         lost += subprocess.run(command, check=False).returncode
     return 1 if broken or lost else 0

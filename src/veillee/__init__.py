@@ -1,4 +1,4 @@
-"""Veillée: five board games, faithful to the letter, as a Python package.
+"""Veillée: board games, faithful to the letter, as a Python package.
 
 match = veillee.new("ghost-knights", seats=4, seed=7)
 while not match.over:

@@ -127,10 +127,11 @@ class Room:
         size: str = "desktop",
         theme: str = "light",
         motion: bool = False,
+        speed: str = "once",
     ) -> Page:
-        """A window of its own for this guest, on that page."""
+        """A window of its own for this guest, on that page; `speed`: how fast what happened is shown there."""
         width, height = SIZES[size]
-        cookies = {"lang": lang, "theme": theme} | ({"guest": guest.token} if guest else {})
+        cookies = {"lang": lang, "theme": theme, "speed": speed} | ({"guest": guest.token} if guest else {})
         page = self.windows.take(js=js, cookies=cookies, width=width, height=height, motion=motion)
 
         def overhear(message: ConsoleMessage) -> None:

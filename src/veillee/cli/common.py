@@ -28,12 +28,10 @@ R = TypeVar("R")
 
 
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
-    """The reader's language: VEILLEE_LANG, or the locale's; French where the locale says nothing."""
+    """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all."""
     named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next((value for value in named if value), "")
-    if locale.split(".")[0] in ("", "C", "POSIX"):
-        return "fr"
-    return "fr" if locale.startswith("fr") else "en"
+    locale = next((value for value in named if value), "fr")
+    return "fr" if locale.lower().startswith("fr") else "en"
 
 
 def room(lang: str) -> Words:
@@ -67,6 +65,14 @@ Contents = Annotated[
         "--content",
         metavar="FILE",
         help=t("What is in your own box, in the place of what we designed: see `veillee content`. May be repeated."),
+    ),
+]
+With = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with",
+        metavar="FOLDER",
+        help=t("A game that is not installed: the folder with its pyproject.toml. May be given several times."),
     ),
 ]
 Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf: see `veillee games`."))]

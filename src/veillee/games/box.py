@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from veillee.games.scene import Scenes
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
+Together = Callable[[Sequence[Event], Sequence[str], Words], str]
 New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
 
 
@@ -92,6 +94,8 @@ class Box:
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
     contents: ContentKind | None = None  # what an owner may put in its place (games/content.py)
+    scenes: Scenes = field(default_factory=dict)  # how its events are shown; one that has none is said
+    together: Together | None = None  # several events of one beat in one sentence; empty: each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
 
     @property

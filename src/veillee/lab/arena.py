@@ -260,7 +260,10 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for game, seats in zip(games, mine, strict=True):
             for seat in seats:
                 clock.add(game.clocks[seat])
-        low, high = interval(won, len(games))
+        by_deal: dict[int, list[float]] = {}
+        for game, seats in zip(games, mine, strict=True):
+            by_deal.setdefault(game.number // len(game.seats), []).append(sum(game.shares[seat] for seat in seats))
+        low, high = interval(list(by_deal.values()))
         table.append(
             Standing(
                 level=name,
@@ -279,9 +282,17 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     return sorted(table, key=lambda standing: -standing.rating)
 
 
-def interval(won: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share. Shared victories vary less than whole ones, so it is a little too wide."""
-    share = won / games
+def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Wilson's 95 % interval for the share of victories in the games of each deal.
+
+    The games of one deal, played from every seat, are not as good as so many games of their own: they count for as many
+    as their variation from deal to deal is worth, and never for more than were played.
+    """
+    played = sum(map(len, deals))
+    share = sum(map(sum, deals)) / played
+    spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
+    spread *= len(deals) / max(len(deals) - 1, 1)
+    games = min(played, share * (1 - share) / spread) if spread else float(len(deals))
     middle = share + Z * Z / (2 * games)
     reach = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
     scale = 1 + Z * Z / games

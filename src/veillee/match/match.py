@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from veillee.games import catalogue
@@ -92,6 +93,7 @@ class Match:
         self.state: State = box.start(self.version, seats, self.rng, options, log)
         self.settled_events: list[Event] = log.events
         self.settled_answers: list[tuple[int, int]] = []
+        self._ends = [len(log.events)]  # how many settled events there were after the setup, and after each answer
         self._told_all = 0  # of the settled events, those that everybody was told of,
         self._told = [0] * seats  # and those that each seat was told of besides
         self._known = [0] * seats  # how many events each seat had been told of at its last settled answer
@@ -170,6 +172,16 @@ class Match:
         if self.in_hand() in (NO_SEAT, seat):
             shown += self._pending_events()
         return [event for event in shown if event.visible(seat)]
+
+    def chapters(self, seat: int = NO_SEAT) -> list[list[Event]]:
+        """The same events, those of the setup and of each answer together; what told the seat nothing is no chapter."""
+        ends = self._ends
+        told = [self.settled_events[: ends[0]]]
+        told += [self.settled_events[start:end] for start, end in pairwise(ends) if start < end]
+        if self.in_hand() in (NO_SEAT, seat):
+            told += [list(answer.events) for answer in self.pending]
+        chapters = ([event for event in events if event.visible(seat)] for events in told)
+        return [chapter for chapter in chapters if chapter]
 
     def heard(self, seat: int = NO_SEAT) -> int:
         """How many events those are: counted as the match goes on."""
@@ -253,6 +265,10 @@ class Match:
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
 
+    def settle(self) -> None:
+        """Show everybody the move in hand: nothing of it can be taken back any more."""
+        self._settle()
+
     def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
         """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
         self._check_seat(seat)
@@ -265,6 +281,7 @@ class Match:
         twin.state = self.state.clone()
         twin.settled_events = self.settled_events[:]
         twin.settled_answers = self.settled_answers[:]
+        twin._ends = self._ends[:]
         twin._told = self._told[:]
         twin._known = self._known[:]
         twin.pending = self.pending[:]
@@ -372,6 +389,7 @@ class Match:
         for answer in self.pending:
             self.settled_events += answer.events
             self.settled_answers.append((answer.seat, answer.action))
+            self._ends.append(len(self.settled_events))
             self._count(answer.events)
             self._known[answer.seat] = answer.heard
         self.anchor = self.state.clone()

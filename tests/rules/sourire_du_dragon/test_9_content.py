@@ -33,13 +33,29 @@ def test_sd_9_1_no_card_of_a_green_square_carries_anyone_onto_the_arrow():
 
 
 def test_sd_9_1_the_cards():
-    effects: Counter[str] = Counter()
+    cards: Counter[tuple[str, int]] = Counter()
     for card in SETS[0].cards:
-        effects[card.effect] += card.copies
-    assert effects.total() == 56
-    assert (effects["object"], effects["monster"]) == (6, 26)
-    assert sum(effects[kept] for kept in ("master", "boots", "potion", "reroll", "uni")) == 8
-    assert effects["uni"] == 1
+        cards[card.effect, card.number] += card.copies
+    assert cards.total() == 56
+    monsters = {2: 8, 3: 7, 4: 4, 5: 3, 6: 2, 7: 1, 8: 1}
+    assert cards == {
+        ("object", 0): 6,
+        **{("monster", number): copies for number, copies in monsters.items()},
+        ("master", 0): 2,
+        ("boots", 0): 2,
+        ("potion", 2): 2,
+        ("reroll", 0): 1,
+        ("uni", 0): 1,
+        ("give", 0): 2,
+        ("move", 4): 2,
+        ("move", 2): 2,
+        ("move", -3): 2,
+        ("again", 0): 2,
+        ("last", 4): 2,
+        ("miss", 0): 2,
+        ("retreat", 0): 1,
+        ("nothing", 0): 1,
+    }
     assert {card.key for card in SETS[0].cards if card.dreaded} == {"tiamat", "venger"}
 
 

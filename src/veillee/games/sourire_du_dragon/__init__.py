@@ -6,7 +6,8 @@ from veillee.games.box import Box, Option, learned
 from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import KIND
-from veillee.games.sourire_du_dragon.rules import SourireDuDragon, new_game
+from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1
+from veillee.games.sourire_du_dragon.scenes import SCENES
 from veillee.games.sourire_du_dragon.terminal import draw
 from veillee.games.sourire_du_dragon.view import view
 from veillee.kernel.state import VERSION
@@ -28,7 +29,7 @@ BOX = Box(
     id="sourire-du-dragon",
     code="sd",
     kernel=VERSION,
-    version=1,
+    version=RULES,
     title={"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
     pitch={
         "fr": "Six jeunes héros perdus dans un autre monde courent vers le Vortex qui ramène à la maison.",
@@ -44,6 +45,7 @@ BOX = Box(
     state=SourireDuDragon,
     view=view,
     speech=words,
+    scenes=SCENES,
     advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
@@ -59,4 +61,5 @@ BOX = Box(
             "games, and replaceable by those of your own box."
         ),
     },
+    earlier={1: new_game_1},
 )

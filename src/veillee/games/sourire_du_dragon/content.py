@@ -303,6 +303,7 @@ def check_way(reader: Reader, rows: list[tuple[Row, Square]], content: Content) 
 
 # -- the sets that can be played with -----------------------------------------------------------------------
 SETS: list[Content] = []  # by number
+BOARD = {"sets": SETS}
 
 
 def meaning(content: Content) -> object:

@@ -1,0 +1,68 @@
+"""What each audience had been shown, by the name of it: so that a page is told what came after, all of it and once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tables.playing import BOT, HOTSEAT, ME
+from veillee.games.catalogue import BOXES
+from veillee.kernel.log import NO_SEAT
+
+
+def told(match, who):
+    return [(e.rule, e.kind, e.seat, e.figures) for e in match.events(who)]
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_a_name_tells_what_its_audience_knew(house, ada, game):
+    """Whatever was answered and taken back since: what it knew then is where its news begin."""
+    chance = Random(game)
+    seats = BOXES[game].players[0]
+    table = house.new_table(ada, game, [ME, *[HOTSEAT] * (seats - 1)])
+    known = {}  # name, audience -> what it was told until then, and how often something had been taken back
+    undone = 0
+    for _ in range(120):
+        now = table.now
+        for who in range(NO_SEAT, seats):
+            known[now.name([who] if who >= 0 else []), who] = told(now.match, who), undone
+        undoes = [seat for seat in range(seats) if now.match.can_undo(seat)]
+        if undoes and chance.random() < 0.25:
+            seat = chance.choice(undoes)
+            table.undo(ada, seat, table.stamp(seat))
+            undone += 1
+        elif table.status == "playing":
+            seat = chance.choice(now.match.to_act)
+            table.answer(ada, seat, table.stamp(seat), [chance.choice(now.match.choices(seat)).id])
+    assert undone
+    now = table.now
+    for (name, who), (before, then_undone) in known.items():
+        glimpse, present = now.glimpse(name, who), told(now.match, who)
+        assert glimpse is not None
+        assert present[: glimpse.events] == before[: glimpse.events], "it is told again, or never"
+        assert glimpse.events == len(before) or then_undone < undone
+        past = now.match.from_the_start()
+        for seat, action in now.match.answers[: glimpse.answers]:
+            past.play(seat, action)
+        assert told(past, who) == present[: past.heard(who)]
+        assert past.heard(who) <= glimpse.events
+
+
+def test_the_names_are_the_same_after_a_restart(house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    for _ in range(6):
+        table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
+    before = table.now
+    table.read_again()
+    assert table.now.history == before.history
+    assert table.now.name([0]) == before.name([0])
+    assert table.now.latest(0, 0) == "0.0-0"
+    assert table.now.latest(0, table.match.heard(0)) == table.now.name([0])
+
+
+def test_a_name_of_another_audience_tells_nothing(house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    assert table.now.glimpse(table.now.name([0]), 1) is None
+    assert table.now.glimpse(table.now.name(), 0) is None
+    assert table.now.glimpse(table.now.name([0, 1]), 1) == table.now.history[1][-1]
