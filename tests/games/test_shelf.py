@@ -24,6 +24,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from veillee.games.ghost_knights import BOX as GK
+from veillee.games.tales_of_glory.content import KIND as TALES
 from veillee.kernel.state import State
 
 
@@ -135,6 +136,11 @@ def test_a_box_of_another_package_comes_last(brings):
             HEAD + 'BOX = replace(GK, id="sixth", code="sb", title={"en": "Sixth"})',
             "it has no title (fr)",
             "il lui manque title (fr)",
+        ),
+        (
+            HEAD + 'BOX = replace(GK, id="sixth", code="sb", contents=TALES)',
+            "it has no ContentKind (sixth)",
+            "il lui manque ContentKind (sixth)",
         ),
         (
             HEAD + 'BOX = replace(GK, id="sixth", code="sb", players=range(5, 7))',

@@ -40,7 +40,7 @@ def content(
         write(to, box.contents.built_in(), t)
         aside(t("{file} is yours to change. To check it: veillee content {game} --check {file}", file=to, game=box.id))
     else:
-        typer.echo(box.contents.built_in(), nl=False)
+        typer.echo(box.contents.built_in().encode(), nl=False)  # UTF-8, whatever the terminal's own is
 
 
 content.__doc__ = t("What we designed ourselves because it was never published: write it to a file, or check your own.")

@@ -38,7 +38,8 @@ def balance(
     t = room(lang)
     box, study = study_of(game)
     play_with(content, lang, box)
-    path = out or Path("docs") / "balance" / f"{box.id}.md"
+    own = list(brought(box).values())
+    path = out or Path("docs") / "balance" / f"{'-'.join([box.id, *own])}.md"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans_of(box.id, games, plan)))
@@ -56,8 +57,8 @@ def balance(
     )
     if level == QUICK:
         opening += " First ideas are sensible play, not the strongest."
-    if own := brought(box):
-        opening += f" They play with an owner's own set: {', '.join(own.values())}."
+    if own:
+        opening += f" They play with an owner's own set: {own[0]}."
     try:
         files = write(path, f"Balance of {box.title['en']}", opening, command, criteria, study.chapters(played))
     except OSError as error:

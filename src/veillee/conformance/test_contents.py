@@ -16,7 +16,7 @@ from veillee.games.owners import check_text
 from veillee.kernel.chance import Rng
 from veillee.match.match import complete
 
-EXAMPLES = 12
+EXAMPLES = 16
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 
 

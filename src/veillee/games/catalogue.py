@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 
 from veillee.games.apart import built_apart
 from veillee.games.box import Box
+from veillee.games.content import ContentKind
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.plain import fields
 from veillee.kernel.state import MOST_SEATS, VERSION, State
@@ -171,6 +172,8 @@ def missing(box: Box) -> Iterator[str]:
     yield from (name for name in EVERY_SPEECH if not callable(getattr(box.speech, name, None)))
     if not isinstance(box.advisor, Advisor):
         yield "Advisor"
+    if box.contents is not None and not (isinstance(box.contents, ContentKind) and box.contents.game == box.id):
+        yield f"ContentKind ({box.id})"
 
 
 def fill(left_off: dict[str, Sentence]) -> dict[str, Box]:

@@ -91,6 +91,7 @@ class ContentKind:
     def _fill(self) -> None:
         text = self.file.read_text(encoding="utf-8")
         reader = Reader.of(self.file.name, text)
+        reader.ours = True
         content = self.read(reader, text, BUILT_IN)
         assert content is not None, "\n".join(map(str, reader.errors))
         self.add(content)
@@ -155,6 +156,7 @@ class Reader:
         """`text` tells the lines."""
         self.file = file
         self.data = data
+        self.ours = False  # the built-in file: what takes long to check is left to the tests, not done at every start
         self.errors: list[Sentence] = []
         self.warnings: list[Sentence] = []
         self._lines = find_lines(text)

@@ -122,7 +122,7 @@ def read_box(reader: Reader) -> Content:
     cards = read_cards(reader)
     check_cards(reader, [card for _, card in cards])
     content = Content("", characters, [s for _, s in outer], [s for _, s in inner], in_order([c for _, c in cards]))
-    if not reader.errors:
+    if not reader.errors and not reader.ours:
         check_way(reader, [*outer, *inner], content)
     return content
 

@@ -89,6 +89,24 @@ def figures(seed: int, hard: int, strong: int, far: int) -> Data:
     return data
 
 
+def traps(effect: str, number: int, others: int, green: bool, hard: int, penalty: int) -> Data:
+    """Every card that is not kept is of one kind, but for a few others; hard squares, green ones between them."""
+    data = built_in()
+    for one in [*data["outer"], *data["inner"]]:
+        if one["kind"] == "adventure":
+            one["number"] = hard
+        elif green and one["kind"] in ("yellow", "orange"):
+            one["kind"] = "green"
+    for one in [one for one in data["cards"] if one["effect"] not in own.KEPT][others:]:
+        for field in ("number", "dreaded"):
+            one.pop(field, None)
+        one["effect"] = effect
+        if effect in own.NUMBERS:
+            one["number"] = number
+    next(one for one in data["cards"] if one["key"] == "hat")["anyone"] = penalty
+    return data
+
+
 # -- rings and cards of one's own ---------------------------------------------------------------------------------
 EVENTS = ("give", "move", "again", "last", "miss", "retreat", "nothing")
 KEPT = ("master", "boots", "potion", "reroll", "uni")
@@ -167,6 +185,15 @@ FILES: dict[str, st.SearchStrategy[Data]] = {
         max_size=12,
     ).map(moved),
     "figures": st.builds(figures, st.integers(0, 2**32), st.integers(2, 6), st.integers(2, 12), st.integers(1, 12)),
+    "traps": st.builds(
+        traps,
+        st.sampled_from(["move", "monster", "retreat", "last", "miss"]),
+        st.sampled_from([-12, -3, 2, 6, 12]),
+        st.sampled_from([0, 0, 1, 3]),
+        st.booleans(),
+        st.sampled_from([6, 5, 4]),
+        st.sampled_from([0, 0, -1, -3]),
+    ),
     "fresh": st.builds(
         fresh,
         st.integers(0, 2**32),

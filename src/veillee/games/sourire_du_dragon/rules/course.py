@@ -122,7 +122,10 @@ COURSES: Final[list[Course]] = [Course(number) for number in range(len(content.S
 
 def find_course(name: str) -> Course:
     """SD-9.3 The set that a position is played with."""
-    for course in reversed(COURSES):
+    number = len(COURSES) - 1  # an owner's, if there is one, is the last
+    while number >= 0:
+        course = COURSES[number]
         if course.id == name:
             return course
+        number -= 1
     raise ValueError(f"This game is played with the squares and cards {name!r}, which are not loaded here.")
