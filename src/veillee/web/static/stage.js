@@ -58,7 +58,7 @@ export class Stage {
   close() {
     this.live.classList.add("answered");
     const open = [...this.live.querySelectorAll(".middle :is([form=act], .pick)")];
-    if (open.some(e => e.contains(document.activeElement))) this.hold();
+    if (open.some(e => e.contains(document.activeElement))) { this.hold(); document.activeElement.blur(); }
     for (const e of open) e.inert = true;
   }
   open() {
@@ -108,6 +108,7 @@ export class Stage {
     if (parts.get("part-prompt")?.dataset.turn === "you") this.skippedAt = -Infinity;
     await this.put([...parts.values()], done.some(message => message.played), () => this.clear());
     this.live.dataset.at = last.name;
+    delete this.live.dataset.away; // here and now
     this.shown();
   }
 
@@ -158,7 +159,7 @@ export class Stage {
 
   tell(beat) { // the sentence, with its rule, where one reads it
     const now = $("now"), sentence = beat.querySelector("p");
-    if (sentence) now.querySelector("p").replaceChildren(...sentence.cloneNode(true).childNodes);
+    if (sentence) now.querySelector(".told").replaceChildren(...sentence.cloneNode(true).childNodes);
     const mine = this.queue.some(message => message.parts.get("part-prompt")?.dataset.turn === "you");
     $("skip").textContent = mine ? $("skip").dataset.mine : $("skip").dataset.all;
     $("left").textContent = this.queue.reduce((n, message) => n + message.beats.length, 0) || "";
@@ -225,9 +226,9 @@ export class Stage {
 
   // ---- motion -------------------------------------------------------------------------------------------------------------
   move(element, frames, ms, easing = "cubic-bezier(.3, .1, .2, 1)") {
-    const motion = element.animate(frames, { duration: still.matches || this.over ? 0 : ms, easing, fill: "both" });
+    const duration = still.matches || this.over ? 0 : ms, motion = element.animate(frames, { duration, easing, fill: "both" });
     this.held.push(motion);
-    return motion.finished.catch(() => {});
+    return duration ? motion.finished.catch(() => {}) : null;
   }
 
   tick(place, name, by) { // how many of them lie there
