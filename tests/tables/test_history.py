@@ -57,8 +57,8 @@ def test_the_names_are_the_same_after_a_restart(house, ada):
     table.read_again()
     assert table.now.history == before.history
     assert table.now.name([0]) == before.name([0])
-    assert table.now.latest(0, 0) == "0.0-0"
-    assert table.now.latest(0, table.match.heard(0)) == table.now.name([0])
+    assert table.now.first(0, 0) == "0.0-0"
+    assert table.now.first(0, table.match.heard(0)) == table.now.name([0])
 
 
 def test_a_name_of_another_audience_tells_nothing(house, ada):

@@ -15,7 +15,6 @@ import pytest
 from veillee.match import seal
 from veillee.tables.people import SeatPlan
 from veillee.web import play
-from veillee.web.happenings import happenings
 
 LONG = 50.0  # seconds that a test listens: of the loop's own time, in which nothing takes any
 HEARTBEAT = b": still here\n\n"
@@ -59,7 +58,7 @@ def listen(monkeypatch):
         loop = Hourglass()
 
         async def read(note):
-            v = SimpleNamespace(guest=guest, lang="en", origin="")
+            v = SimpleNamespace(guest=guest, lang="en", origin="", speed="normal")
             async for chunk in play.events(v, table, None, have):
                 note.append((loop.time(), chunk))
 
@@ -107,8 +106,9 @@ def ids(said):
 
 
 def numbers(message):
-    """Of the happenings in a message."""
-    return [int(n) for n in re.findall(r'<li\s+data-n="(\d+)"\s+data-rest', message.replace("\ndata: ", " "))]
+    """Of the events that are told in a message: a beat has the number of its last one."""
+    beats = re.findall(r'<li\s+data-n="(\d+)"\s+data-rest(.*?)</li>', message.replace("\ndata: ", " "), re.DOTALL)
+    return [n for last, beat in beats for n in range(int(last) - beat.count("data-kind") + 1, int(last) + 1)]
 
 
 def sentences(message):
@@ -242,7 +242,7 @@ def test_nothing_is_lost_and_nothing_told_twice_however_often_a_stream_ends(peop
                 reader.read(table)
     for reader, first, who in zip(readers, begun, (0, 0, -1), strict=True):
         reader.read(table)
-        assert reader.told == [number for number, _ in happenings(table.now, table.match, who, "en", after=first)]
+        assert reader.told == list(range(first + 1, table.match.heard(who) + 1))
 
 
 def test_a_page_that_names_something_else_is_shown_the_present(people):

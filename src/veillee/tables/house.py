@@ -47,6 +47,7 @@ log = logging.getLogger(__name__)
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
 TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
 TOKEN_BYTES = 32
+LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 5.0  # seconds after which a bot whose answer could not be written tries again
 KEPT = 256  # tables that stay in memory though nobody looks at them
 
@@ -91,7 +92,8 @@ class House:
 
         workers: how many processes think for the bots (by default one less than the machine has processors, at least
         one); 0: bots say their first idea at once, in the thread of whoever changed the table (tests, tools).
-        pause: how long a bot waits at least before it answers, so that people can follow.
+        pause: how long a bot waits before it answers, when people have been shown what happened before: they can follow,
+        and change their minds.
         Raises StoreError.
         """
         store = Store.open(place)
@@ -316,8 +318,11 @@ class House:
         """Have somebody think for every bot that is asked."""
         if self._closed.is_set():
             return
-        due = time.monotonic() + self.pause
-        for stamp, job in table.bots_asked():
+        asked = table.bots_asked()
+        if not asked:
+            return
+        due = time.monotonic() + self.pause + (min(LONGEST, table.shown_for()) if self.pause else 0.0)
+        for stamp, job in asked:
             self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
 
     def _advise(self, job: Job, done: Advised) -> None:

@@ -50,10 +50,14 @@ class Past:
         """The match at that moment."""
         if not 0 <= n <= self.last:
             raise BadRequest(t("The game has {most} moments to look back at, no moment {n}.", n=n, most=self.last))
+        return self.after(self._stops[n])
+
+    def after(self, answers: int) -> Match:
+        """The match after so many of its answers. Not to be shown but to those who were shown it then."""
         known = self._latest
-        near = known is not None and len(known.answers) <= self._stops[n]
+        near = known is not None and len(known.answers) <= answers
         past = known.copy() if known is not None and near else self.match.from_the_start()
-        self._go_on(past, self._stops[n])
+        self._go_on(past, answers)
         self._latest = past
         return past
 

@@ -21,6 +21,7 @@ from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.scene import beats, lasts
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU, Step
@@ -122,11 +123,16 @@ class Moment:
                 return self.history[who][int(seen)]
         return None
 
-    def latest(self, who: int, events: int) -> str:
+    def first(self, who: int, events: int) -> str:
         """The name of the first time when the audience knew so many events."""
-        known = [glimpse.events for glimpse in self.history[who]]
-        seen = next(n for n, count in enumerate(known) if count >= events)
+        seen = next(n for n, then in enumerate(self.history[who]) if then.events >= events)
         return f"{self.row.reseated}.{_counted(who, seen)}"
+
+    def before_answer(self, seat: int) -> int:
+        """How many events the seat knew when it was asked what it answered last: what it caused, and what followed, is
+        news to whoever was not shown it."""
+        last = self.last[seat]
+        return 0 if last is None else self.history[seat][last[0]].events
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -186,6 +192,7 @@ class Table:
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
         self._past: Past | None = None  # as it was last looked at
+        self._speeds: list[float] = []  # of those who look on
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -352,7 +359,29 @@ class Table:
 
         return unsubscribe
 
+    def watch(self, speed: float) -> Callable[[], None]:
+        """Somebody looks on while things are played, at this speed (games/scene.py). The result ends it."""
+        with self._lock:
+            self._speeds.append(speed)
+
+        def leave() -> None:
+            with self._lock:
+                self._speeds.remove(speed)
+
+        return leave
+
     # -- for the house ------------------------------------------------------------------------------------------
+    def shown_for(self) -> float:
+        """How many seconds the quickest of those who look on are shown what everybody was told of last."""
+        now = self.now
+        with self._lock:
+            speed = min(self._speeds, default=0.0)
+        if not speed or now.game is None:
+            return 0.0
+        before, *_ = now.history[NO_SEAT][-2:]
+        news = now.game.events(NO_SEAT)[before.events :]
+        return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
+
     def bots_asked(self) -> list[tuple[str, Job]]:
         """What bots must think about that none is thinking about yet: with the stamp to answer with."""
         jobs = []

@@ -231,9 +231,16 @@ def asked(match: Match, seat: int, lang: str) -> Asked:
 
 
 def private_parts(
-    table: Moment, match: Match, who: Audience, lang: str, *, live: bool = True, hint: Hint | None = None
+    table: Moment,
+    match: Match,
+    who: Audience,
+    lang: str,
+    *,
+    live: bool = True,
+    log: bool = True,
+    hint: Hint | None = None,
 ) -> dict[str, str]:
-    """`live`: the seat may answer. A replay only shows. `hint`: what an expert would answer, if the seat has asked."""
+    """`live`: the seat may answer. A replay only shows, and has its log apart. `hint`: what an expert would answer, if the seat has asked."""
     box, seat = table.box, who.seat
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
@@ -261,7 +268,7 @@ def private_parts(
     if not has_board(box):
         text = drawn(box, context["v"], names, lang)
         parts["board"] = env.get_template("table/board.html").render(context | {"drawn": text})
-    lines = happenings(table, match, seat, lang, most=LOG_LINES) if live else []
+    lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {
         "asked": question,
         "audience": who,
@@ -276,9 +283,8 @@ def private_parts(
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
     }
-    for name in (
-        HOUSE_PRIVATE if live else REPLAYED
-    ):  # the prompt after the board's parts: it offers what they have not placed
+    # The prompt after the board's parts: it offers what they have not placed.
+    for name in HOUSE_PRIVATE if log else REPLAYED:
         parts[name] = env.get_template(template(box, "private", name)).render(context)
     return parts
 
@@ -324,9 +330,10 @@ def parts_of(
     return {**KEEP.public(table, match, who.seat, lang), **private_parts(table, match, who, lang, hint=hint)}
 
 
-def replay_parts(table: Moment, match: Match, who: Audience, lang: str) -> dict[str, str]:
+def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:
     """A past moment, but for the chronicle: that one is whole, and stands beside every moment."""
-    return {**public_parts(table, match, who.seat, lang), **private_parts(table, match, who, lang, live=False)}
+    private = private_parts(table, match, who, lang, live=False, log=log)
+    return {**public_parts(table, match, who.seat, lang), **private}
 
 
 def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:

@@ -13,21 +13,23 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from veillee.games.scene import SPEEDS
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
 from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import Guest
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Glimpse, Moment, Table
 from veillee.web import moves
 from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, t
-from veillee.web.parts import advice_part, audience, has_board, parts_of
+from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
 HEARTBEAT = 15.0
+LONG_AGO = 60  # events: who has missed more begins with the latest of them
 THOUGHT = 30.0  # seconds that somebody who asks for advice waits at most: the expert may have others to advise
 
 
@@ -43,15 +45,23 @@ async def table_page(
     error: VeilleeError | None = None,
     hint: Hint | None = None,
     stamp: str = "",
+    left: str = "",
 ) -> Response[str]:
-    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's."""
+    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `left`: what was
+    shown last to somebody who is back; then the page shows that, and the stream tells what has happened since."""
 
     def build() -> Response[str]:
-        now = table.now  # board, stamp and revision belong together
+        now = table.now  # board, stamp and name belong together
         who = audience(now, v.guest, wanted)
-        fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
-        parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
         waiting = now.status == "waiting"
+        since = back_then(now, who, left)
+        if since is not None:
+            name, then = since
+            parts = replay_parts(now, table.past.after(then.answers), who, v.lang, log=True)
+        else:
+            name = now.name(who.mine)
+            fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
+            parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
         return v.page(
             "table/page.html",
             table.box,
@@ -60,7 +70,9 @@ async def table_page(
             p=markup(parts),
             pace=PACE,
             speed=v.speed,
-            shown=now.name(who.mine),
+            shown=name,
+            away=since is not None,
+            news=markup(news(now, who, v.lang)),
             wanted=wanted if who.several else None,
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
@@ -72,6 +84,28 @@ async def table_page(
         )
 
     return await to_thread(build)
+
+
+def back_then(now: Moment, who: Audience, left: str) -> tuple[str, Glimpse] | None:
+    """The name of what somebody who comes back was shown last, and what it was; None if there is nothing new to them.
+
+    Around one screen nobody has left. Who was away for long begins with the latest of it.
+    """
+    then = now.glimpse(left, who.seat) if now.game is not None and not who.several else None
+    if then is None or now.game is None:
+        return None
+    heard = now.game.heard(who.seat)
+    name = left if then.events >= heard - LONG_AGO else now.first(who.seat, heard - LONG_AGO)
+    then = now.glimpse(name, who.seat)
+    return (name, then) if then is not None and then.events < heard else None
+
+
+def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
+    """What has happened since the seat was asked what it answered last, to be read where nothing is played."""
+    if now.game is None or who.seat == NO_SEAT:
+        return {}
+    text = told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
+    return {"list": text} if text else {}
 
 
 def frame(table: Table) -> dict[str, Any]:
@@ -91,7 +125,8 @@ def frame(table: Table) -> dict[str, Any]:
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
-    return await table_page(v, table, number(request.query_params.get("as")))
+    left = "" if "now" in request.query_params else request.cookies.get("at", "")
+    return await table_page(v, table, number(request.query_params.get("as")), left=left)
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
@@ -224,6 +259,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
     its own time from the first byte on.
     """
     changed, stop = listen(table)
+    leave = table.watch(SPEEDS[v.speed])
     clock = asyncio.get_running_loop().time
     sent = Sent(have)
 
@@ -253,6 +289,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
                 yield b": still here\n\n"
     finally:
         stop()
+        leave()
 
 
 class Sent:

@@ -143,7 +143,11 @@ function listen() {
   source.addEventListener("parts", e => { at = e.lastEventId; arrive(e.data); });
   source.addEventListener("go", () => location.reload());
   source.onopen = () => { link.hidden = true; };
-  source.onerror = () => { link.hidden = false; if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000); };
+  source.onerror = () => {
+    if ("away" in live.dataset && at === live.dataset.at) return location.replace("?now"); // nothing is told: then the present at once
+    link.hidden = false;
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  };
 }
 function parts(html) {
   const box = document.createElement("template");
@@ -226,7 +230,10 @@ async function hasten(event) {
   listen(); // the bots wait as long as it is shown
 }
 
-if (live && window.EventSource) {
+if (live && !window.EventSource) { // as without JavaScript
+  if ("away" in live.dataset) location.replace("?now");
+  for (const hidden of document.querySelectorAll("main noscript")) hidden.outerHTML = hidden.textContent;
+} else if (live) {
   document.documentElement.classList.add("js");
   document.addEventListener("submit", send);
   document.addEventListener("click", consult);

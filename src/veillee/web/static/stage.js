@@ -6,11 +6,16 @@ const BACKLOG = 30000; // milliseconds: whoever is further behind than this is s
 const MOST = 40; // beats kept while nobody looks
 const HASTE = 1500; // "skip" also skips what follows within this time, until one is asked
 const SETTLE = 250; // a piece is seen to have arrived
+const STAGGER = 90; // things of one beat that fly do not cover each other
 const ACTS = new Set(["glide", "fly", "gain", "show"]); // what a beat may do; all else is only said
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const $ = id => document.getElementById(id);
-const marked = (name, value) => value ? document.querySelector(`[data-${name}="${CSS.escape(value)}"]`) : null;
+// The thing of that mark; of several (one's own hand, and one's place at the table) the one that is seen.
+const marked = (name, value) => {
+  const all = value ? [...document.querySelectorAll(`[data-${name}="${CSS.escape(value)}"]`)] : [];
+  return all.find(e => e.getClientRects().length) ?? null;
+};
 
 export class Stage {
   // put(parts, played, clear): swaps the parts in; played: their pieces have moved already; clear(): when that is done.
@@ -18,9 +23,11 @@ export class Stage {
   // hold(): the focus is about to lose its place.
   constructor(live, { put, say, write, shown, hold }) {
     Object.assign(this, { live, put, say, write, shown, hold, pace: JSON.parse(live.dataset.pace) });
+    this.lit = []; // things that are spoken of
     this.queue = []; // messages: { name, beats, skipped, parts, played }
     this.held = []; // motions whose end is still to be seen
     this.shifts = new Map(); // pieces that have left the place where the board has them
+    this.landed = new Map(); // places, and how many drawings lie there
     this.texts = new Map(); // numbers that were counted up or down, as the board has them
     this.skippedAt = -Infinity;
     this.running = this.over = false;
@@ -58,7 +65,7 @@ export class Stage {
   close() {
     this.live.classList.add("answered");
     const open = [...this.live.querySelectorAll(".middle :is([form=act], .pick)")];
-    if (open.some(e => e.contains(document.activeElement))) this.hold();
+    if (open.some(e => e.contains(document.activeElement))) { this.hold(); document.activeElement.blur(); }
     for (const e of open) e.inert = true;
   }
   open() {
@@ -108,6 +115,7 @@ export class Stage {
     if (parts.get("part-prompt")?.dataset.turn === "you") this.skippedAt = -Infinity;
     await this.put([...parts.values()], done.some(message => message.played), () => this.clear());
     this.live.dataset.at = last.name;
+    delete this.live.dataset.away; // here and now
     this.shown();
   }
 
@@ -146,19 +154,20 @@ export class Stage {
     this.tell(beat);
     this.write([beat], message.known);
     this.say([beat]);
-    const lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
-    for (const thing of lit) thing.classList.add("lit");
-    const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace)));
+    this.lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
+    for (const thing of this.lit) thing.classList.add("lit");
+    let flying = 0;
+    const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace, flying++ * STAGGER * pace)));
     // What is shown large is looked at when it has come; all else, while it moves.
     const shows = ends.some(Boolean), moved = performance.now() - began;
     await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
     await Promise.all(ends.map(end => end && end()));
-    for (const thing of lit) thing.classList.remove("lit");
+    for (const thing of this.lit) thing.classList.remove("lit");
   }
 
   tell(beat) { // the sentence, with its rule, where one reads it
     const now = $("now"), sentence = beat.querySelector("p");
-    if (sentence) now.querySelector("p").replaceChildren(...sentence.cloneNode(true).childNodes);
+    if (sentence) now.querySelector(".told").replaceChildren(...sentence.cloneNode(true).childNodes);
     const mine = this.queue.some(message => message.parts.get("part-prompt")?.dataset.turn === "you");
     $("skip").textContent = mine ? $("skip").dataset.mine : $("skip").dataset.all;
     $("left").textContent = this.queue.reduce((n, message) => n + message.beats.length, 0) || "";
@@ -179,27 +188,29 @@ export class Stage {
     if (piece && from && to) await this.walk(piece, way(from, to), pace);
   }
 
-  async fly(act, pace) { // a drawing goes from place to place; where things lie (data-holds) it stays until the parts come
+  async fly(act, pace, delay) { // a drawing goes from place to place; where things lie (data-holds) it stays until the parts come
     const from = marked("place", act.dataset.from), to = marked("place", act.dataset.to);
     if (!from || !to) return;
     const drawn = drawing(act), name = drawn.firstElementChild?.dataset.token;
     const left = name && [...from.querySelectorAll(`[data-token="${CSS.escape(name)}"]`)].findLast(e => getComputedStyle(e).visibility !== "hidden");
     if (left) this.held.push(left.animate([{ visibility: "hidden" }, { visibility: "hidden" }], { fill: "both" })); // it is the one that leaves
     this.tick(from, name, -1);
-    await this.throw(drawn, from, to, pace);
+    await this.throw(drawn, from, to, pace, delay);
     this.tick(to, name, 1);
   }
 
-  async gain(act, pace) { // a number goes to its count; a piece that shows the count walks on its track
+  async gain(act, pace, delay) { // a number goes to its count; a piece that shows the count walks on its track
     const count = marked("count", act.dataset.count), by = +act.dataset.by;
     if (!count || !by) return;
     const token = document.createElement("b");
     token.className = "gain";
     token.textContent = (by < 0 ? "−" : "+") + Math.abs(by);
     token.style.setProperty("--c", getComputedStyle(count).getPropertyValue("--c"));
-    await this.throw(token, marked("place", act.dataset.from) ?? count, count, pace, 1.5);
+    await this.throw(token, marked("place", act.dataset.from) ?? count, count, pace, delay, 1.5);
     const was = +count.textContent;
     this.count(count, was + by);
+    count.classList.add("lit");
+    this.lit.push(count);
     const walker = document.querySelector(`[data-walks="${CSS.escape(act.dataset.count)}"]`), track = walker && marked("track", walker.dataset.on);
     if (!track) return;
     const all = track.children, at = n => all[(((n - 1) % all.length) + all.length) % all.length];
@@ -224,10 +235,11 @@ export class Stage {
   }
 
   // ---- motion -------------------------------------------------------------------------------------------------------------
-  move(element, frames, ms, easing = "cubic-bezier(.3, .1, .2, 1)") {
-    const motion = element.animate(frames, { duration: still.matches || this.over ? 0 : ms, easing, fill: "both" });
+  move(element, frames, ms, easing = "cubic-bezier(.3, .1, .2, 1)", late = 0) {
+    const duration = still.matches || this.over ? 0 : ms, delay = duration && late;
+    const motion = element.animate(frames, { duration, delay, easing, fill: "both" });
     this.held.push(motion);
-    return motion.finished.catch(() => {});
+    return duration ? motion.finished.catch(() => {}) : null;
   }
 
   tick(place, name, by) { // how many of them lie there
@@ -240,20 +252,24 @@ export class Stage {
     element.textContent = number;
   }
 
-  throw(token, from, to, pace, large = 1) {
-    const [x, y] = middle(from), [dx, dy] = offset(from, to), box = document.createElement("div");
+  throw(token, from, to, pace, delay, large = 1) {
+    const [x, y] = middle(from), box = document.createElement("div");
     box.className = "token";
     box.append(token);
     box.style.left = `${x + scrollX}px`;
     box.style.top = `${y + scrollY}px`;
     $("stage").append(box);
-    const stays = to.hasAttribute("data-holds"), end = `translate(${dx}px, ${dy}px)`;
+    const stays = to.hasAttribute("data-holds"), lie = stays ? this.landed.get(to) ?? 0 : 0;
+    this.landed.set(to, lie + 1);
+    let [dx, dy] = offset(from, to);
+    dx += (lie % 2 ? 1 : -1) * Math.ceil(lie / 2) * 0.7 * box.offsetWidth; // beside those that came before
+    const end = `translate(${dx}px, ${dy}px)`;
     return this.move(box, [
       { transform: `scale(${0.6 * large})` },
       { transform: `translate(${dx / 2}px, ${dy / 2 - 24}px) scale(${1.5 * large})` },
       { transform: `${end} scale(1)`, offset: stays ? 1 : 0.9 },
       ...(stays ? [] : [{ transform: `${end} scale(.4)`, opacity: 0 }]),
-    ], this.pace.motion * 1.2 * pace);
+    ], this.pace.motion * 1.2 * pace, undefined, delay);
   }
 
   walk(piece, places, pace) {
@@ -273,6 +289,7 @@ export class Stage {
     this.shifts.clear();
     this.texts.forEach((text, element) => { element.textContent = text; });
     this.texts.clear();
+    this.landed.clear();
     $("stage").replaceChildren($("exhibits"));
     $("exhibits").replaceChildren();
   }
