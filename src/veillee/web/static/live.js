@@ -190,22 +190,6 @@ function onwards(event) {
   document.querySelector("button[form=act][name^='a.']")?.focus();
 }
 
-// ---- 4. a rule, in a little window ----------------------------------------------------------------------------------------
-async function consult(event) {
-  const a = event.target.closest?.("a.rule[data-rule]"), box = document.getElementById("rule-box");
-  if (!a || !box?.showModal || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  try {
-    const answer = await fetch(a.dataset.rule);
-    if (!answer.ok) throw new Error(answer.statusText);
-    box.querySelector("h2").textContent = a.textContent;
-    box.querySelector("div").innerHTML = await answer.text(); // our own rulebook
-    for (const cited of box.querySelectorAll("div a[href^='#']")) cited.href = a.href.replace(/#.*/, "") + cited.hash;
-    box.querySelector("p > a[href^='/rules']").href = a.href;
-    box.showModal();
-  } catch { location.assign(a.href); }
-}
-
 function copying() {
   const button = document.getElementById("copy"), field = document.getElementById("invitation");
   if (!button || !navigator.clipboard) return;
@@ -236,7 +220,6 @@ if (live && !window.EventSource) { // as without JavaScript
 } else if (live) {
   document.documentElement.classList.add("js");
   document.addEventListener("submit", send);
-  document.addEventListener("click", consult);
   document.addEventListener("keydown", onwards);
   document.addEventListener("change", hasten);
   copying();
