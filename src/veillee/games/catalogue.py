@@ -49,7 +49,7 @@ EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice", "
 EVERY_SPEECH = ("label", "question", "why", "event", "account")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 CODE = re.compile(
-    r"(?!by|ic|no|sr)[a-z]{2}"
+    r"(?!by|ic|js|no|sr)[a-z]{2}"
 )  # as in the rules' ids (games/rulebook.py); some are classes of every page
 LONGEST = 300  # of what somebody else's error says
 
