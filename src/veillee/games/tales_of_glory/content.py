@@ -43,6 +43,7 @@ from veillee.games.tales_of_glory.rules import (
     POTIONS,
     PRESTIGE,
     QUESTS,
+    SET,
     SETS,
     SIDES,
     SOURCES,
@@ -571,3 +572,11 @@ def load_sets(environ: Callable[[str], str | None] = os.environ.get) -> None:
 
 
 load_sets()
+
+
+def tile_of(code: int) -> Tile:
+    """A tile, as the log knows it."""
+    return CONTENTS[code // SET].tiles[code % SET]
+
+
+BOARD = {"tile": tile_of}  # for the board's templates
