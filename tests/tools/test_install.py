@@ -82,6 +82,13 @@ def test_nothing_is_installed_twice(place, commands, monkeypatch):
     assert not [command for command in commands if "install" in command], "no network is needed the second time"
 
 
+def test_an_environment_of_an_earlier_makefile_is_taken_over(tmp_path):
+    (tmp_path / "installed").touch()
+    assert not install.once(tmp_path, "runtime", "abc")
+    install.done(tmp_path, "runtime", "abc")
+    assert install.once(tmp_path, "runtime", "abc")
+
+
 def test_an_environment_that_runs_no_longer_is_made_anew(place, commands):
     """Its Python was removed, say: what it had installed counts no more. Whoever waits for the lock goes on waiting."""
     install.prepare("play")

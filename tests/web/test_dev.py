@@ -29,6 +29,18 @@ def loop(tmp_path):
     return loop
 
 
+def test_games_that_are_read_from_folders_of_their_own_are_watched_too(loop, tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp("my-game")
+    (folder / ".venv").mkdir()
+    monkeypatch.setenv("VEILLEE_WITH", str(folder))
+    loop.look()
+    (folder / "fr.po").write_text("a")
+    (folder / ".venv" / "of-no-interest.html").write_text("a")
+    loop.look()
+    assert loop.changes == 1
+    assert list(loop.seen) == [folder / "fr.po"]
+
+
 def test_what_was_read_is_forgotten_after_a_change(loop, tmp_path):
     sheet = pages.palette_sheet()
     (tmp_path / "x.css").write_text("a")

@@ -104,7 +104,10 @@ class Reader:
     def everything(self):
         """Every answer of the house to whoever asks what this reader may ask."""
         name, place = self.table.id, "watch" if self.guest is None else f"seats/{self.seat}"
-        paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", f"/t/{name}/replay"]
+        back = f"/t/{name}/replay"
+        paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", back, f"{back}?at=9999"]
+        last = self.table.past.last
+        paths.append(f"{back}/moments?at={last}&to={last}&of={last}")
         return [self.plain(self.client.get(path)) for path in paths]
 
     def plain(self, answer):

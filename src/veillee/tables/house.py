@@ -20,7 +20,9 @@ from weakref import WeakValueDictionary
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.owners import bring, check_text
 from veillee.match import seal
+from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
@@ -249,6 +251,8 @@ class House:
             )
         if [plan.kind for plan in plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
+        agreed = complete(box, options, begun=bool(rematch_of))  # a rematch is played with the same content
+        self._keep_content(box, agreed)
         table_id = _new_id()
         seats = _seats(table_id, guest, plans)
         words = tuple(clean_luck(luck) if plan.kind == "me" else "" for plan in plans)
@@ -257,7 +261,7 @@ class House:
             id=table_id,
             game=box.id,
             version=box.version,
-            options=complete(box, options),
+            options=agreed,
             seed=seal.new_seed(),
             public=public,
             status="waiting",
@@ -285,7 +289,23 @@ class House:
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
+        self._find_content(box, row.options)
+        if (why := missing(box, row.options)) is not None:
+            raise NoTable(why)
         return Table(self.store, row, requests, self._wake, self._advise)
+
+    def _keep_content(self, box: Box, options: Options) -> None:
+        """An owner's file that a table will be played with, so that the table does not need the file any more."""
+        if (own := played(box, options)) is not None:
+            self.store.keep_content(box.id, named(box, options), own.file, own.text)
+
+    def _find_content(self, box: Box, options: Options) -> None:
+        """What a table is played with, if nobody has brought it since: as it was when the table was opened."""
+        if missing(box, options) is None:
+            return
+        found = self.store.find_content(box.id, named(box, options))
+        if found is not None:
+            bring(check_text(*found), offered=False)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

@@ -30,6 +30,7 @@ from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.past import Past
 from veillee.tables.people import SUBSTITUTE, Guest, Seat, check_level, clean_luck, clean_name, distinct, name_for_bot
 from veillee.tables.store import Conflict, Request, Row, Status, Store
 from veillee.tables.workers import Advised, Job
@@ -190,7 +191,7 @@ class Table:
         self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
-        self._replayed: Match | None = None  # the last one that at() made
+        self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
 
     # -- what everybody may see -----------------------------------------------------------------------------------
@@ -332,31 +333,12 @@ class Table:
         return future
 
     @property
-    def moments(self) -> int:
-        """The last one that at() can show."""
-        return len(_moments(self.now)) - 1
-
-    def at(self, n: int) -> Match:
-        """The match after its first n answers; while it goes on, as everybody was shown it for the n-th time."""
-        moments = _moments(self.now)
-        if not 0 <= n < len(moments):
-            raise BadRequest(
-                t("The game has {most} moments to look back at, no moment {n}.", n=n, most=len(moments) - 1)
-            )
-        return self.after(moments[n])
-
-    def after(self, number: int) -> Match:
-        """The match after so many of its answers. Not to be shown but to those who were shown it then."""
-        match, known = self.now.match, self._replayed
-        answers = match.answers[:number]
-        if known is not None and known.answers == answers[: len(known.answers)]:
-            past = known.copy()  # a slider goes forward more often than back
-        else:
-            past = match.from_the_start()
-        for seat, action in answers[len(past.answers) :]:
-            past.play(seat, action)
-        self._replayed = past
-        return past
+    def past(self) -> Past:
+        """What can be looked back at of the present match."""
+        now, known = self.now, self._past
+        if known is None or known.match is not now.match:
+            known = self._past = Past(now.match, now.stops)
+        return known
 
     def record(self) -> dict[str, Any]:
         """The finished game, seed revealed, for `veillee verify`. Raises NotNow before the end."""
@@ -672,11 +654,6 @@ def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Matc
         return (*stops, shown)
     stand = _common(before, answers)
     return (*[stop for stop in stops if stop <= stand][:-1], shown)
-
-
-def _moments(now: Moment) -> Sequence[int]:
-    """The positions that can be looked back at, each as the number of answers that made it."""
-    return range(len(now.match.answers) + 1) if now.status == "over" else now.stops
 
 
 def _is_repeated(now: Moment, stamp: str, request: Request) -> bool:

@@ -27,6 +27,7 @@ from veillee.web.pages import board_folder, environment, house_words, words_of
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
 KEPT = 400  # public parts kept ready
 HOUSE_PRIVATE = ("log", "prompt", "act")
+REPLAYED = ("prompt", "act")
 
 
 @dataclass(frozen=True)
@@ -230,9 +231,16 @@ def asked(match: Match, seat: int, lang: str) -> Asked:
 
 
 def private_parts(
-    table: Moment, match: Match, who: Audience, lang: str, *, live: bool = True, hint: Hint | None = None
+    table: Moment,
+    match: Match,
+    who: Audience,
+    lang: str,
+    *,
+    live: bool = True,
+    log: bool = True,
+    hint: Hint | None = None,
 ) -> dict[str, str]:
-    """`live`: the seat may answer. A replay only shows. `hint`: what an expert would answer, if the seat has asked."""
+    """`live`: the seat may answer. A replay only shows, and has its log apart. `hint`: what an expert would answer, if the seat has asked."""
     box, seat = table.box, who.seat
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
@@ -260,7 +268,7 @@ def private_parts(
     if not has_board(box):
         text = drawn(box, context["v"], names, lang)
         parts["board"] = env.get_template("table/board.html").render(context | {"drawn": text})
-    lines = happenings(table, match, seat, lang, most=LOG_LINES if live else None)
+    lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {
         "asked": question,
         "audience": who,
@@ -275,7 +283,8 @@ def private_parts(
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
     }
-    for name in HOUSE_PRIVATE:  # the prompt after the board's parts: it offers what they have not placed
+    # The prompt after the board's parts: it offers what they have not placed.
+    for name in HOUSE_PRIVATE if log else REPLAYED:
         parts[name] = env.get_template(template(box, "private", name)).render(context)
     return parts
 
@@ -321,12 +330,10 @@ def parts_of(
     return {**KEEP.public(table, match, who.seat, lang), **private_parts(table, match, who, lang, hint=hint)}
 
 
-def replay_parts(table: Moment, match: Match, who: Audience, lang: str) -> dict[str, str]:
-    """A past moment. Once the game is over, the move in hand at that moment is long known: so it is shown."""
-    return {
-        **public_parts(table, match, match.in_hand() if table.status == "over" else who.seat, lang),
-        **private_parts(table, match, who, lang, live=False),
-    }
+def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:
+    """A past moment, but for the chronicle: that one is whole, and stands beside every moment."""
+    private = private_parts(table, match, who, lang, live=False, log=log)
+    return {**public_parts(table, match, who.seat, lang), **private}
 
 
 def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:

@@ -1,4 +1,4 @@
-"""The table: its page, its moves, its stream, its seats, its replay."""
+"""The table: its page, its moves, its stream, its seats, its record."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def table_page(
         since = back_then(now, who, left)
         if since is not None:
             name, then = since
-            parts = replay_parts(now, table.after(then.answers), who, v.lang)
+            parts = replay_parts(now, table.past.after(then.answers), who, v.lang, log=True)
         else:
             name = now.name(who.mine)
             fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
@@ -104,7 +104,8 @@ def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
     """What has happened since the seat was asked what it answered last, to be read where nothing is played."""
     if now.game is None or who.seat == NO_SEAT:
         return {}
-    return {"list": told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)}
+    text = told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
+    return {"list": text} if text else {}
 
 
 def frame(table: Table) -> dict[str, Any]:
@@ -367,38 +368,6 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
 
 
 # -- afterwards -----------------------------------------------------------------------------------------------------------
-@get("/t/{table_id:str}/replay")
-async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
-
-    def build() -> Response[str]:
-        moments = table.moments
-        asked = number(request.query_params.get("at"))
-        at = moments if asked is None else min(asked, moments)
-        match = table.at(at)
-        mine = table.seats_of(v.guest)
-        who = Audience(mine[0] if len(mine) == 1 else -1)
-        return v.page(
-            "table/page.html",
-            table.box,
-            **frame(table),
-            p=markup(replay_parts(table.now, match, who, v.lang)),
-            wanted=None,
-            oops="",
-            oops_rule="",
-            waiting=False,
-            replay=True,
-            at=at,
-            moments=moments,
-            over=table.status == "over",
-            turn="other",
-            can_leave=False,
-        )
-
-    return await to_thread(build)
-
-
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)

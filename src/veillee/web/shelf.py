@@ -99,7 +99,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     box = the_box(game)
     fields = await form(request)
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
-    options = {option.id: value for option in box.options if (value := field(fields, f"option.{option.id}"))}
+    options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
     guest = await v.sure_guest()
     try:
         table = await to_thread(

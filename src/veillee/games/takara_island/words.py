@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from veillee.games.box import Line, Wordless
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.content import SPECIALISTS, TILES, TITLES
-from veillee.kernel.log import END, Event
+from veillee.kernel.log import END, NO_SEAT, Event
 from veillee.words import Words
 
 # The kinds of events by chapter.
@@ -88,7 +88,7 @@ def _hire(g: ti.Takara, skill: int, t: Words) -> str:
     if skill == ti.IMITATOR:
         n = ti.PRICE[skill]
         return t("Hire: {imitator} (the copied price + {n} Karas)", imitator=specialist(skill, t), n=n)
-    if g.holder[skill] == ti.NOBODY:
+    if g.holder[skill] == NO_SEAT:
         return t("Hire: {specialist} ({price} Karas)", specialist=specialist(skill, t), price=price)
     return t(
         "Hire: {imitator}, as {specialist} ({price} Karas)",
@@ -238,7 +238,7 @@ def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> s
     if skill == ti.IMITATOR:
         if rule == "TI-8.2":
             return t("The Imitator is with another player.")
-        if all(holder == ti.NOBODY for holder in g.holder):
+        if all(holder == NO_SEAT for holder in g.holder):
             return t("Nobody has a specialist that the Imitator could copy.")
         return t("Say whom the Imitator copies: choose the specialist that another player has.")
     if rule == "TI-8.2":
