@@ -108,7 +108,7 @@ def test_every_beat_is_on_screen_for_its_time_at_every_speed(room, game, number,
         )
         expect(page.locator("#now")).to_be_hidden()
         assert page.evaluate(STALE) == []
-        assert page.locator(".token, .exhibit, [inert], .lit").count() == 0
+        assert page.locator(".token, .exhibit, [inert], .spotlit").count() == 0
 
 
 def test_what_is_shown_large_can_be_read(room):

@@ -267,6 +267,11 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     raise Wordless(e)
 
 
+def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
+    """What is shown in one go, in one sentence: of a fight how it ends, for one sees the monster and the dice."""
+    return event(events[-1], names, t) if events[-1].kind in (ti.BEATEN, ti.REPELLED) else ""
+
+
 def _dug(e: Event, who: str, t: Words) -> str:
     values = {"who": who, "site": e.site + 1, "tile": tile_name(e.tile, t)}
     if e.rule == "TI-4.3":

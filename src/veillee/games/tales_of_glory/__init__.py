@@ -7,6 +7,7 @@ from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
 from veillee.games.tales_of_glory.content import KIND
 from veillee.games.tales_of_glory.rules import TalesOfGlory, new_game
+from veillee.games.tales_of_glory.scenes import SCENES
 from veillee.games.tales_of_glory.terminal import draw
 from veillee.games.tales_of_glory.view import view
 from veillee.kernel.state import VERSION
@@ -31,6 +32,8 @@ BOX = Box(
     state=TalesOfGlory,
     view=view,
     speech=words,
+    scenes=SCENES,
+    together=words.together,
     advisor=Storyteller(learned(Path(__file__).parent)),
     draw=draw,
     colours=("red", "blue", "green", "yellow", "purple"),

@@ -39,6 +39,7 @@ from veillee.games.tales_of_glory.rules import (
     POTIONS,
     PRESTIGE,
     QUESTS,
+    SET,
     SETS,
     SIDES,
     SOURCES,
@@ -440,3 +441,11 @@ KIND = ContentKind(
     put=put,
     former=former,
 )
+
+
+def tile_of(code: int) -> Tile:
+    """A tile, as the log knows it."""
+    return CONTENTS[code // SET].tiles[code % SET]
+
+
+BOARD = {"tile": tile_of}  # for the board's templates

@@ -155,14 +155,14 @@ export class Stage {
     this.write([beat], message.known);
     this.say([beat]);
     this.lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
-    for (const thing of this.lit) thing.classList.add("lit");
+    for (const thing of this.lit) thing.classList.add("spotlit");
     let flying = 0;
     const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace, flying++ * STAGGER * pace)));
     // What is shown large is looked at when it has come; all else, while it moves.
     const shows = ends.some(Boolean), moved = performance.now() - began;
     await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
     await Promise.all(ends.map(end => end && end()));
-    for (const thing of this.lit) thing.classList.remove("lit");
+    for (const thing of this.lit) thing.classList.remove("spotlit");
   }
 
   tell(beat) { // the sentence, with its rule, where one reads it
@@ -209,7 +209,7 @@ export class Stage {
     await this.throw(token, marked("place", act.dataset.from) ?? count, count, pace, delay, 1.5);
     const was = +count.textContent;
     this.count(count, was + by);
-    count.classList.add("lit");
+    count.classList.add("spotlit");
     this.lit.push(count);
     const walker = document.querySelector(`[data-walks="${CSS.escape(act.dataset.count)}"]`), track = walker && marked("track", walker.dataset.on);
     if (!track) return;
