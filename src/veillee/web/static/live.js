@@ -31,7 +31,7 @@ function restore(m) {
   if (!m.inside) return;
   // the same thing, else its group's first control, else the prompt: focus never falls back to <body>
   const group = m.group ? [...document.querySelectorAll(`[data-focus="${m.group}"] :is(button, input, a[href]):not(:disabled)`)] : [];
-  const shown = e => e && e.getClientRects().length > 0 && !e.disabled;
+  const shown = e => e && e.getClientRects().length > 0 && !e.disabled && !e.closest("[inert]");
   const to = [m.focus && document.getElementById(m.focus), ...group].find(shown) ?? document.getElementById("prompt");
   to?.focus({ preventScroll: true });
 }
@@ -114,10 +114,12 @@ function change(news, played = false, clear = () => {}) {
   const moved = played ? [] : movers(olds, news);
   const put = () => {
     const m = remember(olds), adrift = document.activeElement === document.body || document.activeElement?.closest("#now");
-    if (lost && adrift && news.some(n => n.id === "act")) [m.focus, m.group, m.inside, lost] = [lost.focus, lost.group, true, null];
+    const found = lost && adrift && news.some(n => n.id === "act" || n.id === "part-prompt");
+    if (found) [m.focus, m.group, m.inside] = [lost.focus, lost.group, true];
     for (const n of news) document.getElementById(n.id)?.replaceWith(n);
     clear();
     restore(m);
+    if (found && document.activeElement !== document.body) lost = null; // what is still being played may hide all of it
     tell(news);
     const turn = news.find(n => n.dataset.turn)?.dataset.turn;
     if (turn) title(turn);
