@@ -202,7 +202,7 @@ def rebuild(folder: Path) -> dict[str, float]:
         figures[name] = time.monotonic() - start
         print(f"{name}: {figures[name]:.1f} s", file=sys.stderr)
         rules = copy / "src/veillee/games/takara_island/rules/turn.py"
-        rules.write_text(rules.read_text(encoding="utf-8") + "\n\nNEW: Final = 7\n", encoding="utf-8")
+        rules.write_text(rules.read_text(encoding="utf-8") + "\n\nNEW = 7\n", encoding="utf-8")
     return figures
 
 
