@@ -198,7 +198,8 @@ def place_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}"
     frames = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(HOUSE)]
+    files = [Path(frame.filename) for frame in frames]  # compiled ones are not absolute
+    theirs = [f for f, file in zip(frames, files, strict=True) if file.is_absolute() and not file.is_relative_to(HOUSE)]
     last = (theirs or frames)[-1]
     return f"{last.filename}:{last.lineno}"
 
