@@ -48,5 +48,5 @@ def test_a_game_without_a_french_file_is_not_said_in_both_languages(without_fren
 
 
 def test_a_game_without_a_french_file_is_not_translated(without_french, monkeypatch):
-    with pytest.raises(AssertionError, match=r"not in fr\.po"):
+    with pytest.raises(LookupError, match=r"not in fr\.po"):
         checks.test_whatever_is_said_in_a_game_is_translated(Case(without_french, 4), monkeypatch)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import veillee
 from veillee.games import owners
 from veillee.games.catalogue import BOXES
 from veillee.games.content import BUILT_IN, Reader, find_lines
@@ -137,6 +138,24 @@ def test_a_file_that_is_brought_twice_is_there_once(brought):
     assert brought(TEXT).id == brought("# again\n" + TEXT).id
     assert len(KINDS[0].own) == 1
     assert len(KINDS[0].option.values) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new"),
+    [(KINDS[0], "Tuiles reconstituées", "Mes tuiles"), (KINDS[1], "Quai brumeux", "Quai désert")],
+)
+def test_a_name_that_is_corrected_is_the_name_from_then_on(kind, old, new, brought):
+    """It is the same set: games that have begun go on, and call things as they are called now."""
+    text = kind.built_in()
+    before = brought(text.replace('en = "Recon', 'en = "First recon', 1))
+    match = veillee.new(kind.game, 2, seed=1)
+    assert old in str(match.view(0))
+    after = brought(text.replace('en = "Recon', 'en = "Second recon', 1).replace(old, new))
+    assert before.id == after.id
+    assert [names["en"].split()[0] for names in kind.option.values.values()] == ["Second", "Reconstructed"]
+    assert match.record()["content"]["en"].startswith("Second")
+    assert new in str(match.view(0))
+    assert old in str(veillee.new(kind.game, 2, seed=1, **{kind.option.id: BUILT_IN}).view(0))
 
 
 def test_without_an_owners_file_there_is_nothing_to_agree_on():

@@ -227,6 +227,18 @@ def test_half_a_build_is_cleared_away_and_the_whole_one_found(shelf, monkeypatch
     assert built, "a whole one is better"
 
 
+def test_what_was_left_of_an_earlier_build_is_not_in_the_way(shelf, monkeypatch):
+    """mypyc cannot always go on from what it made of other sources."""
+    monkeypatch.setattr(build_engine, "games", lambda shelf: ["False", "a"] if shelf == "off" else ["True", "a"])
+    monkeypatch.setattr(build_engine, "compile_in", compiles_to("x"))
+    assert build(monkeypatch, "--apart") == 0
+    (work,) = shelf.glob("work-*")
+    (work / "cache").touch()
+    anew = compiles_to("y")
+    monkeypatch.setattr(build_engine, "compile_in", lambda w, *rest: not (w / "cache").exists() and anew(w, *rest))
+    assert build(monkeypatch, "--apart", "--again") == 0
+
+
 def test_an_engine_made_by_another_compiler_is_made_again(shelf, monkeypatch):
     monkeypatch.setattr(build_engine, "compile_in", compiles_to("x"))
     monkeypatch.setattr(build_engine, "games", lambda shelf: ["False", "a"] if shelf == "off" else ["True", "a"])

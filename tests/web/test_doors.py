@@ -1,6 +1,7 @@
 """What comes in from outside: other sites, broken forms, strangers, old cookies. Nothing changes, and a sentence says why."""
 
 import json
+import re
 from unittest.mock import patch
 
 import httpx
@@ -339,6 +340,9 @@ def test_a_program_plays_with_what_an_owner_has_brought_to_the_house(served, bro
             table = program.post("/tables", json={"game": "tales-of-glory", "seats": seats, "options": options}).json()
             assert table["content"] == told
             assert program.get(f"/tables/{table['id']}").json()["content"] == told
+        page = httpx.get(f"{served[0]}/games/tales-of-glory", headers={"Accept-Language": "en"}).text
+        assert re.search(rf'value="{content.id}"\s+checked', page)
+        assert "My own tiles (Veillée)" in page
         other = {"game": "tales-of-glory", "seats": seats, "options": {"tiles": "own-0123456789ab"}}
         refused = program.post("/tables", json=other)
         assert refused.status_code == 422

@@ -69,7 +69,7 @@ def test_a_whole_game_by_keyboard(room):
         page.keyboard.press("Enter")
         page.wait_for_function("s => document.querySelector('#act [name=stamp]').value !== s", arg=before)
         expect(page.locator("#part-prompt.you, #part-final .account").first).to_be_visible()  # the bots have played
-        assert page.evaluate("document.activeElement !== document.body"), "the focus was lost"
+        assert page.evaluate("document.activeElement !== document.body"), f"the focus was lost after {question}"
     expect(page.locator("#part-final .account")).to_have_count(4)
     assert not room.complaints, room.complaints
 

@@ -150,6 +150,59 @@ def test_the_address_is_the_moment(room, over):
     page.wait_for_url(f"**/t/{table.id}/replay?from=1&at=10")
 
 
+def test_a_rule_opens_above_the_moment_and_what_a_reader_opened_stays_open(room):
+    guest = room.guest()
+    table = room.table(guest, "takara-island", 2, [SeatPlan("me"), FRIENDS[0]])
+    room.advance(table, guest, 40)
+    page = room.page(guest, f"/t/{table.id}/replay?at=20", lang="en")
+    seen = loads(page)
+    page.locator("#replay-said .rule").first.click()
+    expect(page.locator("#rule-box")).to_be_visible()
+    page.keyboard.press("ArrowRight")  # the window's own key
+    assert at(page) == 20
+    page.keyboard.press("Escape")
+    details = page.locator(".middle details").first
+    details.locator("summary").click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    arrived(page, 22)
+    assert details.get_attribute("open") is not None
+    assert page.evaluate("document.activeElement.localName") == "summary"
+    assert seen == []
+
+
+def test_a_hand_that_drags_the_slider_arrives_where_it_stops(room, over):
+    """Asked for more than can be fetched, the page shows the last one."""
+    guest, table = over
+    last = table.past.last
+    page = room.page(guest, f"/t/{table.id}/replay", lang="en")
+    page.evaluate(
+        """last => { const slider = document.getElementById("at");
+        for (let n = last; n > last - 30; n--) { slider.value = n; slider.dispatchEvent(new Event("input")); } }""",
+        last,
+    )
+    arrived(page, last - 29)
+    drawn = as_drawn(page, table, last - 29)
+    assert {name: text for name, text in board(page).items() if drawn[name] != text} == {}
+
+
+def test_pieces_glide_unless_motion_is_unwelcome(room, over):
+    guest, table = over
+    moving = (
+        "document.getAnimations().filter(a => !(a instanceof CSSAnimation) && !(a instanceof CSSTransition)).length"
+    )
+    for motion in (True, False):
+        page = room.page(guest, f"/t/{table.id}/replay", lang="en", motion=motion)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("window.most = 0")
+        for n in range(1, 7):
+            page.keyboard.press("ArrowRight")
+            arrived(page, n)
+            page.evaluate(f"window.most = Math.max(window.most, {moving})")
+        assert (page.evaluate("window.most") > 0) == motion
+        room.leave(page)
+
+
 def test_after_the_end_one_looks_from_any_seat(room, over):
     _, table = over
     page = room.page(None, f"/t/{table.id}/replay?at=6", lang="en")

@@ -34,23 +34,13 @@ GROUP = "veillee.games"
 WITH = "VEILLEE_WITH"  # folders of packages that are not installed, as in PATH
 HOUSE = Path(__file__).parents[1]
 OWN = ("ghost_knights", "paper_tales", "takara_island", "tales_of_glory", "sourire_du_dragon")
-COLOURS = (
-    "white",
-    "blue",
-    "green",
-    "yellow",
-    "red",
-    "purple",
-    "orange",
-    "black",
-)  # of the seats: web/static/tokens.css
+# Of the seats: web/static/tokens.css.
+COLOURS = ("white", "blue", "green", "yellow", "red", "purple", "orange", "black")
 EVERY_BOX = ("new", "view", "draw")
 EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice", "answers", "misplaced")
 EVERY_SPEECH = ("label", "question", "why", "event", "account")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-CODE = re.compile(
-    r"(?!by|ic|no|sr)[a-z]{2}"
-)  # as in the rules' ids (games/rulebook.py); some are classes of every page
+CODE = re.compile(r"(?!by|ic|js|no|sr)[a-z]{2}")  # as in the rules' ids; not a class of every page
 LONGEST = 300  # of what somebody else's error says
 
 log = logging.getLogger(__name__)

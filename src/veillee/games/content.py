@@ -82,7 +82,7 @@ class ContentKind:
         self.headers = tuple(headers)  # of the table that says what the file is, the present one first
         self._read = read  # the body; errors go to the reader
         self._meaning = meaning  # of a body: all that play depends on, as plain data
-        self._put = put  # tells the rules of a set that may be played with, under that id
+        self._put = put  # tells the rules of a set that may be played with, under that id; again, if it was renamed
         self._former = former  # of a file's text
         self.sets: dict[str, Content] = {}  # by every id that it is known under
         self.offered: list[Content] = []  # in the order in which they came
@@ -121,19 +121,17 @@ class ContentKind:
         return f'[{HEADER}] game = "{self.game}" version = {self.version} fr = "…" en = "…"'
 
     def know(self, content: Content) -> None:
-        """Games that name it can be played from now on. One that is known stays as it is."""
+        """Games that name it can be played from now on. If the same is known already, it is called as it is here."""
         for id_ in (content.id, *content.former):
-            if id_ not in self.sets:
-                self._put(content, id_)
-                self.sets[id_] = content
+            self._put(content, id_)
+            self.sets[id_] = content
 
     def add(self, content: Content) -> None:
         """It is offered from now on, and is what new games are usually played with."""
         self.know(content)
-        if all(one.id != content.id for one in self.offered):
-            self.offered.append(content)
-            self.option.values.clear()
-            self.option.values.update({one.id: one.names for one in reversed(self.offered)})
+        self.offered[:] = [one for one in self.offered if one.id != content.id] + [content]
+        self.option.values.clear()
+        self.option.values.update({one.id: one.names for one in reversed(self.offered)})
 
     @property
     def own(self) -> list[Content]:

@@ -98,7 +98,7 @@ class Card:
     text: Names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a set is itself: it may be a key of caches
 class Content:
     """One file's squares and cards."""
 
@@ -313,8 +313,13 @@ def meaning(content: Content) -> object:
 
 
 def put(content: owned.Content, id_: str) -> None:
-    """The rules may be asked for the set of that name."""
-    SETS.append(replace(content.body, id=id_))
+    """The rules may be asked for the set of that name; its squares and cards are called as they are here."""
+    body: Content = replace(content.body, id=id_)
+    for number, known in enumerate(SETS):
+        if known.id == id_:
+            SETS[number] = body
+            return
+    SETS.append(body)
     if id_ != BUILT_IN:  # which the rules read when they are loaded, after this module
         from veillee.games.sourire_du_dragon.rules.course import COURSES, Course  # noqa: PLC0415
 

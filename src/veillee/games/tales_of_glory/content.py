@@ -403,19 +403,19 @@ def meaning(tiles: Tiles) -> object:
 
 
 def put(content: Named, id_: str) -> None:
-    """The rules may be asked for the set of that name."""
+    """The rules may be asked for the set of that name; its tiles are called as they are here."""
     tiles: Tiles = content.body
-    if id_ == content.id:
-        tiles.set.name, tiles.set.number = id_, len(CONTENTS)
-        CONTENTS.append(Content(tiles.tiles, tiles.set, content.names, content.file))
+    if content.id not in SETS:
+        tiles.set.name, tiles.set.number = content.id, len(CONTENTS)
+        SETS[content.id] = tiles.set
         BY_NUMBER.append(tiles.set)
-        SETS[id_] = tiles.set
-    else:
-        same = SETS[content.id]
-        twin = TileSet(id_, same.number, 0)  # a game goes on under the name that it began with
+        CONTENTS.append(Content(tiles.tiles, tiles.set, content.names, content.file))
+    same = SETS[content.id]
+    CONTENTS[same.number] = Content(tiles.tiles, same, content.names, content.file)
+    if id_ not in SETS:  # a game goes on under the name that it began with
+        SETS[id_] = twin = TileSet(id_, same.number, 0)
         for row in ROWS:
             setattr(twin, row, getattr(same, row))
-        SETS[id_] = twin
 
 
 def former(text: str) -> list[str]:

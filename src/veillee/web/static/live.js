@@ -31,7 +31,7 @@ function restore(m) {
   if (!m.inside) return;
   // the same thing, else its group's first control, else the prompt: focus never falls back to <body>
   const group = m.group ? [...document.querySelectorAll(`[data-focus="${m.group}"] :is(button, input, a[href]):not(:disabled)`)] : [];
-  const shown = e => e && e.getClientRects().length > 0 && !e.disabled;
+  const shown = e => e && e.getClientRects().length > 0 && !e.disabled && !e.closest("[inert]");
   const to = [m.focus && document.getElementById(m.focus), ...group].find(shown) ?? document.getElementById("prompt");
   to?.focus({ preventScroll: true });
 }
@@ -114,10 +114,12 @@ function change(news, played = false, clear = () => {}) {
   const moved = played ? [] : movers(olds, news);
   const put = () => {
     const m = remember(olds), adrift = document.activeElement === document.body || document.activeElement?.closest("#now");
-    if (lost && adrift && news.some(n => n.id === "act")) [m.focus, m.group, m.inside, lost] = [lost.focus, lost.group, true, null];
+    const found = lost && adrift && news.some(n => n.id === "act" || n.id === "part-prompt");
+    if (found) [m.focus, m.group, m.inside] = [lost.focus, lost.group, true];
     for (const n of news) document.getElementById(n.id)?.replaceWith(n);
     clear();
     restore(m);
+    if (found && document.activeElement !== document.body) lost = null; // what is still being played may hide all of it
     tell(news);
     const turn = news.find(n => n.dataset.turn)?.dataset.turn;
     if (turn) title(turn);
@@ -190,22 +192,6 @@ function onwards(event) {
   document.querySelector("button[form=act][name^='a.']")?.focus();
 }
 
-// ---- 4. a rule, in a little window ----------------------------------------------------------------------------------------
-async function consult(event) {
-  const a = event.target.closest?.("a.rule[data-rule]"), box = document.getElementById("rule-box");
-  if (!a || !box?.showModal || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  try {
-    const answer = await fetch(a.dataset.rule);
-    if (!answer.ok) throw new Error(answer.statusText);
-    box.querySelector("h2").textContent = a.textContent;
-    box.querySelector("div").innerHTML = await answer.text(); // our own rulebook
-    for (const cited of box.querySelectorAll("div a[href^='#']")) cited.href = a.href.replace(/#.*/, "") + cited.hash;
-    box.querySelector("p > a[href^='/rules']").href = a.href;
-    box.showModal();
-  } catch { location.assign(a.href); }
-}
-
 function copying() {
   const button = document.getElementById("copy"), field = document.getElementById("invitation");
   if (!button || !navigator.clipboard) return;
@@ -236,7 +222,6 @@ if (live && !window.EventSource) { // as without JavaScript
 } else if (live) {
   document.documentElement.classList.add("js");
   document.addEventListener("submit", send);
-  document.addEventListener("click", consult);
   document.addEventListener("keydown", onwards);
   document.addEventListener("change", hasten);
   copying();

@@ -34,10 +34,30 @@ async function bring(first, last) {
   }
 }
 
-// What is worth fetching next: the moment asked for, then those one comes to when one goes on as one does.
+// The moment asked for, alone, so that it comes soon. While a hand drags the slider, the board follows as it can.
+let leaping = false;
+async function leap() {
+  if (leaping) return;
+  leaping = true;
+  try {
+    while (wanted !== at) {
+      const n = wanted;
+      if (missing(n)) await bring(n, n);
+      if (wanted !== at && moments.has(n)) show(missing(wanted) ? n : wanted);
+    }
+    oops.textContent = "";
+  } catch {
+    oops.textContent = bar.dataset.offline;
+    pause();
+    mark(wanted = at);
+    keepInView(at);
+  } finally { leaping = false; }
+  provide();
+}
+
+// Those one comes to when one goes on as one does: the next of them that is missing, and some more.
 function worth() {
-  if (missing(wanted)) return [wanted, wanted + (forward ? AT_ONCE - 1 : 0)];
-  const ahead = () => { for (let n = wanted + 1; n <= wanted + AHEAD; n++) if (missing(n)) return [n, n + AT_ONCE - 1]; };
+  const ahead = () => { for (let n = wanted; n <= wanted + AHEAD; n++) if (missing(n)) return [n, n + AT_ONCE - 1]; };
   const behind = () => {
     for (let n = wanted - 1; n >= wanted - (forward ? BEHIND : AHEAD); n--) {
       if (!missing(n)) continue;
@@ -54,43 +74,39 @@ async function provide() {
   if (fetching) return;
   fetching = true;
   try {
-    for (let range = worth(); range; range = worth()) {
-      await bring(Math.max(0, range[0]), Math.min(LAST, range[1]));
-      if (wanted !== at && moments.has(wanted)) show(wanted);
-      else if (shown === NOTHING && moments.has(at)) shown = moments.get(at); // as the page was loaded
+    for (let range = worth(); range && !leaping; range = worth()) {
+      await bring(range[0], Math.min(LAST, range[1]));
+      if (shown === NOTHING && moments.has(at)) shown = moments.get(at); // as the page was loaded
     }
-    oops.textContent = "";
-  } catch {
-    oops.textContent = bar.dataset.offline;
-    pause();
-    mark(wanted = at);
-  } finally { fetching = false; }
+  } catch {} // whoever goes there is told
+  finally { fetching = false; }
 }
 
 // ---- 2. the board ----------------------------------------------------------------------------------------------------
 // From one moment to the next. What happened in between could be played here, on the board as it was, before `put` brings
 // the board as it is then; for the present the pieces that have moved glide.
 function pass(was, is, put, olds, news) {
-  const glides = Math.abs(is - was) === 1 && !calm.matches && !document.hidden ? moved(olds, news) : [];
+  const from = Math.abs(is - was) === 1 && !calm.matches && !document.hidden ? moved(olds, news) : new Map();
   put();
-  for (const [piece, from] of glides) {
-    const to = piece.getBoundingClientRect();
-    if (!to.width || !from.width) continue;
-    const by = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width}, ${from.height / to.height})`;
-    piece.animate([{ transform: by, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }],
+  const glides = [...from].map(([name, old]) => [piece(name), old]).map(([e, old]) => [e, old, e.getBoundingClientRect()]);
+  for (const [e, old, now] of glides) {
+    if (!old.width || !now.width) continue;
+    const by = `translate(${old.x - now.x}px, ${old.y - now.y}px) scale(${old.width / now.width}, ${old.height / now.height})`;
+    e.animate([{ transform: by, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }],
       { duration: GLIDE * Math.min(1, +speed.value), easing: "ease-in-out" });
   }
 }
 
 // Each piece (data-vt) that is somewhere else (data-at) than before, with where it comes from.
+const piece = name => document.querySelector(`[data-vt="${CSS.escape(name)}"]`);
 function moved(olds, news) {
   const pieces = scopes => new Map(scopes.flatMap(s => [...s.querySelectorAll("[data-vt]")]).map(e => [e.dataset.vt, e]));
-  const was = pieces(olds), is = pieces(news), found = [];
-  for (const [name, piece] of is) {
-    const before = was.get(name) ?? (piece.dataset.from && (was.get(piece.dataset.from) ?? document.querySelector(`[data-vt="${CSS.escape(piece.dataset.from)}"]`)));
-    if (before && was.get(name)?.dataset.at !== piece.dataset.at) found.push([piece, before.getBoundingClientRect()]);
+  const was = pieces(olds), found = new Map();
+  for (const [name, e] of pieces(news)) {
+    const before = was.get(name) ?? (e.dataset.from && (was.get(e.dataset.from) ?? piece(e.dataset.from)));
+    if (before && was.get(name)?.dataset.at !== e.dataset.at) found.set(name, before.getBoundingClientRect());
   }
-  return found.length > MOST_GLIDES ? [] : found;
+  return found.size > MOST_GLIDES ? new Map() : found;
 }
 
 function show(n) {
@@ -98,18 +114,27 @@ function show(n) {
   box.innerHTML = Object.keys(parts).filter(name => parts[name] !== shown[name]).map(name => parts[name]).join("");
   const news = [...box.content.children], olds = news.map(part => get(part.id));
   pass(at, n, () => {
-    const here = document.activeElement, inside = olds.some(part => part.contains(here));
-    const open = [...document.querySelectorAll("details[id]")].map(d => [d.id, d.open]);
-    const scrolled = olds.flatMap(part => [...part.querySelectorAll("[data-scroll][id]")]).map(e => [e.id, e.scrollLeft, e.scrollTop]);
-    olds.forEach((part, i) => part.replaceWith(news[i]));
-    for (const [id, was] of open) { const d = get(id); if (d) d.open = was; }
-    for (const [id, x, y] of scrolled) get(id)?.scrollTo(x, y);
-    if (inside) ((here.id && get(here.id)) || slider).focus({ preventScroll: true });
+    const here = document.activeElement;
+    olds.forEach((part, i) => become(part, news[i]));
+    if (here !== document.activeElement) ((here.id && get(here.id)) || slider).focus({ preventScroll: true });
   }, olds, news);
   shown = parts;
   at = n;
   bar.dataset.at = n;
   get("main").dispatchEvent(new CustomEvent("veillee:swapped", { detail: { moved: news.length } }));
+}
+
+// Most of a part stays as it was: only what differs is touched, which the browser then draws again. What a reader has
+// opened stays open, what they have scrolled stays scrolled.
+const same = (a, b) => a.nodeName === b.nodeName && a.id === b.id && a.dataset?.vt === b.dataset?.vt && a.childNodes.length === b.childNodes.length;
+function become(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (!same(old, fresh)) return old.replaceWith(fresh);
+  if (old.nodeType !== Node.ELEMENT_NODE) { old.data = fresh.data; return; }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const children = [...fresh.childNodes];
+  [...old.childNodes].forEach((child, i) => become(child, children[i]));
 }
 
 // ---- 3. the bar and the chronicle ------------------------------------------------------------------------------------
@@ -121,17 +146,17 @@ function group(all) {
   for (const line of all) groups.set(+line.dataset.moment, [...(groups.get(+line.dataset.moment) ?? []), line]);
   return groups;
 }
+const turnAt = n => starts.findLastIndex(start => start <= n);
 const told = n => lines.get(n) ?? [];
 const sentences = n => told(n).map(line => line.firstElementChild.textContent.trim());
 
 function goals(n) {
-  const here = starts.findLastIndex(start => start <= n);
-  return { first: 0, "turn-back": starts.findLast(start => start < n) ?? 0, back: clamp(n - 1), on: clamp(n + 1), "turn-on": starts[here + 1] ?? LAST, last: LAST };
+  return { first: 0, "turn-back": starts.findLast(start => start < n) ?? 0, back: clamp(n - 1), on: clamp(n + 1), "turn-on": starts[turnAt(n) + 1] ?? LAST, last: LAST };
 }
 
 let marked, later;
 function mark(n) {
-  const turn = turns[starts.findLastIndex(start => start <= n)].textContent.trim();
+  const heading = turns[turnAt(n)], turn = heading.textContent.trim();
   const place = bar.dataset.place.replace("{n}", n).replace("{all}", LAST);
   slider.value = n;
   slider.setAttribute("aria-valuetext", `${turn}, ${place}`);
@@ -147,9 +172,7 @@ function mark(n) {
   for (const line of told(marked)) line.classList.remove("now");
   for (const line of told(n)) line.classList.add("now");
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const heading = turns[starts.findLastIndex(start => start <= n)];
   heading.setAttribute("aria-current", "step");
-  keepInView(told(n)[0] ?? heading);
   marked = n;
   clearTimeout(later);
   later = setTimeout(() => remember(n), 200); // whoever runs through the game hears and keeps where they stop
@@ -165,7 +188,8 @@ function sentence(line) {
   return paragraph(text.textContent.trim(), " ", ...rule.map(link => link.cloneNode(true)));
 }
 
-function keepInView(line) {
+function keepInView(n) {
+  const line = told(n)[0] ?? turns[turnAt(n)];
   const by = line.getBoundingClientRect().top - list.getBoundingClientRect().top;
   if (by < 0 || by > list.clientHeight - 60) list.scrollTop += by - list.clientHeight / 3;
 }
@@ -183,9 +207,11 @@ function go(n) {
   if (n === wanted) return;
   forward = n > wanted;
   wanted = n;
+  mark(n); // everything is written before anything is measured: one layout for a step
   if (moments.has(n)) show(n);
-  mark(n);
-  provide();
+  keepInView(n);
+  if (wanted === at) provide();
+  else leap();
 }
 const walk = n => { pause(); go(n); };
 
@@ -255,7 +281,7 @@ function ready() {
     await navigator.clipboard.writeText(location.origin + address(wanted));
     copy.lastElementChild.textContent = copy.dataset.copied;
   });
-  keepInView(told(at)[0] ?? turns[starts.findLastIndex(start => start <= at)]);
+  keepInView(at);
   marked = at;
   provide();
 }

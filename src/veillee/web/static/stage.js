@@ -113,7 +113,10 @@ export class Stage {
     this.write(skipped, done.findLast(message => message.known)?.known);
     if (skipped.length) this.say(skipped);
     if (parts.get("part-prompt")?.dataset.turn === "you") this.skippedAt = -Infinity;
-    await this.put([...parts.values()], done.some(message => message.played), () => this.clear());
+    await this.put([...parts.values()], done.some(message => message.played), () => {
+      this.clear();
+      if (!this.queue.length) this.open();
+    });
     this.live.dataset.at = last.name;
     delete this.live.dataset.away; // here and now
     this.shown();
