@@ -112,7 +112,9 @@ def numbers(message):
 
 
 def sentences(message):
-    return [" ".join(p.replace("data: ", "").split()) for p in re.findall(r"data-rest.*?<p>(.*?)<a", message, re.DOTALL)]
+    return [
+        " ".join(p.replace("data: ", "").split()) for p in re.findall(r"data-rest.*?<p>(.*?)<a", message, re.DOTALL)
+    ]
 
 
 def deeds_of(table, guests):
