@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tables.playing import HOTSEAT, ME, play_on
+from tables.playing import HOTSEAT, ME, answer, play_on
 from veillee.games.catalogue import BOXES
 from veillee.kernel.log import NO_SEAT
+from veillee.tables.past import Turn
 
 
 @pytest.fixture(params=list(BOXES))
@@ -59,3 +60,10 @@ def test_the_friends_of_a_finished_game_see_each_answer_at_its_moment(house, ada
         assert again.state.dump() == shown[n]
         again.play(seat, action)
     assert again.state.dump() == shown[-1] == table.match.state.dump()
+
+
+def test_those_who_answer_at_the_same_time_share_a_turn(ada, bob, draft):
+    while draft.past.last < 4:
+        seat = draft.match.to_act[-1]
+        answer(draft, (ada, bob)[seat], seat)
+    assert draft.past.turns == [Turn(1, (0, 1)), Turn(3, (0, 1))]
