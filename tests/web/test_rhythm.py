@@ -191,7 +191,7 @@ def test_around_one_screen_everybody_sees_what_happened_and_then_hands_are_hidde
     expect(page.locator("#now .told")).to_have_text(said[0])
     page.keyboard.press("Escape")
     if seat not in table.match.to_act:
-        expect(page.locator("#its-me-%d" % (1 - seat))).to_be_visible()
+        expect(page.locator(f"#its-me-{1 - seat}")).to_be_visible()
 
 
 def test_the_answered_question_is_out_of_reach_while_its_consequences_are_played(room):
