@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tables.playing import BOT, HOTSEAT, ME
+from tables.playing import BOT, HOTSEAT, ME, OPEN
 from veillee.games.catalogue import BOXES
 from veillee.kernel.log import NO_SEAT
 
@@ -57,8 +57,30 @@ def test_the_names_are_the_same_after_a_restart(house, ada):
     table.read_again()
     assert table.now.history == before.history
     assert table.now.name([0]) == before.name([0])
-    assert table.now.first(0, 0) == "0.0-0"
-    assert table.now.first(0, table.match.heard(0)) == table.now.name([0])
+    assert table.now.answered == before.answered
+
+
+def test_who_is_back_goes_on_after_their_own_last_answer(house, ada, bob):
+    """What a seat was shown before it is gone: it may have looked at something that is to be kept in mind."""
+    table = house.new_table(ada, "takara-island", [ME, OPEN], {"memory": "by-heart"})
+    table.sit(bob, 1)
+    guests, asked = [ada, bob], [0, 1]
+    names = {0: [], 1: []}
+    for _ in range(60):
+        for seat in asked:
+            names[seat].append(table.now.name([seat]))
+        (seat,) = table.match.to_act
+        choices = table.match.choices(seat)
+        table.answer(guests[seat], seat, table.stamp(seat), [choices[len(table.match.answers) % len(choices)].id])
+        for seat in asked:
+            for left in names[seat]:
+                back = table.now.away(left, seat, 1000)
+                if back:
+                    assert table.now.glimpse(back, seat).events < table.match.heard(seat)
+                    view = table.past.after(table.now.glimpse(back, seat).answers).view(seat)
+                    assert not view["looking"] or view["looking"]["tiles"] is None, "they are shown once more"
+    assert table.now.away(table.now.name([0]), 0, 1000) == ""
+    assert table.now.away("0.w-0", NO_SEAT, 5) != "0.w-0", "the latest of it"
 
 
 def test_a_name_of_another_audience_tells_nothing(house, ada):

@@ -82,7 +82,7 @@ def expected(table: Table, seat: int, after: int) -> list[tuple[str, float, bool
     return found
 
 
-FILMS = [("sourire-du-dragon", 2, "card"), ("ghost-knights", 4, "glory GK-5.1")]
+FILMS = [("sourire-du-dragon", 2, "card"), ("ghost-knights", 4, "glory GK-5.1"), ("paper-tales", 3, "war")]
 
 
 @pytest.mark.parametrize(("game", "number", "wanted"), FILMS)
@@ -162,6 +162,36 @@ def test_who_skips_and_answers_at_once_stands_where_they_should(room):
         page.locator("#skip").click()
         room.catch_up(page, table, me)
         assert page.evaluate(STALE) == []
+
+
+def test_what_is_taken_back_is_not_played_and_leaves_nothing_behind(room):
+    """The seat itself is shown its move in hand; taken back, it is as if it had not been."""
+    table, guests, seat, _ = before(room, "ghost-knights", 4, "posted")
+    page = room.page(guests[seat], f"/t/{table.id}", speed="normal", clock=True)
+    known = page.evaluate("document.getElementById('log-list').textContent.replace(/\\s/g, '')")
+    table.undo(guests[seat], seat, table.stamp(seat))
+    page.wait_for_function(
+        "stamp => document.querySelector('#act [name=stamp]').value === stamp", arg=table.stamp(seat)
+    )
+    assert page.evaluate(SEEN) is None
+    assert page.evaluate("document.getElementById('log-list').textContent.replace(/\\s/g, '')") != known
+    assert page.evaluate(STALE) == []
+
+
+def test_around_one_screen_everybody_sees_what_happened_and_then_hands_are_hidden(room):
+    guest = room.guest()
+    table = room.table(guest, "sourire-du-dragon", 2, [SeatPlan("me"), SeatPlan("hotseat", "Léa")])
+    room.advance(table, guest, 2)
+    (seat,) = table.match.to_act
+    page = room.page(guest, f"/t/{table.id}?as={seat}", speed="normal", clock=True)
+    known = table.match.heard(NO_SEAT)
+    page.locator("#do-high").click()
+    expect(page.locator("#now")).to_be_visible()
+    said = [sentence for sentence, _, _ in expected(table, NO_SEAT, known)]
+    expect(page.locator("#now .told")).to_have_text(said[0])
+    page.keyboard.press("Escape")
+    if seat not in table.match.to_act:
+        expect(page.locator(f"#its-me-{1 - seat}")).to_be_visible()
 
 
 def test_the_answered_question_is_out_of_reach_while_its_consequences_are_played(room):

@@ -112,7 +112,9 @@ def numbers(message):
 
 
 def sentences(message):
-    return [" ".join(p.split()) for p in re.findall(r"data-rest.*?<p>(.*?)<a", message.replace("\ndata: ", " "))]
+    return [
+        " ".join(p.replace("data: ", "").split()) for p in re.findall(r"data-rest.*?<p>(.*?)<a", message, re.DOTALL)
+    ]
 
 
 def deeds_of(table, guests):
@@ -220,6 +222,21 @@ class Reader:
         if self.look.name != table.now.name(table.seats_of(self.visit.guest)):
             for text in self.look.news(self.visit, table.now, None):
                 self.told += numbers(text)
+
+
+def test_what_took_the_place_of_something_taken_back_is_told_with_the_whole_chronicle(people):
+    """A reader who was not there in between: a line has gone, and another has come."""
+    table, guests = people
+    seat, hide, undo, draw = deeds_of(table, guests)
+    reader = Reader(guests[seat])
+    reader.open(table, table.now.name([seat]))
+    hide()
+    reader.read(table)
+    undo()
+    draw()
+    told, *parts = reader.look.news(reader.visit, table.now, None)
+    assert sentences(told)[0].endswith("draws a card.")
+    assert any('id="part-log"' in part for part in parts)
 
 
 @pytest.mark.parametrize("seed", range(3))

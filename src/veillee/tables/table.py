@@ -71,6 +71,7 @@ class Moment:
     seen: tuple[int, ...]  # for each seat, and last for a spectator: how many of them changed what it is shown
     asked_at: tuple[int, ...]  # for each seat: how many it had seen when it was asked what it is asked
     last: tuple[tuple[int, Request] | None, ...]  # each seat's latest request, and what its asked_at was then
+    answered: tuple[int, ...]  # for each seat: how many it had seen right after that
     stops: tuple[int, ...]  # how many answers made each position that a spectator was shown, but for those taken back
     signs: tuple[Sign, ...]  # of what each seat, and last a spectator, is shown; none while the table is waiting
     history: tuple[tuple[Glimpse, ...], ...]  # for each seat, and last for a spectator: one for each count of `seen`
@@ -123,10 +124,22 @@ class Moment:
                 return self.history[who][int(seen)]
         return None
 
-    def first(self, who: int, events: int) -> str:
-        """The name of the first time when the audience knew so many events."""
-        seen = next(n for n, then in enumerate(self.history[who]) if then.events >= events)
-        return f"{self.row.reseated}.{_counted(who, seen)}"
+    def away(self, left: str, who: int, most: int) -> str:
+        """Where somebody who was shown that last, and is back, goes on: the name of what they were shown. Empty: they
+        have missed nothing.
+
+        Not before their own last answer: what a seat may have looked at before it is not shown again. Nor before the
+        latest events, so many.
+        """
+        then = self.glimpse(left, who)
+        if then is None:
+            return ""
+        heard = self.history[who][-1].events
+        least = max(then.events, heard - most)
+        own = self.answered[who] if who != NO_SEAT else 0
+        seen = next(n for n, known in enumerate(self.history[who]) if n >= own and known.events >= least)
+        known = self.history[who][seen]
+        return f"{self.row.reseated}.{_counted(who, seen)}" if known.events < heard else ""
 
     def before_answer(self, seat: int) -> int:
         """How many events the seat knew when it was asked what it answered last: what it caused, and what followed, is
@@ -555,6 +568,7 @@ def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
         seen=(0,) * (seats + 1),
         asked_at=(0,) * seats,
         last=(None,) * seats,
+        answered=(0,) * seats,
         stops=(0,),
         signs=_signs(game),
         history=_history(game),
@@ -587,9 +601,21 @@ def _next(now: Moment, game: Match, request: Request) -> Moment:
     asked_at = tuple(seen[seat] if asked_anew[seat] else since for seat, since in enumerate(now.asked_at))
     mine = (now.asked_at[request.seat], request)
     last = now.last[: request.seat] + (mine,) + now.last[request.seat + 1 :]
+    answered = now.answered[: request.seat] + (seen[request.seat],) + now.answered[request.seat + 1 :]
     stops = _stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
     history = _lived(now.history, answers, game, after, moved)
-    return Moment(_copied(now.row, game), game, now.requests + 1, seen, asked_at, last, stops, after, history)
+    return Moment(
+        _copied(now.row, game),
+        game,
+        requests=now.requests + 1,
+        seen=seen,
+        asked_at=asked_at,
+        last=last,
+        answered=answered,
+        stops=stops,
+        signs=after,
+        history=history,
+    )
 
 
 def signs(game: Match) -> tuple[Sign, ...]:

@@ -87,17 +87,11 @@ async def table_page(
 
 
 def back_then(now: Moment, who: Audience, left: str) -> tuple[str, Glimpse] | None:
-    """The name of what somebody who comes back was shown last, and what it was; None if there is nothing new to them.
-
-    Around one screen nobody has left. Who was away for long begins with the latest of it.
-    """
-    then = now.glimpse(left, who.seat) if now.game is not None and not who.several else None
-    if then is None or now.game is None:
-        return None
-    heard = now.game.heard(who.seat)
-    name = left if then.events >= heard - LONG_AGO else now.first(who.seat, heard - LONG_AGO)
-    then = now.glimpse(name, who.seat)
-    return (name, then) if then is not None and then.events < heard else None
+    """What somebody who comes back was shown last, under its name; None if nothing is new to them. Around one screen
+    nobody has left."""
+    name = now.away(left, who.seat, LONG_AGO) if now.game is not None and not who.several else ""
+    then = now.glimpse(name, who.seat) if name else None
+    return (name, then) if then is not None else None
 
 
 def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
