@@ -36,10 +36,9 @@ def test_what_happens_is_said_one_by_one_though_there_are_no_scenes(room):
     table = room.table(guest, BOX.id, 3, [SeatPlan("me"), SeatPlan("hotseat", "Ben"), SeatPlan("hotseat", "Cléa")])
     page = room.page(None, f"/t/{table.id}", speed="calm", clock=True)
     known = table.match.heard(NO_SEAT)
-    for _ in range(2):
+    while table.match.heard(NO_SEAT) < known + 3:
         room.advance(table, guest, 1)
     said = [f"{line} {rule}" for rule, line in table.match.log(NO_SEAT, "fr", table.names, since=known)]
-    assert len(said) > 1
     for sentence in said:
         expect(page.locator("#now .told")).to_have_text(sentence)
         page.locator("#go-on").click()

@@ -166,15 +166,22 @@ def test_who_skips_and_answers_at_once_stands_where_they_should(room):
 
 def test_what_is_taken_back_is_not_played_and_leaves_nothing_behind(room):
     """The seat itself is shown its move in hand; taken back, it is as if it had not been."""
-    table, guests, seat, _ = before(room, "ghost-knights", 4, "posted")
+    table, guests = people(room, "ghost-knights", 4, seed=7)
+    (seat,) = table.match.to_act
     page = room.page(guests[seat], f"/t/{table.id}", speed="normal", clock=True)
-    known = page.evaluate("document.getElementById('log-list').textContent.replace(/\\s/g, '')")
+    chronicle = "document.getElementById('log-list').textContent.replace(/\\s/g, '')"
+    before, stamp = page.evaluate(chronicle), table.stamp(seat)
+    card = next(choice.id for choice in table.match.choices(seat) if choice.verb == "play")
+    table.answer(guests[seat], seat, table.stamp(seat), [card])
+    expect(page.locator("#now")).to_be_visible()
+    page.keyboard.press("Escape")
+    room.catch_up(page, table, seat)
+    assert page.evaluate(chronicle) != before
     table.undo(guests[seat], seat, table.stamp(seat))
-    page.wait_for_function(
-        "stamp => document.querySelector('#act [name=stamp]').value === stamp", arg=table.stamp(seat)
-    )
+    assert table.stamp(seat) != stamp, "the question is asked anew"
+    room.catch_up(page, table, seat)
     assert page.evaluate(SEEN) is None
-    assert page.evaluate("document.getElementById('log-list').textContent.replace(/\\s/g, '')") != known
+    assert page.evaluate(chronicle) == before
     assert page.evaluate(STALE) == []
 
 

@@ -2,7 +2,7 @@
 // The parts are the truth, beats are how one gets there: so nothing that is played has to be exact, and whatever a beat
 // names and the board does not have is passed over. It knows no game: boards mark their things (data-piece, data-place,
 // data-count, data-track), beats name them. How long everything takes is on the page (games/scene.py has it).
-const BACKLOG = 30000; // milliseconds: whoever is further behind than this is shown it faster
+const BACKLOG = 30000; // milliseconds at normal speed: whoever is further behind than this is shown it faster
 const MOST = 40; // beats kept while nobody looks
 const HASTE = 1500; // "skip" also skips what follows within this time, until one is asked
 const SETTLE = 250; // a piece is seen to have arrived
@@ -140,7 +140,7 @@ export class Stage {
 
   speed(beat) { // whoever is far behind is shown everything faster, but results never twice as fast
     const speed = this.pace.speeds[this.live.dataset.speed] ?? 1;
-    const behind = this.queue.flatMap(message => message.beats).reduce((sum, li) => sum + this.pace.motion + this.stay(li), 0) * speed;
+    const behind = this.queue.flatMap(message => message.beats).reduce((sum, li) => sum + this.pace.motion + this.stay(li), 0);
     const least = beat.dataset.rest === "result" ? 0.5 : 0.2;
     return speed * Math.min(1, Math.max(least, BACKLOG / behind));
   }
