@@ -48,8 +48,15 @@ class Moves:
         self.count = count + 1
 
     def add_all(self, actions: vec[i64]) -> None:
+        count = self.count
+        if count + len(actions) > len(self.actions):
+            for action in actions:
+                self.add(action)
+            return
         for action in actions:
-            self.add(action)
+            self.actions[count] = action
+            count += 1
+        self.count = count
 
     def random(self, rng: Rng) -> i64:
         pick = rng.below(self.count)
