@@ -1,6 +1,6 @@
-"""Long runs: random games by the hundred thousand, checked, and kill -9 during play.
+"""Long runs: random games by the hundred thousand, checked; kill -9 during play; every table at every size.
 
-usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--kills 200] [--jobs 2] [--seed 0]
+usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--kills 200] [--jobs 2] [--seed 0] [--no-layout]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
 components that it began with. One game in 200 is looked at closely at every position: what is offered is what is
@@ -152,6 +152,7 @@ def main() -> int:
     parser.add_argument("--seats", type=int, help="only this number of players")
     parser.add_argument("--games", type=int, default=100_000, help="for each game and number of players")
     parser.add_argument("--kills", type=int, default=200, help="kill -9 during play, for each game; 0: none")
+    parser.add_argument("--layout", action=argparse.BooleanOptionalAction, default=True, help="measure every page")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     args = parser.parse_args()
@@ -168,6 +169,10 @@ def main() -> int:
     for game in games if args.kills else []:
         command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--game", game]
         lost += subprocess.run(command, check=False).returncode
+    if args.layout:
+        chosen = " or ".join(games)
+        command = [sys.executable, "-m", "pytest", "tests/web/test_layout.py", "-k", chosen, "--timeout", "1200"]
+        lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode
     return 1 if broken or lost else 0
 
 

@@ -58,6 +58,7 @@ BOX = Box(
     speech=words,
     advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
+    gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
     options=(OBJECTS, CARDS) if len(SETS) > 1 else (OBJECTS,),
     reconstruction={

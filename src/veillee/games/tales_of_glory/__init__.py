@@ -57,6 +57,7 @@ BOX = Box(
     speech=words,
     advisor=Storyteller(learned(Path(__file__).parent)),
     draw=draw,
+    gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),
     options=(
         Option(

@@ -124,7 +124,7 @@ async function send(event) {
     const body = new URLSearchParams(new FormData(form, button));
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
     const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
-    if (answer.ok && aside) swap(await answer.text());
+    if (answer.status === 200) swap(await answer.text()); // advice, or a question back
     else if (!answer.ok && !(aside && answer.status === 409)) oops.textContent = await answer.text(); // advice on an old board: never mind
   } catch { oops.textContent = oops.dataset.offline; }
   finally { delete busy.dataset.busy; }
