@@ -35,7 +35,8 @@ def test_a_hand_is_not_thrown_away_by_accident(room, js):
     expect(page.locator("#sure")).to_be_visible()
     for kind in hand:
         expect(page.locator("#sure")).to_contain_text(UNITS[kind].name["fr"])
-    room.healthy(page, within="#sure")
+    if js:
+        room.healthy(page, within="#sure")
     page.locator("#sure-no").click()
     expect(page.locator("#sure")).to_be_hidden()
     assert table.match.answers == before
@@ -80,11 +81,11 @@ def test_a_refusal_is_said_beside_what_was_pressed_and_in_its_place(room, size):
     table = room.table(guest, "takara-island", 3)
     page = room.page(guest, f"/t/{table.id}", size=size)
     closed = page.locator("#part-island .no[aria-disabled=true]").first
-    closed.click()
+    closed.click(force=True)
     expect(page.locator("#tip.bad")).to_be_visible()
     assert beside(page, closed)
     said = page.locator("#oops").inner_text()
-    assert said in (page.locator("#tip").inner_text(), said)
+    assert page.locator("#tip").inner_text().strip() == said.strip()
     assert re.search(r"TI-\d", said)
     expect(page.locator("#oops")).to_be_in_viewport()
     page.route("**/act", lambda route: route.abort())

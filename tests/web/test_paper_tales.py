@@ -195,10 +195,6 @@ def test_nobodys_cards_are_in_anybody_elses_page_or_stream(room):
         assert f"u-{UNITS[kind].id}" not in shown
 
 
-def test_looks_well(room):
-    room.look("paper-tales", seats=5, answers=24)
-
-
 def test_looks_well_between_two(room):
     guest = room.guest()
     table = room.table(guest, "paper-tales", seats=2)

@@ -159,8 +159,10 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     if verb == "sell":
         return t("You have no tile of {xp} XP to sell.", xp=args["xp"])
     if verb == "buy":
-        return t("No XP token is left.") if rule == "TI-1.5" else t(
-            "An XP token costs 5 Karas, you have {have}.", have=g.teams[seat].karas
+        return (
+            t("No XP token is left.")
+            if rule == "TI-1.5"
+            else t("An XP token costs 5 Karas, you have {have}.", have=g.teams[seat].karas)
         )
     if verb == "hire":
         return _why_not_hire(g, seat, args["specialist"], rule, t)

@@ -63,6 +63,7 @@ function show(changed) {
   const words = left < 0 ? of.short.replace("{gold}", -left) : of.free.replace("{gold}", left);
   told.textContent = full ? `${words} · ${of.full}` : words;
   told.classList.toggle("bad", full || left < 0);
+  document.getElementById("deploy").classList.toggle("no", full || left < 0); // pressed all the same, the rule is named
   if (focus && focus !== document.activeElement && p.contains(focus)) focus.focus({ preventScroll: true });
 }
 
