@@ -177,7 +177,7 @@ def loop(browser: Browser, folder: Path) -> dict[str, float]:
             "template", shelf, '<ul class="shelf">', '<ul class="shelf" id="new">', "document.getElementById('new')"
         )
         colour = "getComputedStyle(document.querySelector('.foot')).outlineStyle === 'dotted'"
-        measure("style", web / "static/base.css", ".foot { padding", ".foot { outline: dotted; padding", colour)
+        measure("style", web / "static/base.css", ".foot {", ".foot {\n  outline: dotted;", colour)
         sentence = "document.body.innerText.includes('Veillons')"
         measure("sentence", web / "locale/fr.po", 'msgstr "À quoi joue‑t‑on ce soir', 'msgstr "Veillons', sentence)
         page.locator("#play-gk").click()
@@ -201,8 +201,8 @@ def rebuild(folder: Path) -> dict[str, float]:
         subprocess.run(command, cwd=copy, env=env, check=True)
         figures[name] = time.monotonic() - start
         print(f"{name}: {figures[name]:.1f} s", file=sys.stderr)
-        rules = copy / "src/veillee/games/takara_island/rules.py"
-        rules.write_text(rules.read_text(encoding="utf-8") + "\n\nNEW: Final = 7\n", encoding="utf-8")
+        rules = copy / "src/veillee/games/takara_island/rules/turn.py"
+        rules.write_text(rules.read_text(encoding="utf-8") + "\n\nNEW = 7\n", encoding="utf-8")
     return figures
 
 

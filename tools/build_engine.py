@@ -144,8 +144,14 @@ def build(shelf: Path, units: str) -> None:
     for left in [*shelf.glob("new-*"), *(path for path in shelf.glob("work-*") if tools not in path.name)]:
         shutil.rmtree(left, ignore_errors=True)  # of a build that was cut short, or of other tools
     work, fresh, log = shelf / f"work-{units}-{tools}", shelf / f"new-{os.getpid()}", shelf / "build.log"
+    again = work.exists()
     work.mkdir(parents=True, exist_ok=True)
-    if not compile_in(work, units, log):
+    made = compile_in(work, units, log)
+    if not made and again:  # what mypyc remembers of the last time can be in its way
+        shutil.rmtree(work)
+        work.mkdir()
+        made = compile_in(work, units, log)
+    if not made:
         raise Impossible(f"The compiler failed: {log} has its story.")
     (fresh / key).mkdir(parents=True)
     gather(work, fresh / key, units)

@@ -1,7 +1,7 @@
 """Are all words translated? Every t("…") and tn("…", "…") of a room has its French, every French text its use.
 
-A room is a folder with words of its own: each game, the shelf of games, the web, the tables, the match, the lab, the command line. The
-words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
+A room is a folder with words of its own: each game, the skeleton of new ones, the shelf of games, the web, the tables,
+the match, the lab, the command line. The words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
 French is written with its own apostrophe, wherever it stands: l’épée.
 
 usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
@@ -39,7 +39,7 @@ class Said(NamedTuple):
 
 
 def rooms(source: Path) -> list[Path]:
-    games = sorted(path.parent for path in (source / "games").glob("*/__init__.py"))
+    games = sorted(path.parent for place in ("games", "skeleton") for path in (source / place).glob("*/__init__.py"))
     return games + [source / name for name in HOUSE if (source / name).is_dir()]
 
 
@@ -160,7 +160,7 @@ def wrong_names(path: Path) -> Iterator[str]:
 # -- French elsewhere --------------------------------------------------------------------------------------------------
 def straight_in(source: Path) -> Iterator[str]:
     """Rulebooks, names in the code ("fr": …), words that are put together while the program runs, templates."""
-    for path in sorted((source / "games").glob("*/rulebook/fr.md")):
+    for path in sorted(source.rglob("fr.md")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if "'" in line:
                 yield f"{path}:{number}: {STRAIGHT}"

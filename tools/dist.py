@@ -50,7 +50,7 @@ def try_out(file: Path, *, compiled: bool) -> None:
         say(f"{file.name}: installed into an empty environment, {'compiled' if compiled else 'pure Python'}, plays.")
         uv = shutil.which("uv") or program(home(), "uv")
         runners = [[uv, "tool", "run", "--from", str(file), "veillee", "games"]] if uv else []
-        if pipx := shutil.which("pipx"):
+        if pipx := shutil.which("pipx") or program(home(), "pipx"):
             runners.append([pipx, "run", "--spec", str(file), "veillee", "games"])
         for runner in runners:
             env = {**os.environ, "UV_CACHE_DIR": str(Path(folder) / "cache"), "PIPX_HOME": str(Path(folder) / "pipx")}

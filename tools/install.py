@@ -155,6 +155,8 @@ def once(place: Path, name: str, digest: str) -> bool:
 
 def done(place: Path, name: str, digest: str) -> None:
     mark = place / "installed" / name
+    if mark.parent.is_file():  # the mark of an earlier Makefile
+        mark.parent.unlink()
     mark.parent.mkdir(exist_ok=True)
     mark.write_text(digest, encoding="utf-8")
 

@@ -1,11 +1,22 @@
-"""Long runs: random games by the hundred thousand, checked; kill -9 during play; every table at every size.
+"""Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, and every
+table at every size.
 
-usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--kills 200] [--jobs 2] [--seed 0] [--no-layout]
+usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--jobs 2] [--seed 0]
+                            [--no-layout]
+       python tools/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
 components that it began with. One game in 200 is looked at closely at every position: what is offered is what is
 allowed; a copy and what is read back from JSON are equal; resampling what a seat cannot know changes nothing that it
 sees. A broken game is named with its seed, so that it can be played again.
+
+Of every box with a reconstruction so many owners' files are made up (veillee/conformance/contents.py): each is refused
+with sentences, or 200 games with it are played to the end for every number of players, and one by the game's advisor. The same seed makes the same files
+and games, so what is said of them must be the same on both engines, down to the fingerprint. A file that breaks something
+is kept in the folder `broken-contents`. Only these: --games 0 --kills 0 --contents 2000
+
+With --refusals, so many random positions of each box, over all its numbers of players and options, are asked about
+everything that has a name: each answer is a choice or refused by a rule of the box, with a sentence in each language.
 """
 
 from __future__ import annotations
@@ -15,16 +26,27 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from random import Random
 
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as reproducible
+from hypothesis.strategies import SearchStrategy
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import veillee.kernel.state
 from veillee.conformance.beside import Census, census_of
+from veillee.conformance.cases import Case as Setting
 from veillee.conformance.cases import cases as cases_of
+from veillee.conformance.cases import positions
+from veillee.conformance.contents import files_of, tried
+from veillee.conformance.refusals import ask_everything, explained
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
@@ -36,8 +58,14 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST_DECISIONS = 20_000  # no game of ours is longer, even at random
 CLOSELY = 200  # one game in so many
 BATCH = 250
+ASKED = 100  # positions that a process is handed at a time: of one long game, or of several short ones
+EVERY = 7  # positions of a game: one in so many is asked
+AGAIN = 10  # files more than are missing: the first few are often alike
+BROKEN = Path("broken-contents")
 
 Case = tuple[str, int, dict[str, str]]  # plain, for it goes to other processes
+Task = tuple[Case, int, int]  # from this seed on so many
+Work = Callable[[Case, int, int], tuple[int, int, list[str]]]  # how many were done, what was counted, what is broken
 
 
 class Broken(Exception):
@@ -113,32 +141,79 @@ def look_closely(box: Box, g: State, seed: int, census: Census, components: dict
         raise Broken("looking at a position changed it")
 
 
+def refusals(case: Case, first: int, wanted: int) -> tuple[int, int, list[str]]:
+    """Ask so many positions of random games about everything: how many, with how many refusals, and what is wrong."""
+    game, seats, options = case
+    setting, known = Setting(BOXES[game], seats, options), explained(BOXES[game])
+    asked, refused, broken, seed = 0, 0, list[str](), first
+    while asked < wanted:
+        for g in islice(positions(setting, seed, EVERY), wanted - asked):
+            if not g.to_act:
+                continue
+            try:
+                looked = ask_everything(setting.box, g, known)
+            except Exception as error:  # noqa: BLE001 (whatever a game breaks with is reported with its seed)
+                broken.append(f"{setting} seed {seed}: {type(error).__name__}: {error}")
+            else:
+                refused += looked.refused
+                broken += [f"{setting} seed {seed}: {complaint}" for complaint in looked.complaints]
+            asked += 1
+        seed += 1
+    return asked, refused, broken
+
+
+def ask(game: str, wanted: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress) -> list[str]:
+    """So many positions of one box, its cases in turn."""
+    settings = cases([game])
+
+    def tasks() -> Iterator[Task]:
+        for number, start in enumerate(range(0, wanted, ASKED)):
+            yield settings[number % len(settings)], seed + wanted * number, min(ASKED, wanted - start)
+
+    refused, broken = carry_out(game, refusals, tasks(), wanted, jobs, pool, bar)
+    bar.console.print(f"{game}: {wanted} positions, {refused} refusals, {len(broken)} without a rule or a sentence")
+    tell(broken, bar)
+    return broken
+
+
 def soak(case: Case, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress) -> list[str]:
-    """All games of one case, a few batches ahead of the processes."""
+    """All games of one case."""
     game, seats, options = case
     name = " ".join([game, f"for {seats}", *(f"{k}={v}" for k, v in options.items())])
-    task = bar.add_task(name, total=games)
-    decisions, broken = 0, list[str]()
-    starts = batches(games, seed)
+    tasks = ((case, first, number) for first, number in batches(games, seed))
+    decisions, broken = carry_out(name, batch, tasks, games, jobs, pool, bar)
+    bar.console.print(f"{name}: {games} games, {decisions / games:.0f} decisions each, {len(broken)} broken")
+    tell(broken, bar)
+    return broken
+
+
+def carry_out(
+    name: str, work: Work, tasks: Iterator[Task], total: int, jobs: int, pool: ProcessPoolExecutor, bar: Progress
+) -> tuple[int, list[str]]:
+    """The tasks, a few ahead of the processes: what they counted, and what was broken."""
+    shown = bar.add_task(name, total=total)
+    counted, broken = 0, list[str]()
     running: set[Future[tuple[int, int, list[str]]]] = set()
     left = True
     while left or running:
         while left and len(running) < 2 * jobs:
-            following = next(starts, None)
+            following = next(tasks, None)
             left = following is not None
             if following is not None:
-                running.add(pool.submit(batch, case, *following))
+                running.add(pool.submit(work, *following))
         done, running = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
-            played, more, wrong = future.result()
-            decisions += more
+            finished, more, wrong = future.result()
+            counted += more
             broken += wrong
-            bar.advance(task, played)
-    bar.remove_task(task)
-    bar.console.print(f"{name}: {games} games, {decisions / games:.0f} decisions each, {len(broken)} broken")
+            bar.advance(shown, finished)
+    bar.remove_task(shown)
+    return counted, broken
+
+
+def tell(broken: list[str], bar: Progress) -> None:
     for line in broken[:20]:
         bar.console.print(f"  {line}", markup=False)
-    return broken
 
 
 def batches(games: int, seed: int) -> Iterator[tuple[int, int]]:
@@ -146,11 +221,110 @@ def batches(games: int, seed: int) -> Iterator[tuple[int, int]]:
         yield seed + start, min(BATCH, games - start)
 
 
+# -- owners' files ----------------------------------------------------------------------------------------------
+@dataclass
+class Tried:
+    """What became of a file; plain, for it comes from another process."""
+
+    how: str
+    games: int = 0
+    decisions: int = 0
+    final: str = ""
+    broken: str = ""
+
+
+def made(box: Box, number: int, seed: int) -> list[tuple[str, str]]:
+    """So many files, and how each was made."""
+    found: list[tuple[str, str]] = []
+    ways = files_of(box)
+    for place, (how, files) in enumerate(ways.items()):
+        wanted = number // len(ways) + (place < number % len(ways))
+        found += [(how, text) for text in gather(files, wanted, seed + place)]
+    return found
+
+
+def gather(files: SearchStrategy[str], number: int, first: int) -> list[str]:
+    """Different ones. Where Hypothesis repeats itself from one seed, another one helps."""
+    found: dict[str, None] = {}
+    while len(found) < number:
+
+        @reproducible(first)
+        @settings(
+            max_examples=number - len(found) + AGAIN,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            deadline=None,
+        )
+        @given(files)
+        def one(text: str) -> None:
+            found[text] = None
+
+        one()
+        first += 1_000_003
+    return list(found)[:number]
+
+
+def try_file(game: str, how: str, text: str, games: int, seed: int) -> Tried:
+    try:
+        trial = tried(BOXES[game], text, games, seed, advised=True)
+    except Exception as error:  # noqa: BLE001 (whatever a file breaks is reported, and the file kept)
+        return Tried(how, broken=f"{type(error).__name__}: {error}")
+    return Tried(how, trial.games, trial.decisions, trial.final)
+
+
+def soak_contents(
+    game: str, number: int, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress
+) -> list[str]:
+    """All files of one box, a few ahead of the processes."""
+    files = made(BOXES[game], number, seed)
+    task = bar.add_task(f"{game}: owners' files", total=len(files))
+    results: list[Tried] = []
+    ahead: deque[tuple[str, Future[Tried]]] = deque()
+    for place in range(len(files) + 2 * jobs):
+        if place < len(files):
+            how, text = files[place]
+            ahead.append((text, pool.submit(try_file, game, how, text, games, seed + place)))
+        if ahead and (place >= 2 * jobs or place >= len(files)):
+            text, future = ahead.popleft()
+            result = future.result()
+            results.append(result)
+            bar.advance(task)
+            if result.broken:
+                keep(game, len(results), text)
+    bar.remove_task(task)
+    played = [result for result in results if result.games]
+    broken = [f"{game}, file {n} ({r.how}): {r.broken}" for n, r in enumerate(results, 1) if r.broken]
+    ends = blake2b("".join(result.final for result in results).encode(), digest_size=8).hexdigest()
+    refused = len(results) - len(played) - len(broken)
+    bar.console.print(
+        f"{game}: {len(results)} owners' files, {refused} refused, {len(played)} played "
+        f"({sum(r.games for r in played)} games, {sum(r.decisions for r in played)} decisions, fingerprint {ends}), "
+        f"{len(broken)} broken"
+    )
+    for way in dict.fromkeys(result.how for result in results):
+        mine = [result for result in results if result.how == way]
+        bar.console.print(f"  {way}: {len(mine)}, of which {sum(bool(result.games) for result in mine)} were played")
+    for line in broken[:20]:
+        bar.console.print(f"  {line}", markup=False)
+    return broken
+
+
+def keep(game: str, number: int, text: str) -> None:
+    BROKEN.mkdir(exist_ok=True)
+    (BROKEN / f"{game}-{number}.toml").write_text(text, encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", action="append", choices=sorted(BOXES), help="only this game (may be repeated)")
     parser.add_argument("--seats", type=int, help="only this number of players")
     parser.add_argument("--games", type=int, default=100_000, help="for each game and number of players")
+    parser.add_argument(
+        "--refusals", type=int, default=0, help="instead: so many positions of each game, asked for all"
+    )
+    parser.add_argument("--contents", type=int, default=500, help="owners' files for each game that has them; 0: none")
+    parser.add_argument("--games-each", type=int, default=200, help="for each of them and number of players")
     parser.add_argument("--kills", type=int, default=200, help="kill -9 during play, for each game; 0: none")
     parser.add_argument("--layout", action=argparse.BooleanOptionalAction, default=True, help="measure every page")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -162,14 +336,19 @@ def main() -> int:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     broken: list[str] = []
     with ProcessPoolExecutor(args.jobs) as pool, Progress(*columns) as bar:
-        for case in cases(games):
+        for game in games if args.refusals else []:
+            broken += ask(game, args.refusals, args.jobs, args.seed, pool, bar)
+        for case in cases(games) if args.games and not args.refusals else []:
             if args.seats in (None, case[1]):
                 broken += soak(case, args.games, args.jobs, args.seed, pool, bar)
+        owned = [game for game in games if BOXES[game].contents is not None]
+        for game in owned if args.contents and not args.refusals else []:
+            broken += soak_contents(game, args.contents, args.games_each, args.jobs, args.seed, pool, bar)
     lost = 0
-    for game in games if args.kills else []:
+    for game in games if args.kills and not args.refusals else []:
         command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--game", game]
         lost += subprocess.run(command, check=False).returncode
-    if args.layout:
+    if args.layout and not args.refusals:
         chosen = " or ".join(games)
         command = [sys.executable, "-m", "pytest", "tests/web/test_layout.py", "-k", chosen, "--timeout", "1200"]
         lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode

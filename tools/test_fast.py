@@ -31,6 +31,7 @@ ROOMS = {  # where tests of a room are; what stands on the kernel is tested with
         "tests/web/test_dev.py",
     ],
     "cli": ["tests/cli"],
+    "skeleton": ["tests/cli/test_new_game.py", "tests/examples/test_new_game.py"],
 }
 QUICK = ["tests/kernel", "tests/match", "src/veillee/conformance/test_flow.py", "tests/engine"]
 SECONDS = 20

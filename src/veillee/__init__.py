@@ -1,4 +1,4 @@
-"""Veillée: five board games, faithful to the letter, as a Python package.
+"""Veillée: board games, faithful to the letter, as a Python package.
 
 match = veillee.new("ghost-knights", seats=4, seed=7)
 while not match.over:
@@ -13,11 +13,13 @@ engine.use()  # before any module is imported that may be compiled
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.match.errors import BadSave, Forbidden, Unknown, VeilleeError
+from veillee.match.contents import bring
+from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
 from veillee.match.match import Choice, Match, load, new
 from veillee.match.verify import Verdict, verify
 
 __all__ = [
+    "BadContent",
     "BadSave",
     "Box",
     "Choice",
@@ -26,6 +28,7 @@ __all__ = [
     "Unknown",
     "VeilleeError",
     "Verdict",
+    "bring",
     "games",
     "load",
     "new",

@@ -26,17 +26,24 @@ class Words:
 
     def __call__(self, message: str, /, **values: object) -> str:
         text = self.catalogue.get(message, (message,))[0]
-        return text.format_map(values) if values else text
+        return filled(text, values) if values else text
 
     def tn(self, one: str, many: str, n: int, /, **values: object) -> str:
         """The singular or the plural; `n` may be used in both. French counts 0 and 1 as singular."""
         singular = n < 2 if self.lang == "fr" else n == 1
         forms = self.catalogue.get(one, (one, many))
-        return forms[0 if singular else -1].format_map({"n": n, **values})
+        return filled(forms[0 if singular else -1], {"n": n, **values})
 
     def name(self, names: dict[str, str]) -> str:
         """One of the names {fr: …, en: …} that content has."""
         return names[self.lang]
+
+
+def filled(text: str, values: dict[str, object]) -> str:
+    try:
+        return text.format_map(values)
+    except KeyError as error:
+        raise LookupError(f"{text!r} has a place for {error}, and is given: {', '.join(values)}.") from None
 
 
 @cache

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from veillee import new
-from veillee.bots.levels import LEVELS, OFFERED, Level, UnknownLevel, level
+from veillee.bots.levels import LEVELS, OFFERED, Level, UnknownLevel, _read, level
 from veillee.bots.think import Weighed, blind, fallback, pick, plan, plan_as, think
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
@@ -135,6 +136,19 @@ def test_levels_that_nobody_knows_are_refused_with_a_sentence() -> None:
         UnknownLevel, match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert\."
     ):
         level("wizard", "ghost-knights")
+
+
+def test_a_game_of_another_package_brings_its_own_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOXES, "a-sixth-box", replace(BOXES["ghost-knights"], folder=tmp_path))
+    (tmp_path / "levels.toml").write_text("[a-sixth-box.novice]\nslips = 0.5\n")
+    level.cache_clear()
+    assert level("novice", "a-sixth-box") == replace(level("novice", "another"), slips=0.5)
+    assert level("expert", "a-sixth-box") == level("expert", "another")
+    level.cache_clear()
+    _read.cache_clear()
+    (tmp_path / "levels.toml").write_text("[a-sixth-box.novice]\nslip = 0.5\n")
+    with pytest.raises(UnknownLevel, match=r"levels\.toml: \[a-sixth-box\.novice\] is no level, or has a figure"):
+        level("novice", "a-sixth-box")
 
 
 @pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))

@@ -39,7 +39,7 @@ def record(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("command", ["serve", "play", "games", "verify", "doctor", "bench", "arena"])
+@pytest.mark.parametrize("command", ["serve", "play", "games", "verify", "doctor", "bench", "arena", "lab", "new-game"])
 def test_help_of_every_command(command):
     assert command in run("--help").output
     assert "--help" in run(command, "--help").output
@@ -49,7 +49,12 @@ def test_help_of_every_command(command):
     ("environment", "lang"),
     [
         ({}, "fr"),
-        ({"LANG": "C.UTF-8"}, "fr"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "POSIX"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "en_GB.UTF-8", "LC_ALL": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
         ({"LANG": "fr_CA.UTF-8"}, "fr"),
         ({"LANG": "en_GB.UTF-8"}, "en"),
         ({"LANG": "de_DE.UTF-8"}, "en"),

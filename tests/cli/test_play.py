@@ -94,6 +94,75 @@ def test_a_hint_is_one_of_the_choices(tmp_path):
     assert re.search(rf"^ +\d+  {re.escape(hint)}$", shown, re.MULTILINE)
 
 
+def test_a_hint_tells_its_reason_and_the_chances_of_the_best_few(tmp_path):
+    shown = evening(tmp_path, "h")
+    after = shown[shown.index("I would choose") :]
+    chances = re.findall(r"^ +(\d+)\u00a0%  (.+?) *$", after[after.index("Chances to win") :], re.MULTILINE)
+    assert 2 <= len(chances) <= 4
+    assert f"I would choose: {chances[0][1]}." in after
+    assert all(0 <= int(wins) <= 100 for wins, _ in chances)
+    assert "Chances de gagner" in evening(tmp_path, "h", lang="fr")
+
+
+def test_what_happened_is_told_line_by_line_at_the_speed_that_was_chosen(tmp_path, monkeypatch):
+    rests = {}
+    for speed in ("calm", "normal", "brisk", "at-once"):
+        monkeypatch.setattr("veillee.cli.play.time.sleep", rests.setdefault(speed, []).append)
+        evening(tmp_path, "2", "1", "q", arguments=("--speed", speed))
+    assert len(rests["normal"]) > 5, "a pause for every line"
+    assert rests["calm"] == pytest.approx([1.6 * rest for rest in rests["normal"]])
+    assert rests["brisk"] == pytest.approx([0.4 * rest for rest in rests["normal"]])
+    assert rests["at-once"] == []
+    assert min(rests["normal"]) > 0.3
+    assert max(rests["normal"]) > min(rests["normal"]), "longer sentences take longer"
+
+
+def test_where_nobody_looks_on_it_is_told_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("veillee.cli.play.time.sleep", lambda _: pytest.fail("waits for nobody"))
+    evening(tmp_path, "2", "1", "q")
+
+
+def test_a_game_that_goes_on_tells_what_happened_since_the_last_answer(tmp_path):
+    kept = tmp_path / "kept.json"
+    first = evening(tmp_path, "2", "1", "q")
+    again = evening(tmp_path, "l", "q", arguments=("play", str(kept)))
+    told, whole = again.split("›", 1)
+    lines = [line.strip() for line in whole.splitlines() if re.search(r"\(GK-[\d.]+\)$", line)]
+    assert lines[0] in first, "the log is whole"
+    assert lines[0] not in told, "but what one knew before one's last answer is no news"
+    assert lines[-1] in told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
+def test_at_a_terminal_enter_skips_to_the_question(tmp_path):
+    """In a terminal of its own: lines come one after the other; Enter brings the rest, and an answer is kept."""
+    import pty
+
+    source = Path(veillee.__file__).parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(source), "VEILLEE_LANG": "en", "TERM": "dumb", "COLUMNS": "100"}
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "veillee", *GAME, "--speed", "calm", "--save", str(tmp_path / "kept.json")]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+
+    def until(words: bytes) -> None:
+        nonlocal shown
+        while words not in shown:
+            shown += os.read(ours, 4096)
+
+    try:
+        until(b"plays first")
+        assert b"Draw a second card, or play one?" not in shown  # not everything at once
+        os.write(ours, b"q\n")  # before the question is asked
+        until(b"The game is kept in")
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
 def test_leaving_keeps_the_game_and_the_file_goes_on(tmp_path):
     kept = tmp_path / "kept.json"
     evening(tmp_path, "2", "q")
@@ -134,6 +203,7 @@ def test_if_the_game_cannot_be_kept_it_is_said(tmp_path):
     ("arguments", "sentence"),
     [
         (("--level", "god"), "There is no level 'god'"),
+        (("--speed", "warp"), "There is no speed 'warp'"),
         (("--option", "wild"), "NAME=VALUE"),
         (("--option", "wild=1"), "has no option 'wild'"),
         (("--name", "x" * 99), "at most"),

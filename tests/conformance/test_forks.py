@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from random import Random
 
 import pytest
 
+import veillee
 from match.secret_picks import new_match as new_picks
+from veillee.conformance.beside import golden_of
 from veillee.conformance.cases import Case, cases
-from veillee.conformance.forks import forks, look_alike, shown, to_others
+from veillee.conformance.forks import forks, given_away, look_alike, shown, to_others
 from veillee.games.catalogue import BOXES
 from veillee.match.match import Match
 from veillee.tables.table import signs
@@ -33,6 +36,14 @@ def test_secret_picks_look_alike() -> None:
 def test_there_are_forks() -> None:
     """The suite proves something: people do answer in secret."""
     assert len(list(islice(forks(Case(BOXES["ghost-knights"], 4).match(3), 3, every=4), FORKS))) > 2
+
+
+def test_a_secret_answer_that_spares_a_question_is_found() -> None:
+    """As Paper Tales did by its first rules: a Healer who saved nobody was not asked again."""
+    path = next(path for path in golden_of(BOXES["paper-tales"]) if path.stem == "2-spared-a-question")
+    record = json.loads(path.read_text(encoding="utf-8"))
+    told = list(given_away(veillee.load({**record, "answers": []}), record["answers"]))
+    assert [line.partition(":")[0] for line in told] == ["Heal"]
 
 
 @pytest.mark.parametrize("case", [*CASES, None], ids=str)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 import sys
 from functools import partial
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -15,12 +17,14 @@ from veillee.cli import app, doctor
 from veillee.games import catalogue
 from veillee.games.apart import built_apart
 from veillee.games.catalogue import BOXES, fill
+from veillee.web import pages
 
 HEAD = """
 from dataclasses import replace
 from types import SimpleNamespace
 
 from veillee.games.ghost_knights import BOX as GK
+from veillee.games.tales_of_glory.content import KIND as TALES
 from veillee.kernel.state import State
 
 
@@ -67,7 +71,28 @@ def test_a_box_of_another_package_comes_last(brings):
 @pytest.mark.parametrize(
     ("source", "english", "french"),
     [
-        ('raise RuntimeError("no\\nway")', "RuntimeError: no way", "RuntimeError : no way"),
+        ('raise RuntimeError("no\\nway")', "RuntimeError: no way (", "RuntimeError : no way ("),
+        (
+            "from veillee.kernel.log import kind\nkind('got', 'seat')",
+            "ValueError: 'got': 'seat' cannot name a figure of an event. (…/unfit_box/__init__.py:2)",
+            "ValueError : 'got': 'seat' cannot name a figure",
+        ),
+        (
+            HEAD + 'BOX = replace(GK, id="sixth", code="sr")',
+            "'sixth' cannot be an id, or 'sr' a code",
+            "'sixth' ne peut pas être un identifiant, ou 'sr' un code",
+        ),
+        (
+            HEAD + 'BOX = replace(GK, id="sixth", code="sb", colours=("bleu", *GK.colours))',
+            "no seat is 'bleu': the colours are white, blue,",
+            "aucune place n’est de couleur 'bleu' : les couleurs sont white, blue,",
+        ),
+        (
+            HEAD + "Forgetful.shape = {'hnad': 1}\nfrom veillee.kernel.plain import fields\nfields(Forgetful)",
+            "TypeError: Forgetful has a shape for 'hnad', which its constructor does not take. (",
+            "TypeError : Forgetful has a shape for 'hnad'",
+        ),
+        ("x = 1\nx = )(", "SyntaxError: unmatched ')' (…/unfit_box/__init__.py:2)", "SyntaxError : unmatched ')' ("),
         ("import sys; sys.exit(3)", "SystemExit: 3", "SystemExit : 3"),
         ("BOXES = []", "AttributeError: ", "AttributeError : "),
         ("BOX = 7", "it is a int and no Box", "c’est un objet int et non une Box"),
@@ -113,20 +138,27 @@ def test_a_box_of_another_package_comes_last(brings):
             "il lui manque title (fr)",
         ),
         (
+            HEAD + 'BOX = replace(GK, id="sixth", code="sb", contents=TALES)',
+            "it has no ContentKind (sixth)",
+            "il lui manque ContentKind (sixth)",
+        ),
+        (
             HEAD + 'BOX = replace(GK, id="sixth", code="sb", players=range(5, 7))',
             "it is for 5, 6 players, and has 5 colours",
             "il est pour 5, 6 joueurs, et a 5 couleurs",
         ),
     ],
 )
-def test_a_box_that_cannot_be_played_is_left_off_with_a_sentence(brings, caplog, monkeypatch, source, english, french):
+def test_a_box_that_cannot_be_played_is_left_off_with_a_sentence(
+    brings, caplog, monkeypatch, tmp_path, source, english, french
+):
     brings("unfit_box", source)
     left_off = {}
     with caplog.at_level(logging.WARNING):
         shelf = fill(left_off)
     assert list(shelf) == list(BOXES)
     told = left_off["unfit_box:BOX"]
-    assert told.say("en").startswith(f"unfit_box:BOX is left off the shelf: {english}")
+    assert told.say("en").replace(str(tmp_path), "…").startswith(f"unfit_box:BOX is left off the shelf: {english}")
     assert told.say("fr").startswith(f"unfit_box:BOX n’est pas mis sur l’étagère : {french}")
     assert [record.message for record in caplog.records if "unfit_box" in record.message] == [told.say("en")]
     monkeypatch.setattr(doctor, "LEFT_OFF", left_off)
@@ -146,3 +178,80 @@ def test_a_game_that_was_compiled_apart_is_not_even_imported(brings, monkeypatch
     fill(left_off)
     sentence = f"{module.name} was compiled apart from this house, with which it cannot be mixed"
     assert left_off["apart_box:BOX"].say("en") == f"apart_box:BOX is left off the shelf: {sentence}."
+
+
+PROJECT = """
+[project.entry-points."veillee.games"]
+near = "near_box:BOX"
+"""
+
+
+@pytest.fixture
+def near(tmp_path, monkeypatch):
+    """A package that is not installed."""
+    folder = tmp_path / "à côté"
+    (folder / "near_box").mkdir(parents=True)
+    (folder / "near_box" / "__init__.py").write_text(GOOD.replace("a-sixth-box", "near"))
+    (folder / "pyproject.toml").write_text(PROJECT)
+    monkeypatch.setattr(catalogue, "BOXES", dict(BOXES))
+    monkeypatch.setattr(catalogue, "LEFT_OFF", {})
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delenv(catalogue.WITH, raising=False)
+    yield folder
+    sys.modules.pop("near_box", None)
+
+
+def test_a_game_is_played_from_its_folder_here_and_in_the_processes_that_are_started_here(near):
+    assert catalogue.bring(near) == []
+    assert list(catalogue.BOXES) == [*BOXES, "near"]
+    assert os.environ[catalogue.WITH] == str(near)
+    assert list(fill({})) == [*BOXES, "near"], "as another process does"
+    assert catalogue.bring(near) == [], "once is enough"
+
+
+def test_what_stands_in_a_folder_goes_before_what_was_installed_of_it(near, brings, monkeypatch):
+    brings("near_box", GOOD)
+    monkeypatch.setenv(catalogue.WITH, str(near))
+    left_off = {}
+    assert list(fill(left_off)) == [*BOXES, "near"]
+    assert not left_off
+
+
+def test_what_was_imported_from_elsewhere_cannot_be_brought_any_more(near, brings):
+    brings("near_box", GOOD)
+    fill({})
+    (sentence,) = catalogue.bring(near)
+    assert "near_box:BOX is installed here too: uninstall it, or set VEILLEE_WITH first" in str(sentence)
+
+
+@pytest.mark.parametrize(
+    ("project", "sentence"),
+    [
+        ("[project", "pyproject.toml: Expected ']'"),
+        ("[project]", "pyproject.toml has no entry points of the group veillee.games."),
+        ("project = 7", "pyproject.toml has no entry points of the group veillee.games."),
+        (PROJECT.replace("near_box:", "near box:"), "pyproject.toml has no entry points of the group veillee.games."),
+        (PROJECT.replace("near_box", "far_box"), "ModuleNotFoundError: No module named 'far_box'"),
+        (PROJECT.replace(":BOX", ":BOOX"), "AttributeError: "),
+    ],
+)
+def test_a_folder_that_brings_nothing_says_why(near, project, sentence):
+    (near / "pyproject.toml").write_text(project)
+    (told,) = catalogue.bring(near)
+    assert "is left off the shelf: " in str(told)
+    assert sentence in str(told)
+
+
+def test_a_folder_without_a_project_ends_the_command(near, monkeypatch):
+    monkeypatch.setenv("VEILLEE_LANG", "en")
+    result = CliRunner().invoke(app, ["--with", str(near.parent), "games"])
+    assert result.exit_code == 2
+    assert "pyproject.toml: No such file or directory." in result.output
+
+
+def test_no_code_is_a_class_of_every_page():
+    """The body of a table's page has the code of its box as a class."""
+    sheets = [sheet.read_text("utf-8") for sheet in pages.STATIC.glob("*.css")]
+    classes = {name for sheet in sheets for name in re.findall(r"\.([a-z]{2})(?![\w-])", sheet)}
+    assert classes
+    assert not [name for name in classes if catalogue.CODE.fullmatch(name)]

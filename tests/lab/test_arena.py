@@ -40,10 +40,19 @@ def test_a_shared_victory_counts_in_parts() -> None:
     assert table["b"].longest_seconds == pytest.approx(0.3)
 
 
-def test_the_interval_is_wilsons() -> None:
-    low, high = interval(60, 100)
-    assert (round(low, 4), round(high, 4)) == (0.5020, 0.6906)
-    assert interval(0, 10)[0] == 0.0
+def test_the_interval_of_a_share():
+    low, high = interval([[1.0]] * 60 + [[0.0]] * 40)
+    assert (round(low, 3), round(high, 3)) == (0.502, 0.691)  # Wilson's, of 60 of 100
+    assert interval([[0.0]] * 10)[0] == 0.0
+
+
+def test_games_of_one_deal_that_go_alike_count_once():
+    """Four games of a deal that are won or lost together are no more than one."""
+    alone = interval([[1.0]] * 15 + [[0.0]] * 10)
+    together = interval([[1.0] * 4] * 15 + [[0.0] * 4] * 10)
+    apart = interval([[1.0, 1.0, 0.0, 1.0]] * 12 + [[1.0, 0.0, 0.0, 1.0]] * 12 + [[0.0] * 4])
+    assert together == pytest.approx(alone, abs=0.005)
+    assert apart == pytest.approx((0.502, 0.691), abs=0.0005)  # and never for more than were played
 
 
 def test_winners_are_rated_above_losers() -> None:

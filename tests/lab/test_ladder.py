@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from veillee import Unknown
 from veillee.games.catalogue import BOXES
 from veillee.lab.arena import read, run
-from veillee.lab.ladder import BEGIN, END, Rung, main, report, table, write
+from veillee.lab.ladder import BEGIN, END, Rung, main, report, seats_of, table, write
 
 RUNG = Rung("random", "random/iterations=0", 1.5, "one who plays at random against others")
 
@@ -68,3 +69,11 @@ def test_a_page_without_a_place_for_figures_is_left_alone(tmp_path: Path) -> Non
     with pytest.raises(SystemExit, match="has no lines"):
         write(page, tmp_path)
     assert page.read_text() == "nothing to measure"
+
+
+def test_a_ladder_has_four_seats_or_as_near_to_that_as_the_game_is_made_for() -> None:
+    box = BOXES["ghost-knights"]
+    for players, seats in ((range(2, 7), 4), (range(2, 3), 2), (range(1, 4), 3), (range(6, 8), 6)):
+        changed = replace(box, players=players)
+        assert seats_of(changed) == seats
+        assert len(RUNG.contest(changed, 1).seats) == seats

@@ -35,7 +35,8 @@ def test_nothing_can_be_answered_before_the_table_is_full(house, ada):
         table.answer(ada, 0, table.stamp(0), [0])
     with pytest.raises(NotNow):
         table.undo(ada, 0, table.stamp(0))
-    assert table.moments == 0
+    with pytest.raises(NotNow):
+        _ = table.past
 
 
 def test_a_seat_answers_for_itself_alone(house, ada, bob, around):
@@ -210,24 +211,24 @@ def test_looking_back(house, ada):
         match = table.match
         if match.in_hand() == NO_SEAT:
             seen[len(match.answers)] = match.view(0)
-            assert table.at(table.moments).view(0) == match.view(0)
+            assert table.past.at(table.past.last).view(0) == match.view(0)
         answer(table, ada, 0)
-    assert table.moments == len(table.match.answers)
-    assert table.at(table.moments).view(0) == table.match.view(0)
+    assert table.past.last == len(table.match.answers)
+    assert table.past.at(table.past.last).view(0) == table.match.view(0)
     assert len(seen) > 3
     backwards = sorted(seen, reverse=True)
     for n in backwards + [backwards[1], backwards[0]]:
-        assert table.at(n).view(0) == seen[n]
-        assert table.at(n).answers == table.match.answers[:n]
-    for n in (-1, table.moments + 1):
+        assert table.past.at(n).view(0) == seen[n]
+        assert table.past.at(n).answers == table.match.answers[:n]
+    for n in (-1, table.past.last + 1):
         with pytest.raises(BadRequest):
-            table.at(n)
+            table.past.at(n)
 
 
 def test_what_at_hands_out_is_not_played_on(ada, around):
     play_on(around, [ada])
-    early = around.at(2)
-    around.at(9)
+    early = around.past.at(2)
+    around.past.at(9)
     assert len(early.answers) == 2
 
 
@@ -235,9 +236,9 @@ def test_looking_back_at_a_running_game_stops_before_what_is_not_shown_yet(ada, 
     (seat,) = around.match.to_act
     answer(around, ada, seat, next(choice.id for choice in around.match.choices(seat) if choice.verb == "play"))
     assert len(around.match.answers) == 1
-    assert around.moments == 0
+    assert around.past.last == 0
     with pytest.raises(BadRequest):
-        around.at(1)
+        around.past.at(1)
     with pytest.raises(NotNow):
         around.record()
 

@@ -19,12 +19,13 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("answers", [1, 30])
 @pytest.mark.parametrize("game", list(BOXES))
 def test_a_table_is_as_it_was_left(house, ada, bob, tmp_path, game, answers):
-    seats = max(3, BOXES[game].players[0])
-    table = house.new_table(ada, game, [ME, OPEN, SeatPlan("hotseat", "Zoé"), BOT][:seats], luck="brume")
+    seats = min(max(3, BOXES[game].players[0]), BOXES[game].players[-1])
+    table = house.new_table(ada, game, [ME, OPEN, SeatPlan("hotseat", "Zoé"), *[BOT] * 5][:seats], luck="brume")
     table.sit(bob, 1)
     play_on(table, [ada, bob], answers)
-    table.leave(bob, 1)
-    table.come_back(bob, 1)
+    if table.status == "playing":  # some games are shorter
+        table.leave(bob, 1)
+        table.come_back(bob, 1)
     before = photograph(table)
     house.close()
     again = House.open(tmp_path, workers=0)

@@ -27,6 +27,6 @@ def test_a_table_begun_under_earlier_rules_is_played_to_its_end_by_them(house, a
             table = house.table(older.id)
         table.answer(ada, seat, table.stamp(seat), [action])
     assert table.record() == record
-    assert table.at(60).answers == [tuple(answer) for answer in record["answers"][:60]]
+    assert table.past.at(60).answers == [tuple(answer) for answer in record["answers"][:60]]
     assert house.rematch(ada, table).match.version == 2
     house.close()

@@ -181,6 +181,24 @@ def test_a_bot_that_plays_for_somebody_is_dropped_when_they_come_back(house, ada
     assert table.now.requests == before.requests + 1
 
 
+def test_bots_wait_until_what_happened_has_been_shown_to_the_quickest_who_look_on(house, ada):
+    """Nobody looks: they wait for nobody. A posted guard is seen at its place; a skipped scoring keeps nobody waiting."""
+    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
+    match = table.match
+    play = next(choice.id for choice in match.choices(0) if choice.verb == "play")
+    assert table.shown_for() == 0
+    leave = [table.watch(1.6), table.watch(0.4)]
+    brisk = table.shown_for()
+    assert brisk > 0
+    leave[1]()
+    assert table.shown_for() == pytest.approx(brisk * 4)
+    before = table.shown_for()
+    table.answer(ada, 0, table.stamp(0), [play])
+    assert table.shown_for() == before, "what others are not shown yet tells nobody anything, by no pause either"
+    leave[0]()
+    assert table.shown_for() == 0
+
+
 def test_a_house_with_processes_plays_and_pauses(tmp_path):
     house = House.open(tmp_path, workers=2, pause=0.01)
     ada = house.new_guest("Ada")

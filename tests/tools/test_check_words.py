@@ -37,6 +37,8 @@ def house(tmp_path):
     (game / "names.py").write_text('NAME = {"fr": "L’or du roi", "en": "The king\'s gold"}\nd = f"l’{NAME}"\n')
     (game / "rulebook").mkdir()
     (game / "rulebook" / "fr.md").write_text("# Un jeu\n\nL’or du roi.\n")
+    (tmp_path / "games" / "house").mkdir()
+    (tmp_path / "games" / "house" / "fr.md").write_text("## À toutes les tables, l’accueil\n")
     return tmp_path
 
 
@@ -80,6 +82,7 @@ def test_all_is_well(house):
         ("games/toy/locale/fr.po", "une carte", "l'as", "fr.po: a straight apostrophe in French: '{n} card'"),
         ("games/toy/content.toml", "Roi", "L'as", "content.toml: a straight apostrophe in French: L'as"),
         ("games/toy/rulebook/fr.md", "’", "'", "fr.md:3: a straight apostrophe in French"),
+        ("games/house/fr.md", "’", "'", "house/fr.md:1: a straight apostrophe in French"),
         ("games/toy/names.py", "L’or", "L'or", 'names.py:1: a straight apostrophe in French: "L\'or du roi"'),
         ("games/toy/names.py", "l’{", "l'{", 'names.py:2: a straight apostrophe in French: "l\'"'),
         ("web/page.html", "></b>", ">Qu'il joue</b>", "page.html:1: a straight apostrophe in French"),

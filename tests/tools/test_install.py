@@ -82,6 +82,13 @@ def test_nothing_is_installed_twice(place, commands, monkeypatch):
     assert not [command for command in commands if "install" in command], "no network is needed the second time"
 
 
+def test_an_environment_of_an_earlier_makefile_is_taken_over(tmp_path):
+    (tmp_path / "installed").touch()
+    assert not install.once(tmp_path, "runtime", "abc")
+    install.done(tmp_path, "runtime", "abc")
+    assert install.once(tmp_path, "runtime", "abc")
+
+
 def test_an_environment_that_runs_no_longer_is_made_anew(place, commands):
     """Its Python was removed, say: what it had installed counts no more. Whoever waits for the lock goes on waiting."""
     install.prepare("play")
@@ -218,6 +225,18 @@ def test_half_a_build_is_cleared_away_and_the_whole_one_found(shelf, monkeypatch
     monkeypatch.setattr(build_engine, "build", lambda *_: built.append(1))
     build(monkeypatch)
     assert built, "a whole one is better"
+
+
+def test_what_was_left_of_an_earlier_build_is_not_in_the_way(shelf, monkeypatch):
+    """mypyc cannot always go on from what it made of other sources."""
+    monkeypatch.setattr(build_engine, "games", lambda shelf: ["False", "a"] if shelf == "off" else ["True", "a"])
+    monkeypatch.setattr(build_engine, "compile_in", compiles_to("x"))
+    assert build(monkeypatch, "--apart") == 0
+    (work,) = shelf.glob("work-*")
+    (work / "cache").touch()
+    anew = compiles_to("y")
+    monkeypatch.setattr(build_engine, "compile_in", lambda w, *rest: not (w / "cache").exists() and anew(w, *rest))
+    assert build(monkeypatch, "--apart", "--again") == 0
 
 
 def test_an_engine_made_by_another_compiler_is_made_again(shelf, monkeypatch):

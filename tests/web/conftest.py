@@ -61,21 +61,29 @@ class Windows:
         self.url = url
         self.free: dict[bool, list[Page]] = {True: [], False: []}
 
-    def take(self, *, js: bool, cookies: dict[str, str], width: int, height: int, motion: bool) -> Page:
-        """An empty window."""
-        if self.free[js]:
+    def take(
+        self, *, js: bool, cookies: dict[str, str], width: int, height: int, motion: bool, clock: bool = False
+    ) -> Page:
+        """An empty window; `clock`: where time stands still until the test lets it go on (`hand_on` closes it)."""
+        if self.free[js] and not clock:
             page = self.free[js].pop()
         else:
             context = self.browser.new_context(java_script_enabled=js)
             context.set_default_timeout(20_000)
             page = context.new_page()
+            if clock:
+                page.clock.install(time=0)
+                page.clock.pause_at(1000)
         page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in cookies.items()])
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
         return page
 
-    def hand_on(self, page: Page, *, js: bool) -> None:
+    def hand_on(self, page: Page, *, js: bool, clock: bool = False) -> None:
         """Its page, its cookies and what it keeps for a site are gone."""
+        if clock:
+            page.context.close()
+            return
         try:
             page.unroute_all()
             page.goto(self.hall)  # ends the stream of a table
@@ -127,11 +135,14 @@ class Room:
         size: str = "desktop",
         theme: str = "light",
         motion: bool = False,
+        speed: str = "once",
+        clock: bool = False,
     ) -> Page:
-        """A window of its own for this guest, on that page."""
+        """A window of its own for this guest, on that page; `speed`: how fast what happened is shown there; `clock`: time
+        stands still."""
         width, height = SIZES[size]
-        cookies = {"lang": lang, "theme": theme} | ({"guest": guest.token} if guest else {})
-        page = self.windows.take(js=js, cookies=cookies, width=width, height=height, motion=motion)
+        cookies = {"lang": lang, "theme": theme, "speed": speed} | ({"guest": guest.token} if guest else {})
+        page = self.windows.take(js=js, cookies=cookies, width=width, height=height, motion=motion, clock=clock)
 
         def overhear(message: ConsoleMessage) -> None:
             """Errors on the console are kept, but for the browser's word about the status of the page itself."""
@@ -144,7 +155,7 @@ class Room:
         def leave() -> None:
             page.remove_listener("console", overhear)
             page.remove_listener("pageerror", stumble)
-            self.windows.hand_on(page, js=js)
+            self.windows.hand_on(page, js=js, clock=clock)
 
         page.on("console", overhear)
         page.on("pageerror", stumble)

@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,18 @@ def loop(tmp_path):
     loop.package = tmp_path
     loop.seen = dev.stamps(tmp_path, dev.READ)
     return loop
+
+
+def test_games_that_are_read_from_folders_of_their_own_are_watched_too(loop, tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp("my-game")
+    (folder / ".venv").mkdir()
+    monkeypatch.setenv("VEILLEE_WITH", str(folder))
+    loop.look()
+    (folder / "fr.po").write_text("a")
+    (folder / ".venv" / "of-no-interest.html").write_text("a")
+    loop.look()
+    assert loop.changes == 1
+    assert list(loop.seen) == [folder / "fr.po"]
 
 
 def test_what_was_read_is_forgotten_after_a_change(loop, tmp_path):
@@ -51,7 +64,8 @@ def test_pages_are_told_of_every_change(loop, tmp_path):
         loop.look()
         return first, await anext(events)
 
-    first, second = asyncio.run(listen())
+    with ThreadPoolExecutor(1) as thread:  # the browser of other tests keeps a loop running in this one
+        first, second = thread.submit(asyncio.run, listen()).result()
     assert first != second
 
 

@@ -1,6 +1,7 @@
 """What comes in from outside: other sites, broken forms, strangers, old cookies. Nothing changes, and a sentence says why."""
 
 import json
+import re
 from unittest.mock import patch
 
 import httpx
@@ -320,6 +321,32 @@ def test_a_program_reads_a_refusal_in_its_own_language(served, seated, lang, sen
     answers = {"stamp": table.stamp(0), "answers": [PLAY + BLUE]}
     told = httpx.post(f"{served[0]}/api/tables/{table.id}/seats/0/answers", json=answers, headers=headers)
     assert (told.status_code, told.json()) == (422, {"sentence": sentence, "rule": "GK-2.1"})
+
+
+def test_a_program_plays_with_what_an_owner_has_brought_to_the_house(served, brought):
+    guest = served[1].new_guest("Ada")
+    seats = [{"kind": "me"}, {"kind": "hotseat", "name": "Bo"}]
+    with httpx.Client(base_url=f"{served[0]}/api", headers={"Authorization": f"Bearer {guest.token}"}) as program:
+        program.headers["Accept-Language"] = "en"
+        before = program.post("/tables", json={"game": "tales-of-glory", "seats": seats}).json()
+        assert (before["content"], "tiles" in before["options"]) == (None, False)
+        text = served[1].play_now(guest, "tales-of-glory").box.contents.built_in()
+        content = brought(text.replace('en = "Reconstructed', 'en = "My own', 1))
+        (tales,) = [game for game in program.get("/games").json() if game["id"] == "tales-of-glory"]
+        mine = {"option": "tiles", "id": content.id, "name": "My own tiles (Veillée)"}
+        assert tales["contents"] == [mine]
+        assert tales["options"]["tiles"] == [content.id, "veillee"]
+        for options, told in (({}, mine), ({"tiles": content.id}, mine), ({"tiles": "veillee"}, None)):
+            table = program.post("/tables", json={"game": "tales-of-glory", "seats": seats, "options": options}).json()
+            assert table["content"] == told
+            assert program.get(f"/tables/{table['id']}").json()["content"] == told
+        page = httpx.get(f"{served[0]}/games/tales-of-glory", headers={"Accept-Language": "en"}).text
+        assert re.search(rf'value="{content.id}"\s+checked', page)
+        assert "My own tiles (Veillée)" in page
+        other = {"game": "tales-of-glory", "seats": seats, "options": {"tiles": "own-0123456789ab"}}
+        refused = program.post("/tables", json=other)
+        assert refused.status_code == 422
+        assert "own-0123456789ab, which is not at hand" in refused.json()["sentence"]
 
 
 def test_the_api_is_described(web):

@@ -69,7 +69,7 @@ def test_a_whole_game_by_keyboard(room):
         page.keyboard.press("Enter")
         page.wait_for_function("s => document.querySelector('#act [name=stamp]').value !== s", arg=before)
         expect(page.locator("#part-prompt.you, #part-final .account").first).to_be_visible()  # the bots have played
-        assert page.evaluate("document.activeElement !== document.body"), "the focus was lost"
+        assert page.evaluate("document.activeElement !== document.body"), f"the focus was lost after {question}"
     expect(page.locator("#part-final .account")).to_have_count(4)
     assert not room.complaints, room.complaints
 
@@ -220,7 +220,7 @@ def test_around_one_screen_hands_stay_behind_the_curtain(room):
     assert set(seen) == {0, 1}
 
 
-def test_replay_final_scores_and_rematch(room):
+def test_final_scores_and_rematch(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4)
     room.advance(table, guest, 2000, lazy)
@@ -228,12 +228,23 @@ def test_replay_final_scores_and_rematch(room):
     for seat in range(4):
         lines = [int(cell) for cell in page.locator(".account").nth(seat).locator("td").all_inner_texts()]
         assert sum(lines) == int(page.locator(".account h3 b").nth(seat).inner_text())
-    page.goto(f"{room.url}/t/{table.id}/replay?at=3")
-    assert "Moment 3 of" in page.locator(".slider").inner_text()
-    assert page.locator("button[form=act][name^=a]").count() == 0
-    page.locator("a[rel=next]").click()
-    assert page.url.endswith("at=4")
-    page.goto(f"{room.url}/t/{table.id}")
     page.locator("button[form=again]").click()
     page.wait_for_url(lambda url: table.id not in url)
     assert page.locator("#prompt").count() == 1
+
+
+def test_the_discards_are_counted_and_who_cannot_fight_is_told(room):
+    guest = room.guest()
+    table = room.table(guest, GAME, 4)
+    room.advance(table, guest, 3, eager)
+    shown = table.match.view(0)
+    assert 0 in shown["discards"]
+    page = room.page(guest, f"/t/{table.id}", lang="en")
+    counts = page.locator(".discards li").all_inner_texts()
+    assert [int(text.split()[-1]) for text in counts] == shown["discards"]
+    while not shown["fighting"] or all(knight["fights"] for knight in shown["knights"]):
+        room.advance(table, guest, 1, eager)
+        shown = table.match.view(0)
+    page.reload()
+    told = ["out of the tournament" in text for text in page.locator(".player h3").all_inner_texts()]
+    assert told == [not knight["fights"] for knight in shown["knights"]]

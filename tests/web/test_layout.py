@@ -36,6 +36,7 @@ MEASURE = """smallest => {
   const inside = r => r.left >= -1 && r.right <= W + 1 && r.top >= -1 && r.bottom <= H + 1;
   const size = r => `${Math.round(r.left)},${Math.round(r.top)} ${Math.round(r.width)}×${Math.round(r.height)}`;
   const called = e => `${e.tagName.toLowerCase()}${e.id ? "#" + e.id : ""}.${[...e.classList].join(".")} “${e.textContent.replace(/\\s+/g, " ").trim().slice(0, 40)}” at ${size(box(e))}`;
+  const clipped = e => { while (e && getComputedStyle(e).clipPath === "none") e = e.parentElement; return e; }; // for those who listen
   const at = r => document.elementFromPoint(Math.min(W - 1, Math.max(0, r.left + r.width / 2)), Math.min(H - 1, Math.max(0, r.top + r.height / 2)));
 
   // the question
@@ -82,7 +83,7 @@ MEASURE = """smallest => {
   const small = new Set(), cut = new Set(), lines = [], block = e => e.closest(".stage, .mine, .desk, .players, .log, .final, .top, .foot");
   while (walk.nextNode()) {
     const text = walk.currentNode, e = text.parentElement;
-    if (!text.data.trim() || getComputedStyle(e).clipPath !== "none" || e.closest(".sr, legend, script, style, noscript, template, option, .skip") || !shown(e)) continue;
+    if (!text.data.trim() || clipped(e) || e.closest(".sr, legend, script, style, noscript, template, option, .skip") || !shown(e)) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     const r = range.getBoundingClientRect();

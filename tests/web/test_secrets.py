@@ -104,7 +104,10 @@ class Reader:
     def everything(self):
         """Every answer of the house to whoever asks what this reader may ask."""
         name, place = self.table.id, "watch" if self.guest is None else f"seats/{self.seat}"
-        paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", f"/t/{name}/replay"]
+        back = f"/t/{name}/replay"
+        paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", back, f"{back}?at=9999"]
+        last = self.table.past.last
+        paths.append(f"{back}/moments?at={last}&to={last}&of={last}")
         return [self.plain(self.client.get(path)) for path in paths]
 
     def plain(self, answer):
@@ -134,7 +137,7 @@ class Reader:
         """Until the stream has told of the last change, if there was one to tell of: then no message swallows another."""
         before, self.parts = self.parts, self.drawn()
         if before != self.parts:
-            self.wait(f"id: {self.table.rev(self.mine)}\n".encode())
+            self.wait(f"id: {self.table.now.name(self.mine)}\n".encode())
 
     def close(self):
         """All that the stream has said."""
@@ -208,6 +211,7 @@ def test_tables_that_differ_in_a_secret_answer_give_everybody_else_the_same_byte
             for who, (moments, heard) in first.items():
                 if may_know(fork.before, who) == may_know(then, who):
                     assert moments[1:] == moments[:1] * 3, f"{who} is shown something of what {fork.seat} does"
-                    at_first, at_last = [int(number) for number in re.findall(rb"^id: (\d+)$", heard, re.MULTILINE)]
-                    assert at_last == at_first + 1, f"{who} is told how much {fork.seat} does"
+                    at_first, at_last = re.findall(rb"^id: (\d+)\.(\S+)$", heard, re.MULTILINE)
+                    renamed = (b"%d" % (int(at_first[0]) + 1), at_first[1])
+                    assert at_last == renamed, f"{who} is told how much {fork.seat} does"
             assert others == [first] * len(others), f"what seat {fork.seat} has answered is no secret"

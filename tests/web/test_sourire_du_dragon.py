@@ -168,24 +168,25 @@ def test_a_hero_walks_square_by_square_unless_motion_is_unwanted(room):
     guest = room.guest()
     count = (
         "window.walks = []; const play = Element.prototype.animate;"
-        "Element.prototype.animate = function (frames, how) { walks.push(frames.length); return play.call(this, frames, how); };"
+        "Element.prototype.animate = function (frames, how) {"
+        " if (this.dataset.piece) walks.push([frames.length, how.duration > 0]); return play.call(this, frames, how); };"
         "undefined"
     )
     table = room.table(guest, GAME, 2, [SeatPlan("me"), SeatPlan("hotseat", "Léa")])
     room.advance(table, guest, 2)
     for motion in (True, False):
         (seat,) = table.match.to_act
-        page = room.page(guest, f"/t/{table.id}?as={seat}", motion=motion)
+        page = room.page(guest, f"/t/{table.id}?as={seat}", motion=motion, speed="brisk")
         page.evaluate(count)
         before = table.match.state.heroes[seat].square
         page.locator("#do-low").click()
         page.wait_for_function("n => document.querySelectorAll('#part-dice .sd-die').length === 3", arg=0)
         page.wait_for_function(
-            "([s, n]) => document.querySelector(`[data-hero='${s}']`).dataset.square === String(n)",
+            "([s, n]) => document.querySelector(`[data-piece='hero-${s}']`).dataset.at === String(n)",
             arg=[seat, table.match.state.heroes[seat].square],
         )
         after = table.match.state.heroes[seat].square
-        assert page.evaluate("walks") == ([2 * (after - before) + 1] if motion else [])
+        assert page.evaluate("walks")[0] == [2 * (after - before) + 1, motion]
         room.leave(page)
         if not isinstance(table.match.state.question, sd.Announce):
             break

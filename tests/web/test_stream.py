@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import selectors
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 from types import SimpleNamespace
 from unittest.mock import patch
 
@@ -51,12 +53,12 @@ def listen(monkeypatch):
     """
     monkeypatch.setattr(play, "to_thread", at_once)
 
-    def listen(table, guest, deeds=(), have=-1, elsewhere=None):
+    def listen(table, guest, deeds=(), have="", elsewhere=None):
         said = []
         loop = Hourglass()
 
         async def read(note):
-            v = SimpleNamespace(guest=guest, lang="en", origin="")
+            v = SimpleNamespace(guest=guest, lang="en", origin="", speed="normal")
             async for chunk in play.events(v, table, None, have):
                 note.append((loop.time(), chunk))
 
@@ -95,8 +97,24 @@ def beats(said):
     return [when for when, chunk in said if chunk == HEARTBEAT]
 
 
+def messages(said):
+    return [chunk.decode() for _, chunk in said if chunk.startswith(b"id: ")]
+
+
 def ids(said):
-    return [int(chunk.split(b"\n")[0].removeprefix(b"id: ")) for _, chunk in said if chunk.startswith(b"id: ")]
+    return [message.split("\n")[0].removeprefix("id: ") for message in messages(said)]
+
+
+def numbers(message):
+    """Of the events that are told in a message: a beat has the number of its last one."""
+    beats = re.findall(r'<li\s+data-n="(\d+)"\s+data-rest(.*?)</li>', message.replace("\ndata: ", " "), re.DOTALL)
+    return [n for last, beat in beats for n in range(int(last) - beat.count("data-kind") + 1, int(last) + 1)]
+
+
+def sentences(message):
+    return [
+        " ".join(p.replace("data: ", "").split()) for p in re.findall(r"data-rest.*?<p>(.*?)<a", message, re.DOTALL)
+    ]
 
 
 def deeds_of(table, guests):
@@ -122,7 +140,7 @@ def test_a_seat_is_told_of_its_own_move_in_hand(people, listen):
     seat, hide, undo, _ = deeds_of(table, guests)
     said = listen(table, guests[seat], [(4.0, hide), (9.0, undo)])
     assert [when for when, chunk in said if b"event: parts" in chunk] == [0.0, 4.0, 9.0]
-    assert ids(said) == sorted(set(ids(said)))
+    assert len(set(ids(said))) == 3
     assert beats(said) == [15.0, 30.0, 45.0]
 
 
@@ -137,8 +155,7 @@ def test_whoever_comes_back_is_told_what_is_new_and_nothing_twice(people, listen
     table.undo(guests[seat], seat, table.stamp(seat))
     draw()
     (now,) = ids(listen(table, guests[other], have=have))
-    assert now > have
-    assert now == table.rev([other])
+    assert now == table.now.name([other]) != have
 
 
 def test_two_windows_of_a_seat_are_told_the_same(people, listen):
@@ -148,3 +165,108 @@ def test_two_windows_of_a_seat_are_told_the_same(people, listen):
     here = listen(table, guests[seat], [(1.0, hide), (2.0, undo), (3.0, draw)], elsewhere=there)
     assert [when for when, chunk in here if b"event: parts" in chunk] == [0.0, 1.0, 2.0, 3.0]
     assert there == here
+
+
+# -- happenings -------------------------------------------------------------------------------------------------------
+def test_a_message_tells_what_happened_and_then_how_things_stand(people, listen):
+    table, guests = people
+    seat, _, _, draw = deeds_of(table, guests)
+    other = (seat + 1) % 4
+    heard = table.match.heard(other)
+    _, message = messages(listen(table, guests[other], [(1.0, draw)]))
+    name = table.seats[seat].name
+    assert sentences(message)[0] == f"{name} draws a card."
+    assert numbers(message) == list(range(heard + 1, table.match.heard(other) + 1))
+    assert message.index("data-rest") < message.index('id="part-')
+    assert 'id="part-log"' not in message, "the happenings are its new lines"
+
+
+def test_only_who_may_know_is_told_what_was_drawn(people, listen):
+    table, guests = people
+    seat, _, _, draw = deeds_of(table, guests)
+    elsewhere = table.now.name()
+    mine = messages(listen(table, guests[seat], [(1.0, draw)]))
+    theirs = messages(listen(table, None, have=elsewhere))
+    assert any(sentence.startswith("In secret") for sentence in sentences(mine[-1]))
+    assert sentences(theirs[0])[0].endswith("draws a card.")
+    assert "In secret" not in "".join(theirs)
+
+
+def test_what_was_taken_back_is_not_told_again(people, listen):
+    table, guests = people
+    seat, hide, undo, _ = deeds_of(table, guests)
+    said = messages(listen(table, guests[seat], [(1.0, hide), (2.0, undo), (3.0, hide)]))
+    _, first, back, again = said
+    assert len(sentences(first)) == 1
+    assert sentences(back) == []
+    assert 'id="part-log"' in back, "a line has gone"
+    assert sentences(again) == sentences(first)
+    assert numbers(again) == numbers(first)
+
+
+class Reader:
+    """A page: what it has, and every happening it was ever told."""
+
+    def __init__(self, guest):
+        self.visit = SimpleNamespace(guest=guest, lang="en", origin="")
+        self.told = []
+        self.look = None
+
+    def open(self, table, have):
+        """A stream of its own, for a page that has this."""
+        self.look = play.Sent(have)
+        if have == table.now.name(table.seats_of(self.visit.guest)):
+            self.look.news(self.visit, table.now, None)
+
+    def read(self, table):
+        if self.look.name != table.now.name(table.seats_of(self.visit.guest)):
+            for text in self.look.news(self.visit, table.now, None):
+                self.told += numbers(text)
+
+
+def test_what_took_the_place_of_something_taken_back_is_told_with_the_whole_chronicle(people):
+    """A reader who was not there in between: a line has gone, and another has come."""
+    table, guests = people
+    seat, hide, undo, draw = deeds_of(table, guests)
+    reader = Reader(guests[seat])
+    reader.open(table, table.now.name([seat]))
+    hide()
+    reader.read(table)
+    undo()
+    draw()
+    told, *parts = reader.look.news(reader.visit, table.now, None)
+    assert sentences(told)[0].endswith("draws a card.")
+    assert any('id="part-log"' in part for part in parts)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_is_lost_and_nothing_told_twice_however_often_a_stream_ends(people, seed):
+    """Two tabs of one seat and a spectator: streams that are cut, that sleep, that go on from what they have."""
+    table, guests = people
+    pick = Random(seed)
+    readers = [Reader(guests[0]), Reader(guests[0]), Reader(None)]
+    begun = [table.match.heard(0), table.match.heard(0), table.match.heard(-1)]
+    for reader in readers:
+        reader.open(table, table.now.name(table.seats_of(reader.visit.guest)))
+    for _ in range(60):
+        (seat,) = table.match.to_act
+        choices = table.match.choices(seat)
+        table.answer(guests[seat], seat, table.stamp(seat), [pick.choice(choices).id])
+        for reader in readers:
+            if pick.random() < 0.3:
+                reader.open(table, reader.look.name)  # the browser says what it had last
+            if pick.random() < 0.6:
+                reader.read(table)
+    for reader, first, who in zip(readers, begun, (0, 0, -1), strict=True):
+        reader.read(table)
+        assert reader.told == list(range(first + 1, table.match.heard(who) + 1))
+
+
+def test_a_page_that_names_something_else_is_shown_the_present(people):
+    table, guests = people
+    for have in ("", "7", "0.0-99999", "0.0-12345678", "0.0-x", "0.w-0", "0.1-0", "..-.", "é"):
+        reader = Reader(guests[0])
+        reader.open(table, have)
+        texts = reader.look.news(reader.visit, table.now, None)
+        assert sum('id="part-' in text for text in texts) >= 5
+        assert not any("data-rest" in text for text in texts)

@@ -1,4 +1,7 @@
-"""How strong an opponent can be. The figures of each game stand in levels.toml, found by measuring (docs/opponents.md)."""
+"""How strong an opponent can be. The figures of each game were found by measuring (docs/opponents.md).
+
+Those of every game and of our own stand in levels.toml; another package's game may bring a levels.toml beside its rules.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from veillee.games.catalogue import BOXES
+
+OURS = Path(__file__).parent / "levels.toml"
 LEVELS = ("random", "plain", "novice", "regular", "expert")  # all that the arena knows, the weakest first
 OFFERED = ("novice", "regular", "expert")  # what people may sit down with
 
@@ -34,17 +40,18 @@ def level(name: str, box_id: str) -> Level:
     """The level as this game wants it played."""
     if name not in LEVELS:
         raise UnknownLevel(f"There is no level {name!r}: the levels are {', '.join(LEVELS)}.")
-    figures = _figures()
+    figures = _read(OURS)
+    if box_id in BOXES and (beside := BOXES[box_id].folder / OURS.name).exists():
+        figures = {**figures, **_read(beside)}
     return Level(**{**figures["every-game"][name], **figures.get(box_id, {}).get(name, {})})
 
 
 @cache
-def _figures() -> dict[str, dict[str, dict[str, Any]]]:
-    text = (Path(__file__).parent / "levels.toml").read_text(encoding="utf-8")
-    figures: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(text)
+def _read(path: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    figures: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(path.read_text(encoding="utf-8"))
     known = {field.name for field in fields(Level)}
     for game, levels in figures.items():
         for name, values in levels.items():
             if name not in LEVELS or not known.issuperset(values):
-                raise UnknownLevel(f"levels.toml: [{game}.{name}] is no level, or has a figure that no level has.")
+                raise UnknownLevel(f"{path}: [{game}.{name}] is no level, or has a figure that no level has.")
     return figures

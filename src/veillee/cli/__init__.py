@@ -11,14 +11,15 @@ import sys
 
 import typer
 
-from veillee.cli import arena, bench, doctor, games, lab, play, serve, verify
-from veillee.cli.common import room, spoken
+from veillee.cli import arena, bench, content, doctor, games, lab, new_game, play, serve, verify
+from veillee.cli.common import With, fail, room, spoken
+from veillee.games.catalogue import bring
 
 t = room(spoken())
 
 app = typer.Typer(
     name="veillee",
-    help=t("Five board games by the fire: faithful rules, good company."),
+    help=t("Board games by the fire: faithful rules, good company."),
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -27,8 +28,11 @@ app = typer.Typer(
 
 
 @app.callback()
-def alone(context: typer.Context) -> None:
+def alone(context: typer.Context, folders: With = None) -> None:
     """`veillee` and nothing else: whoever sits at a terminal wants to play; a program is told what there is."""
+    for folder in folders or ():
+        if left_off := bring(folder):
+            fail("\n".join(sentence.say(spoken()) for sentence in left_off))
     if context.invoked_subcommand is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             serve.open_shelf()
@@ -40,10 +44,12 @@ alone.__doc__ = None  # the help is that of the app
 app.command()(serve.serve)
 app.command()(play.play)
 app.command()(games.games)
+app.command()(content.content)
 app.command()(verify.verify)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(arena.arena)
+app.command("new-game")(new_game.new_game)
 app.add_typer(lab.lab, name="lab")
 
 

@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Game, Lang, box_of, in_plain_words, room, spoken
+from veillee.cli.common import Contents, Game, Lang, box_of, in_plain_words, play_with, room, spoken
+from veillee.match.contents import played
 from veillee.words import Words
 
 if TYPE_CHECKING:
@@ -42,11 +43,13 @@ def arena(
         Path | None, typer.Option(help=t("A file for the games: a run that was stopped goes on where it was."))
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the figures as JSON."))] = False,
+    content: Contents = None,
 ) -> None:
-    from veillee.lab.arena import Contest, Played, run, standings  # noqa: PLC0415  slow to load
+    from veillee.lab.arena import Contest, Played, brought, run, standings  # noqa: PLC0415  slow to load
 
     t = room(lang)
     box = box_of(game, t)
+    play_with(content, lang, box)
     names = (
         tuple(name.strip() for name in seats.split(",")) if seats else ("expert", *["regular"] * (box.players[0] - 1))
     )
@@ -59,8 +62,8 @@ def arena(
         def advance(_: Played) -> None:
             progress.advance(task)
 
-        played = run(contest, workers or os.cpu_count() or 1, record, advance)
-    table = standings(played)
+        games_played = run(contest, workers or os.cpu_count() or 1, record, advance)
+    table = standings(games_played)
     if as_json:
         figures = {
             "game": box.id,
@@ -69,6 +72,7 @@ def arena(
             "seed": seed,
             "win_share": {line.level: round(line.win_share, 4) for line in table},
             "levels": {line.level: {**asdict(line), "ratio": line.ratio} for line in table},
+            **({"content": own.id} if (own := played(box, brought(box))) is not None else {}),
         }
         typer.echo(json.dumps(figures))
         return

@@ -6,16 +6,18 @@ import difflib
 import functools
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn, ParamSpec, TypeVar
 
 import typer
 from rich.console import Console
 
+from veillee.games import owners
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
-from veillee.match.errors import VeilleeError
+from veillee.match.contents import add
+from veillee.match.errors import BadContent, VeilleeError
 from veillee.tables.errors import OUTCOMES, BadRequest, outcome
 from veillee.words import LANGUAGES, Words, words
 
@@ -26,12 +28,10 @@ R = TypeVar("R")
 
 
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
-    """The reader's language: VEILLEE_LANG, or the locale's; French where the locale says nothing."""
+    """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all."""
     named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next((value for value in named if value), "")
-    if locale.split(".")[0] in ("", "C", "POSIX"):
-        return "fr"
-    return "fr" if locale.startswith("fr") else "en"
+    locale = next((value for value in named if value), "fr")
+    return "fr" if locale.lower().startswith("fr") else "en"
 
 
 def room(lang: str) -> Words:
@@ -59,30 +59,47 @@ Lang = Annotated[
         help=t("The language; by default the one of your system."),
     ),
 ]
-Content = Annotated[
-    Path | None,
+Contents = Annotated[
+    list[Path] | None,
     typer.Option(
-        "--content", metavar="FILE", help=t("Your own tiles for Tales of Glory: a file like its content.toml.")
+        "--content",
+        metavar="FILE",
+        help=t("What is in your own box, in the place of what we designed: see `veillee content`. May be repeated."),
+    ),
+]
+With = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with",
+        metavar="FOLDER",
+        help=t("A game that is not installed: the folder with its pyproject.toml. May be given several times."),
     ),
 ]
 Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf: see `veillee games`."))]
 
 
-def use_content(path: Path | None, t: Words) -> None:
-    """Play with an owner's own file; if it has errors, say all of them and go on with the built-in tiles."""
-    if path is None:
-        return
-    from veillee.games import tales_of_glory  # noqa: PLC0415 - the house opens without it, too
+def play_with(paths: Sequence[Path] | None, lang: str, box: Box | None = None) -> None:
+    """Play with owners' files, of this box if one is named. What is unwise is said. Raises BadContent."""
+    t = room(lang)
+    checked = [owners.check(path) for path in paths or ()]
+    if wrong := [error for one in checked for error in one.errors]:
+        raise BadContent(wrong)
+    for one in checked:
+        if box is not None and one.box is not None and one.box is not box:
+            fail(t("{file} is for {title}, which is not being played.", file=one.file, title=t.name(one.box.title)))
+    for one in checked:
+        for warning in add(one).warnings:
+            aside(warning.say(lang))
 
-    problems = tales_of_glory.play_with(path)
-    if problems:
-        sentence = "\n".join([t("Tales of Glory keeps its built-in tiles: {file} has errors.", file=path), *problems])
-        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(sentence)
+
+def aside(line: str) -> None:
+    """Something for whoever reads, not for a program: on stderr."""
+    Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(line)
 
 
 def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoReturn:
     """What is wrong, said on stderr; the exit code is the table's: of what was asked for, unless it is another error's."""
-    Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(sentence)
+    aside(sentence)
     raise typer.Exit(exit_code)
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veillee.cli.common import Game, Lang, fail, in_plain_words, room, spoken
+from veillee.cli.common import Contents, Game, Lang, fail, in_plain_words, play_with, room, spoken
 
 t = room(spoken())
 
@@ -29,13 +29,17 @@ def balance(
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
     plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/balance/GAME.md."))] = None,
+    content: Contents = None,
 ) -> None:
+    from veillee.lab.arena import brought  # noqa: PLC0415  slow to load
     from veillee.lab.balance import QUICK, plans_of, run, study_of  # noqa: PLC0415  slow to load
     from veillee.lab.balance.report import write  # noqa: PLC0415
 
     t = room(lang)
     box, study = study_of(game)
-    path = out or Path("docs") / "balance" / f"{box.id}.md"
+    play_with(content, lang, box)
+    own = list(brought(box).values())
+    path = out or Path("docs") / "balance" / f"{'-'.join([box.id, *own])}.md"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans_of(box.id, games, plan)))
@@ -46,12 +50,15 @@ def balance(
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
     command += f' --plan "{plan}"' if plan else ""
     command += f" --out {out}" if out else ""
+    command += "".join(f" --content {path.name}" for path in content or ())
     opening = (
         f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
         "and ± is half the width of a 95 % interval."
     )
     if level == QUICK:
         opening += " First ideas are sensible play, not the strongest."
+    if own:
+        opening += f" They play with an owner's own set: {own[0]}."
     try:
         files = write(path, f"Balance of {box.title['en']}", opening, command, criteria, study.chapters(played))
     except OSError as error:

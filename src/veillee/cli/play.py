@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
+import select
+import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,16 +23,16 @@ from rich.table import Table
 from veillee.bots.levels import LEVELS
 from veillee.bots.think import blind, think
 from veillee.cli.common import (
-    Content,
+    Contents,
     Lang,
     box_of,
     fail,
     in_plain_words,
+    play_with,
     read_json,
     room,
     seats_of,
     spoken,
-    use_content,
 )
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
@@ -37,6 +41,9 @@ from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
 from veillee.words import Words
 
 ME = 0  # the seat of whoever sits at the terminal
+SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "at-once": 0.0}  # what the pause after a line is multiplied by
+PAUSE = 0.3  # seconds after a line of what happened,
+READING = 0.015  # and for each of its letters
 
 t = room(spoken())
 
@@ -50,6 +57,13 @@ def play(
     seats: Annotated[int | None, typer.Option(help=t("How many play, you included."))] = None,
     level: Annotated[str, typer.Option(metavar="|".join(LEVELS), help=t("How well the others play."))] = "regular",
     name: Annotated[str, typer.Option(help=t("Your name."))] = "",
+    speed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(SPEEDS),
+            help=t("How fast you are told what happened: `normal`, or `at-once` where nobody looks on. Enter skips."),
+        ),
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help=t("An option of the game: see `veillee games`."))
     ] = None,
@@ -60,22 +74,25 @@ def play(
     record: Annotated[
         Path | None, typer.Option(help=t("Where the finished game is written, for `veillee verify`."))
     ] = None,
-    content: Content = None,
+    content: Contents = None,
 ) -> None:
     t = room(lang)
-    use_content(content, t)
     if level not in LEVELS:
         fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=", ".join(LEVELS)))
+    if speed not in (*SPEEDS, None):
+        fail(t("There is no speed {speed}: the speeds are {speeds}.", speed=repr(speed), speeds=", ".join(SPEEDS)))
     path = Path(game)
     if path.suffix == ".json" or path.is_file():
+        play_with(content, lang)
         company = resumed(path, t)
         save = save or path
     else:
         box = box_of(game, t)
+        play_with(content, lang, box)
         number = seats_of(box, seats, t)
         match = new(box.id, number, seed, **options_of(option or [], t))
         company = Company(match, names_of(name, number, t), level)
-    Evening(company, lang, save, record, Random(seed)).spend()
+    Evening(company, lang, save, record, Random(seed), Rhythm(speed)).spend()
 
 
 @dataclass
@@ -139,19 +156,54 @@ def write(path: Path, data: Mapping[str, Any]) -> None:
     part.replace(path)
 
 
+class Rhythm:
+    """How long a line stays the last one on the screen. Whoever presses Enter wants to come to the question."""
+
+    def __init__(self, speed: str | None) -> None:
+        """Without a speed: at once, unless somebody sits at a terminal."""
+        self.watched = sys.stdin.isatty() and sys.stdout.isatty()
+        self.factor = SPEEDS[speed or ("normal" if self.watched else "at-once")]
+        self.hurried = False  # until the next question
+        self.typed: list[str] = []  # meanwhile: the answers to what is asked next
+
+    def rest(self, line: str) -> None:
+        """Wait while the line is read."""
+        seconds = (PAUSE + READING * len(line)) * self.factor
+        if self.hurried or not seconds:
+            return
+        try:
+            if not self.watched or os.name != "posix":  # elsewhere one cannot wait for a key and for the time at once
+                time.sleep(seconds)
+            elif select.select([sys.stdin], [], [], seconds)[0]:
+                self.hurried = True
+                self.typed += filter(None, [sys.stdin.readline().strip()])
+        except KeyboardInterrupt:
+            self.hurried = True
+            self.typed = ["q"]
+
+
 class Evening:
     """One person at the terminal (seat ME), and bots."""
 
-    def __init__(self, company: Company, lang: str, save: Path | None, record: Path | None, chance: Random) -> None:
+    def __init__(
+        self,
+        company: Company,
+        lang: str,
+        save: Path | None,
+        record: Path | None,
+        chance: Random,
+        rhythm: Rhythm,
+    ) -> None:
         self.match = company.match
         self.company = company
         self.lang = lang
         self.save = save
         self.record = record
         self.chance = chance  # of the bots' thinking, not of the game
+        self.rhythm = rhythm
         self.t = room(lang)
         self.console = Console(highlight=False)
-        self.told = 0  # lines of the log that were shown
+        self.told = len(self.log()) - len(self.log(since=self.match.known(ME)))  # lines that were shown, or are no news
 
     def spend(self) -> None:
         match, t = self.match, self.t
@@ -159,6 +211,7 @@ class Evening:
         seal = t("The shuffle is sealed before the first move: {commitment}", commitment=match.commitment)
         self.console.print(seal, style="dim", soft_wrap=True)
         while not match.over:
+            self.tell_news()
             bots = [seat for seat in match.to_act if seat != ME]
             if bots:
                 self.bot_moves(bots[0])
@@ -178,7 +231,7 @@ class Evening:
 
     def my_move(self) -> bool:
         """Ask until there is an answer. False: the evening is over for now."""
-        self.tell_news()
+        self.rhythm.hurried = False
         if self.match.in_hand() != ME:  # in the middle of a move the board above still tells enough
             self.show_board()
         self.show_question()
@@ -201,6 +254,8 @@ class Evening:
 
     def ask(self) -> str:
         try:
+            if self.rhythm.typed:
+                return self.rhythm.typed.pop(0).lower()
             return self.console.input("[bold cyan]›[/] ").strip().lower()
         except (EOFError, KeyboardInterrupt):
             self.console.print()
@@ -256,7 +311,7 @@ class Evening:
             case "h":
                 self.tell_hint()
             case "l":
-                for rule, line in self.match.log(ME, self.lang, self.company.names):
+                for rule, line in self.log():
                     self.say_by(rule, line)
             case _:
                 self.say(self.t("I do not know {word}.", word=repr(word)))
@@ -291,14 +346,27 @@ class Evening:
         self.say(self.t("I would choose: {choice}.", choice=hint.choice.label(self.lang)))
         if reason := hint.reason(self.lang):
             self.say(reason)
+        chances = [chance for chance in hint.chances if chance.games]
+        if chances:
+            self.console.print(self.t("Chances to win"), style="dim")
+            table = Table(box=None, show_header=False, padding=(0, 1))
+            table.add_column(justify="right", no_wrap=True)
+            for chance in chances:
+                table.add_row(f"{round(chance.wins * 100)}\u00a0%", escape(chance.choice.label(self.lang)))
+            self.console.print(table)
 
     # -- what is shown ------------------------------------------------------------------------------------------
     def tell_news(self) -> None:
-        """The log since it was last shown."""
-        lines = self.match.log(ME, self.lang, self.company.names)
+        """What happened since the log was last shown, line by line."""
+        lines = self.log()
         for rule, line in lines[min(self.told, len(lines)) :]:
             self.say_by(rule, line)
+            self.rhythm.rest(line)
         self.told = len(lines)
+
+    def log(self, since: int = 0) -> list[tuple[str, str]]:
+        """The chronicle as I may know it, but for the first `since` events."""
+        return self.match.log(ME, self.lang, self.company.names, since)
 
     def show_board(self) -> None:
         match = self.match

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from veillee.cli.common import Content, in_plain_words, room, spoken, use_content
+from veillee.cli.common import Contents, in_plain_words, play_with, room, spoken
 
 USUAL = 8000  # the port
 
@@ -28,11 +28,11 @@ def serve(
         bool,
         typer.Option("--dev", help=t("For those who build: what is changed in the sources is in the browser at once.")),
     ] = False,
-    content: Content = None,
+    content: Contents = None,
 ) -> None:
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
-    use_content(content, t)
+    play_with(content, spoken())
     server.serve(host, port, data, open_browser=open_browser, lang=spoken(), dev=dev)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from veillee.cli.common import Lang, in_plain_words, read_json, room, spoken
+from veillee.cli.common import Contents, Lang, in_plain_words, play_with, read_json, room, spoken
 from veillee.match.verify import verify as check
 
 NOT_TRUE = 1  # exit code
@@ -25,8 +25,10 @@ def verify(
         str, typer.Option(help=t("The commitment that you wrote down before the first move, to compare with."))
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the findings as JSON."))] = False,
+    content: Contents = None,
 ) -> None:
     t = room(lang)
+    play_with(content, lang)
     data = read_json(file, t)
     verdict = check(data)
     findings = [(sentence.say(lang), ok) for sentence, ok in verdict.checks]

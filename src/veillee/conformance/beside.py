@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from veillee.games.box import Box
-from veillee.games.catalogue import BOXES, LEFT_OFF, Unfit, find, put
+from veillee.games.catalogue import BOXES, LEFT_OFF, add, box_in, find
+from veillee.words import Sentence
 
 Census = Callable[[Any], dict[str, int]]
 Pending = Callable[[Any, int], Any]
@@ -35,13 +37,13 @@ def named(name: str) -> Box:
     for source, sentence in LEFT_OFF.items():
         if name in (source, source.partition(":")[0]):
             raise Missing(str(sentence))
-    if not name or find_spec(name.partition(".")[0]) is None:
+    module = name.replace("-", "_")  # my-game, which is not on the shelf yet
+    if not name or find_spec(module.partition(".")[0]) is None:
         raise Missing(f"There is no game and no module {name!r}. On the shelf: {', '.join(BOXES)}.")
-    brought: Any = getattr(import_module(name), "BOX", None)
-    try:
-        return next((known for known in BOXES.values() if known is brought), None) or put(brought)
-    except Unfit as error:
-        raise Missing(f"The BOX of {name} cannot be put on the shelf: {error}.") from None
+    left_off: dict[str, Sentence] = {}
+    if (put := add(BOXES, left_off, module, partial(box_in, module))) is None:
+        raise Missing(str(left_off[module]))
+    return put
 
 
 def folder_of(box: Box) -> Path:

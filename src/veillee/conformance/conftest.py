@@ -1,4 +1,5 @@
-"""Which boxes are tested, and in which cases: a test asks for a `box`, a `case`, a `secretive` case or a `record`."""
+"""Which boxes are tested, and in which cases: a test asks for a `box`, a `case`, a `secretive` case, a `record` or a
+`replaceable` box, of which an owner may replace something."""
 
 from __future__ import annotations
 
@@ -24,6 +25,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     boxes = chosen(metafunc.config)
     if "box" in metafunc.fixturenames:
         metafunc.parametrize("box", boxes, ids=[box.id for box in boxes])
+    if "replaceable" in metafunc.fixturenames:
+        replaceable = [box for box in boxes if box.contents is not None]
+        metafunc.parametrize("replaceable", replaceable, ids=[box.id for box in replaceable])
     if "case" in metafunc.fixturenames:
         metafunc.parametrize("case", [case for box in boxes for case in cases(box)], ids=str)
     if "secretive" in metafunc.fixturenames:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -46,15 +46,36 @@ def is_secret(match: Match, then: Match, seat: int) -> bool:
     )
 
 
+def asked_after(match: Match, seat: int) -> dict[tuple[int, ...], list[int]]:
+    """The seat's secret answers, by who is asked next for all to see."""
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for choice in match.choices(seat):
+        then = after(match, seat, choice.id)
+        if is_secret(match, then, seat):
+            alike.setdefault(then.seen_by(NO_SEAT).to_act, []).append(choice.id)
+    return alike
+
+
+def given_away(match: Match, answers: Iterable[tuple[int, int]]) -> Iterator[str]:
+    """Where, in a game as it was played, others could read from who is still asked what a seat answers in secret."""
+    looked_at: set[tuple[int, int]] = set()  # seats, and how often each has answered
+    count = [0] * match.seats
+    for seat, action in answers:
+        for asked in match.to_act:
+            if (asked, count[asked]) not in looked_at:
+                looked_at.add((asked, count[asked]))
+                ways = asked_after(match, asked)
+                if len(ways) > 1:
+                    question = type(match.state.question).__name__
+                    yield f"{question}: who is asked after the secret answers of seat {asked}: {ways}"
+        match.play(seat, action)
+        count[seat] += 1
+
+
 def forks_at(match: Match) -> Iterator[Fork]:
     """Whether a seat still has something to say is for all to see: answers that differ in it are no fork."""
     for seat in match.to_act:
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for choice in match.choices(seat):
-            then = after(match, seat, choice.id)
-            if is_secret(match, then, seat):
-                alike.setdefault(then.seen_by(NO_SEAT).to_act, []).append(choice.id)
-        for actions in alike.values():
+        for actions in asked_after(match, seat).values():
             if len(actions) > 1:
                 yield Fork(match.copy(), seat, tuple(actions[:: max(1, len(actions) // WAYS)][:WAYS]))
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from random import Random
 
 import pytest
 
 import veillee
 from veillee.conformance.beside import census_of
-from veillee.conformance.cases import Case, positions, text, walk
+from veillee.conformance.cases import Case, cases, positions, text, walk
+from veillee.conformance.components import unnoticed
+from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import ALLOWED, State
 from veillee.match.match import digest
@@ -67,6 +70,13 @@ def test_no_component_is_lost_or_made(case: Case) -> None:
         counts.add(text(census(g)))
     counts.add(text(census(g)))
     assert len(counts) == 1, f"components changed: {sorted(counts)[:2]}"
+
+
+def test_the_census_notices_what_is_lost_or_made(box: Box) -> None:
+    """A count that never changes proves nothing: each of its figures depends on what lies on the table."""
+    case = next(cases(box))
+    left = unnoticed(box, census_of(box), islice(positions(case, 3, 30), 4))
+    assert not left, f"whatever is lost, the census counts the same: {sorted(left)}"
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -6,8 +6,9 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from veillee.games.scene import Scenes
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
@@ -15,8 +16,12 @@ from veillee.kernel.plain import package_of
 from veillee.kernel.state import State, load
 from veillee.words import Words, words
 
+if TYPE_CHECKING:
+    from veillee.games.content import ContentKind
+
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
+Together = Callable[[Sequence[Event], Sequence[str], Words], str]
 New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
 
 
@@ -92,6 +97,9 @@ class Box:
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
     reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
+    contents: ContentKind | None = None  # what an owner may put in its place (games/content.py)
+    scenes: Scenes = field(default_factory=dict)  # how its events are shown; one that has none is said
+    together: Together | None = None  # several events of one beat in one sentence; empty: each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
     # What an answer throws away unused that one could have kept, as a sentence: a card, a tile, a turn. A person is asked
     # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
@@ -106,6 +114,11 @@ class Box:
         """A new game by one of these versions."""
         new = self.new if version == self.version else self.earlier[version]
         return new(seats, rng, options, log)
+
+    @property
+    def agreements(self) -> tuple[Option, ...]:
+        """All that a table agrees on before it plays: with which content too, where an owner has brought some."""
+        return (*self.options, self.contents.option) if self.contents and self.contents.own else self.options
 
     @property
     def package(self) -> str:

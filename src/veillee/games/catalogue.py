@@ -1,33 +1,46 @@
 """The shelf: every box that can be played, those of the house and those that other packages bring.
 
-A package brings a box by an entry point of the group "veillee.games" that names it: `liars-dice = "liars_dice:BOX"`.
+A package brings a box by an entry point of the group "veillee.games" that names it: `liars-dice = "liars_dice:BOX"`. One
+that is not installed is read from its folder, which VEILLEE_WITH names (`veillee --with FOLDER`): there the entry point
+stands in pyproject.toml.
+
 A box that cannot be opened is left off the shelf with a sentence that says why; the others are played all the same.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import re
+import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from traceback import extract_tb
+from typing import Any, NoReturn
 
 from veillee.games.apart import built_apart
 from veillee.games.box import Box
+from veillee.games.content import ContentKind
 from veillee.kernel.advisor import Advisor
+from veillee.kernel.plain import fields
 from veillee.kernel.state import MOST_SEATS, VERSION, State
 from veillee.words import LANGUAGES, Sentence, sentences
 
 GROUP = "veillee.games"
+WITH = "VEILLEE_WITH"  # folders of packages that are not installed, as in PATH
+HOUSE = Path(__file__).parents[1]
 OWN = ("ghost_knights", "paper_tales", "takara_island", "tales_of_glory", "sourire_du_dragon")
+# Of the seats: web/static/tokens.css.
+COLOURS = ("white", "blue", "green", "yellow", "red", "purple", "orange", "black")
 EVERY_BOX = ("new", "view", "draw")
 EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice", "answers", "misplaced")
 EVERY_SPEECH = ("label", "question", "why", "event", "account")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-CODE = re.compile(r"[a-z]{2}")  # as in the rules' ids (games/rulebook.py)
+CODE = re.compile(r"(?!by|ic|js|no|sr)[a-z]{2}")  # as in the rules' ids; not a class of every page
 LONGEST = 300  # of what somebody else's error says
 
 log = logging.getLogger(__name__)
@@ -42,13 +55,60 @@ class Unfit(Exception):
         self.why = why
 
 
-def brought() -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Where each box comes from, and how it is opened."""
+Source = tuple[str, Callable[[], Any]]  # where a box comes from, and how it is opened
+
+
+def brought() -> Iterator[Source]:
     for name in OWN:
         module = f"veillee.games.{name}"
         yield module, partial(box_in, module)
+    for folder in filter(None, os.environ.get(WITH, "").split(os.pathsep)):
+        yield from brought_by(Path(folder).resolve())
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         yield point.value, partial(opened, point.module, point.load)
+
+
+def brought_by(folder: Path) -> Iterator[Source]:
+    """The boxes of a package that is not installed. Its modules are imported from there from now on, before any others."""
+    project = folder / "pyproject.toml"
+    try:
+        points = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
+        named = [EntryPoint(name, value, GROUP) for name, value in points.items()]
+        boxes = [(point.value, partial(opened, point.module, point.load)) for point in named]
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        yield str(folder), partial(refuse, t("{file}: {reason}", file=project, reason=reason))
+        return
+    except (LookupError, TypeError, AttributeError):  # another kind of project, or none
+        why = t("{file} has no entry points of the group {group}", file=project, group=GROUP)
+        yield str(folder), partial(refuse, why)
+        return
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    yield from boxes
+
+
+def refuse(why: Sentence) -> NoReturn:
+    raise Unfit(why)
+
+
+def bring(folder: Path) -> list[Sentence]:
+    """Put what a folder brings on the shelf, here and in the processes that are started from here; what is left off."""
+    folder = folder.resolve()
+    known = [path for path in os.environ.get(WITH, "").split(os.pathsep) if path]
+    if str(folder) in known:
+        return []
+    os.environ[WITH] = os.pathsep.join([*known, str(folder)])
+    left_off: dict[str, Sentence] = {}
+    for source, open_it in brought_by(folder):
+        module = sys.modules.get(source.partition(":")[0])
+        if module is None:
+            add(BOXES, left_off, source, open_it)
+        elif not Path(str(module.__file__)).is_relative_to(folder):
+            why = t("{module} is installed here too: uninstall it, or set {name} first", module=source, name=WITH)
+            left_off[source] = t("{source} is left off the shelf: {why}.", source=source, why=why)
+    LEFT_OFF.update(left_off)
+    return list(left_off.values())
 
 
 def box_in(module: str) -> Any:
@@ -83,6 +143,9 @@ def check(box: Any, shelf: dict[str, Box]) -> Box:
     if not box.players or not 0 < box.players[0] <= box.players[-1] <= min(MOST_SEATS, len(box.colours)):
         players = ", ".join(map(str, box.players)) or "0"
         raise Unfit(t("it is for {players} players, and has {n} colours", players=players, n=len(box.colours)))
+    if unknown := [colour for colour in box.colours if colour not in COLOURS]:
+        raise Unfit(t("no seat is {colour}: the colours are {all}", colour=repr(unknown[0]), all=", ".join(COLOURS)))
+    fields(box.state)
     return box
 
 
@@ -99,31 +162,46 @@ def missing(box: Box) -> Iterator[str]:
     yield from (name for name in EVERY_SPEECH if not callable(getattr(box.speech, name, None)))
     if not isinstance(box.advisor, Advisor):
         yield "Advisor"
+    if box.contents is not None and not (isinstance(box.contents, ContentKind) and box.contents.game == box.id):
+        yield f"ContentKind ({box.id})"
 
 
 def fill(left_off: dict[str, Sentence]) -> dict[str, Box]:
     """The shelf in its order; `left_off` is told what is missing and why."""
     shelf: dict[str, Box] = {}
     for source, open_it in brought():
-        try:
-            box = check(open_it(), shelf)
-        except Unfit as error:
-            why = error.why
-        except (Exception, SystemExit) as error:
-            why = t("{kind}: {error}", kind=type(error).__name__, error=" ".join(str(error).split())[:LONGEST])
-            log.debug("%s", source, exc_info=True)
-        else:
-            shelf[box.id] = box
-            continue
-        left_off[source] = t("{source} is left off the shelf: {why}.", source=source, why=why)
-        log.warning("%s", left_off[source])
+        add(shelf, left_off, source, open_it)
+    for sentence in left_off.values():
+        log.warning("%s", sentence)
     return shelf
 
 
-def put(box: Any) -> Box:
-    """One more box on the shelf, for as long as this process runs. Raises Unfit."""
-    BOXES[box.id] = check(box, BOXES)
-    return BOXES[box.id]
+def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_it: Callable[[], Any]) -> Box | None:
+    """Put a box on the shelf, unless it is there; or write down why it is left off."""
+    try:
+        brought = open_it()
+        box = brought if brought in shelf.values() else check(brought, shelf)
+    except Unfit as error:
+        why = error.why
+    except (Exception, SystemExit) as error:
+        what = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:LONGEST]
+        why = t("{kind}: {error} ({place})", kind=type(error).__name__, error=what, place=place_of(error))
+        log.debug("%s", source, exc_info=True)
+    else:
+        return shelf.setdefault(box.id, box)
+    left_off[source] = t("{source} is left off the shelf: {why}.", source=source, why=why)
+    return None
+
+
+def place_of(error: BaseException) -> str:
+    """The line that its author has to look at: the last one of the game's own, where the error comes from the house."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}"
+    frames = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    files = [Path(frame.filename) for frame in frames]  # compiled ones are not absolute
+    theirs = [f for f, file in zip(frames, files, strict=True) if file.is_absolute() and not file.is_relative_to(HOUSE)]
+    last = (theirs or frames)[-1]
+    return f"{last.filename}:{last.lineno}"
 
 
 LEFT_OFF: dict[str, Sentence] = {}  # where a box comes from -> why it is not here

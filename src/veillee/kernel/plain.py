@@ -93,14 +93,23 @@ def named(find: Callable[[str], Any], name: Callable[[Any], str]) -> Shape:
 def fields(kind: Any) -> tuple[str, ...]:
     """What the constructor of a class takes."""
     if kind not in FIELDS:
-        FIELDS[kind] = tuple(inspect.signature(kind).parameters)
+        names = tuple(inspect.signature(kind).parameters)
+        for name in getattr(kind, "shape", ()):
+            if name not in names:
+                raise TypeError(f"{kind.__name__} has a shape for {name!r}, which its constructor does not take.")
+        FIELDS[kind] = names
     return FIELDS[kind]
 
 
-def write(shape: Shape | None, value: Any) -> Any:
+def write(shape: Shape | None, value: Any, name: str) -> Any:
     if shape is not None:
         return shape.write(value)
-    return value if isinstance(value, int | str) else list(value)
+    if isinstance(value, int | str):
+        return value
+    row = list(value)
+    if row and not isinstance(row[0], int | str):
+        raise TypeError(f"{name!r} is a row of {type(row[0]).__name__}: say in `shape` how it is written down.")
+    return row
 
 
 def read(shape: Shape | None, data: Any) -> Any:
@@ -111,7 +120,7 @@ def read(shape: Shape | None, data: Any) -> Any:
 
 def write_thing(thing: Any) -> list[Any]:
     shapes = type(thing).shape
-    return [write(shapes.get(name), getattr(thing, name)) for name in fields(type(thing))]
+    return [write(shapes.get(name), getattr(thing, name), name) for name in fields(type(thing))]
 
 
 def read_thing(kind: Any, row: list[Any]) -> Any:

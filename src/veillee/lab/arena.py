@@ -21,7 +21,8 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from veillee.bots.levels import LEVELS, Level, level
 from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
-from veillee.games.box import Box
+from veillee.games.box import Box, Options
+from veillee.games.owners import BROUGHT, take
 from veillee.kernel.chance import Rng
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
@@ -115,6 +116,13 @@ class Standing:
         return self.win_share / self.even_share
 
 
+def brought(box: Box) -> Options:
+    """The option by which games are played with what an owner has brought; none: with what lies in the box."""
+    if box.contents is None or not box.contents.own:
+        return {}
+    return {box.contents.option.id: box.contents.own[-1].id}
+
+
 def find(game: str) -> Box:
     box = catalogue.find(game)
     if box is None:
@@ -201,13 +209,19 @@ def _games(contest: Contest, numbers: Sequence[int], workers: int) -> Iterator[P
         for number in numbers:
             yield play(contest, number)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with processes(workers) as pool:
         yield from pool.map(play, [contest] * len(numbers), numbers)
+
+
+def processes(number: int) -> ProcessPoolExecutor:
+    """Other processes of this house: they play with what owners have brought, too."""
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=take, initargs=(BROUGHT,))
 
 
 def read(record: Path, contest: Contest) -> list[Played]:
     """The games that the file has of this very contest; its first line tells which contest it is."""
-    head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": dict(contest.options)}
+    options = brought(find(contest.game)) | dict(contest.options)
+    head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": options}
     if not record.exists():
         record.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return []
@@ -246,7 +260,10 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for game, seats in zip(games, mine, strict=True):
             for seat in seats:
                 clock.add(game.clocks[seat])
-        low, high = interval(won, len(games))
+        by_deal: dict[int, list[float]] = {}
+        for game, seats in zip(games, mine, strict=True):
+            by_deal.setdefault(game.number // len(game.seats), []).append(sum(game.shares[seat] for seat in seats))
+        low, high = interval(list(by_deal.values()))
         table.append(
             Standing(
                 level=name,
@@ -265,9 +282,17 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     return sorted(table, key=lambda standing: -standing.rating)
 
 
-def interval(won: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share. Shared victories vary less than whole ones, so it is a little too wide."""
-    share = won / games
+def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Wilson's 95 % interval for the share of victories in the games of each deal.
+
+    The games of one deal, played from every seat, are not as good as so many games of their own: they count for as many
+    as their variation from deal to deal is worth, and never for more than were played.
+    """
+    played = sum(map(len, deals))
+    share = sum(map(sum, deals)) / played
+    spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
+    spread *= len(deals) / max(len(deals) - 1, 1)
+    games = min(played, share * (1 - share) / spread) if spread else float(len(deals))
     middle = share + Z * Z / (2 * games)
     reach = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
     scale = 1 + Z * Z / games

@@ -25,7 +25,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
 
-SEATS = 4  # a number that every game of the shelf is made for
+SEATS = 4  # or as near to it as a game is made for
 SEED = 1  # the arena's own
 EQUAL_TIME = "/iterations=1000000/seconds=0.05"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -41,7 +41,7 @@ class Rung:
     told: str
 
     def contest(self, box: Box, games: int, seed: int = SEED) -> Contest:
-        return Contest(box.id, (self.one, *[self.rest] * (SEATS - 1)), games, seed)
+        return Contest(box.id, (self.one, *[self.rest] * (seats_of(box) - 1)), games, seed)
 
     def record(self, folder: Path, box: Box) -> Path:
         name = re.sub(r"\W+", "-", f"{self.one} {self.rest}")
@@ -54,6 +54,10 @@ RUNGS = (
     Rung("expert", "regular", 1.3, "an expert against regulars"),
     Rung(f"expert{EQUAL_TIME}", f"plain{EQUAL_TIME}", 1.0, "the expert's search against plain ISMCTS, equal time"),
 )
+
+
+def seats_of(box: Box) -> int:
+    return min((n for n in box.players if n > 1), key=lambda n: abs(n - SEATS))
 
 
 def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
@@ -71,9 +75,9 @@ def report(folder: Path) -> str:
     machine = "compiled" if not (search.__file__ or "").endswith(".py") else "interpreted"
     parts = [
         (
-            f"Python {platform.python_version()}, {machine}, {platform.machine()}. One seat against three, seats rotated;"
-            " a shared victory counts in parts. The even\nshare is 25 %. The longest wait is for a whole thought,"
-            " which may answer several questions in a row."
+            f"Python {platform.python_version()}, {machine}, {platform.machine()}. One seat against the others, seats"
+            " rotated; a shared victory counts in parts. The\nlongest wait is for a whole thought, which may answer"
+            " several questions in a row."
         ),
     ]
     for box in BOXES.values():
@@ -111,7 +115,8 @@ def figures(box: Box) -> list[str]:
         told.append(
             f"{name} {found.iterations} games in the head, slips {found.slips}, haste {found.haste}, blur {found.blur}"
         )
-    return [f"Levels: {'; '.join(told)}."]
+    seats = seats_of(box)
+    return [f"{seats} seats: the even share is {1 / seats:.0%}. Levels: {'; '.join(told)}."]
 
 
 def write(path: Path, folder: Path) -> None:

@@ -2,12 +2,15 @@
 
 Games are played by the advisor's own quick choices, or by a level. At some moments of each game the features of every
 seat are noted, and at its end who won; the weights are those under which the winners were the likeliest to win (a
-softmax over the seats, one row of weights for each phase of the game). They are written beside the game's bot.py.
+softmax over the seats, one row of weights for each phase of the game). They are written beside the game's bot.py: in its
+sources, for what was installed is lost with the next installation.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
+import sysconfig
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
@@ -19,6 +22,7 @@ from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.lab.arena import find, understand
+from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
 QUICK = "quick"  # by the advisor's first idea
@@ -107,15 +111,37 @@ def text(rows: list[list[float]], heading: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def place_for(box: Box) -> Path | None:
+    """The weights.toml of the game's sources; None: it is installed, and its sources are not here."""
+    folder = box.folder.resolve()
+    for site in {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}:
+        if folder.is_relative_to(site):
+            places = (Path(here) / folder.relative_to(site) for here in ("src", "."))
+            return next((place / "weights.toml" for place in places if (place / "bot.py").exists()), None)
+    return folder / "weights.toml"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m veillee.lab.learn", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--level", default=QUICK, help="who plays: quick, or a level of the arena")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="the file to write; without, weights.toml beside the game's bot.py")
+    parser.add_argument(
+        "--out", type=Path, help="the file to write; without, weights.toml beside bot.py in the game's sources"
+    )
     given = parser.parse_args()
-    box = find(given.game)
+    try:
+        box = find(given.game)
+        if given.level != QUICK:
+            understand(given.level, box.id)
+    except VeilleeError as error:
+        sys.exit(str(error))
+    out = given.out or place_for(box)
+    if out is None:
+        sys.exit(f"{box.id} is installed in {box.folder}: run this where its sources are, or say --out FILE.")
+    if not len(box.advisor.features(box.new(box.players[-1], Rng(0), complete(box, {}), None), 0)):
+        sys.exit(f"The advisor of {box.id} has no features, so there is nothing to learn.")
     noted = moments(box, given.level, given.games, given.seed)
     kept = len(noted) * 9 // 10  # the last tenth of the games only checks
     weights = fit(noted[:kept], given.seed)
@@ -125,9 +151,8 @@ def main() -> None:
         f"{kept} moments; on {len(noted) - kept} others the log-loss is {surprise(weights, noted[kept:]):.3f},"
         f" against {surprise(None, noted[kept:]):.3f} for even chances."
     )
-    out = given.out or box.folder / "weights.toml"
     out.write_text(text(weights, heading), encoding="utf-8")
-    print(out.read_text(encoding="utf-8"))  # noqa: T201  a command tells what it wrote
+    print(f"{out}:\n{out.read_text(encoding='utf-8')}")  # noqa: T201  a command tells what it wrote
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ tables/errors.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,6 +101,24 @@ class BadSave(VeilleeError):
 
 class Unknown(VeilleeError):
     """No such game, seat, option or language."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Several sentences, one to a line."""
+
+    parts: Sequence[Sayable]
+
+    def say(self, lang: str) -> str:
+        return "\n".join(part.say(lang) for part in self.parts)
+
+
+class BadContent(VeilleeError):
+    """An owner's file that cannot be played with; all that is wrong with it, a sentence to a line."""
+
+    def __init__(self, errors: Sequence[Sayable]) -> None:
+        super().__init__(Together(errors))
+        self.errors = errors
 
 
 def known(lang: str) -> str:

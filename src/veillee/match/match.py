@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from veillee.games import catalogue
@@ -19,6 +20,7 @@ from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import EVERYONE, NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.match import seal
+from veillee.match.contents import missing, played
 from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, quoted, t
 from veillee.match.hint import Hint, hint
 from veillee.words import Words
@@ -95,6 +97,7 @@ class Match:
         self.state: State = box.start(self.version, seats, self.rng, options, log)
         self.settled_events: list[Event] = log.events
         self.settled_answers: list[tuple[int, int]] = []
+        self._ends = [len(log.events)]  # how many settled events there were after the setup, and after each answer
         self._told_all = 0  # of the settled events, those that everybody was told of,
         self._told = [0] * seats  # and those that each seat was told of besides
         self._known = [0] * seats  # how many events each seat had been told of at its last settled answer
@@ -173,6 +176,16 @@ class Match:
         if self.in_hand() in (NO_SEAT, seat):
             shown += self._pending_events()
         return [event for event in shown if event.visible(seat)]
+
+    def chapters(self, seat: int = NO_SEAT) -> list[list[Event]]:
+        """The same events, those of the setup and of each answer together; what told the seat nothing is no chapter."""
+        ends = self._ends
+        told = [self.settled_events[: ends[0]]]
+        told += [self.settled_events[start:end] for start, end in pairwise(ends) if start < end]
+        if self.in_hand() in (NO_SEAT, seat):
+            told += [list(answer.events) for answer in self.pending]
+        chapters = ([event for event in events if event.visible(seat)] for events in told)
+        return [chapter for chapter in chapters if chapter]
 
     def heard(self, seat: int = NO_SEAT) -> int:
         """How many events those are: counted as the match goes on."""
@@ -270,6 +283,10 @@ class Match:
     def can_undo(self, seat: int) -> bool:
         return self._undoable(seat) >= 0
 
+    def settle(self) -> None:
+        """Show everybody the move in hand: nothing of it can be taken back any more."""
+        self._settle()
+
     def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
         """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
         self._check_seat(seat)
@@ -282,6 +299,7 @@ class Match:
         twin.state = self.state.clone()
         twin.settled_events = self.settled_events[:]
         twin.settled_answers = self.settled_answers[:]
+        twin._ends = self._ends[:]
         twin._told = self._told[:]
         twin._known = self._known[:]
         twin.pending = self.pending[:]
@@ -311,6 +329,8 @@ class Match:
             "commitment": self.commitment,
             "luck": list(self.luck),
         }
+        if (content := played(self.box, self.options)) is not None:
+            data["content"] = {"id": content.id, **content.names}
         if self.over:
             answers = [list(answer) for answer in self.answers]
             data |= {"answers": answers, "seed": self.seed.hex(), "scores": self.scores, "final": digest(self.state)}
@@ -387,6 +407,7 @@ class Match:
         for answer in self.pending:
             self.settled_events += answer.events
             self.settled_answers.append((answer.seat, answer.action))
+            self._ends.append(len(self.settled_events))
             self._count(answer.events)
             self._known[answer.seat] = answer.heard
         self.anchor = self.state.clone()
@@ -448,12 +469,21 @@ def _start(
                 now=box.version,
             )
         )
-    return Match(box, seats, complete(box, options), secret, luck, version)
+    return Match(box, seats, complete(box, options, begun=version is not None), secret, luck, version)
 
 
-def complete(box: Box, options: Mapping[str, str]) -> Options:
-    """The options of a table, checked, each one that was not given at its default."""
-    known = {option.id: option for option in box.options}
+def complete(box: Box, options: Mapping[str, str], *, begun: bool = False) -> Options:
+    """The options of a table, checked, each one that was not given at its default.
+
+    A game that has `begun` and names no content is played with what lies in the box, whatever an owner has brought since.
+    """
+    if (why := missing(box, options)) is not None:
+        raise Unknown(why)
+    known = {option.id: option.values for option in box.options}
+    if box.contents is not None:
+        content = box.contents.option
+        if content.id in options or (box.contents.own and not begun):
+            known[content.id] = content.values | {id_: one.names for id_, one in box.contents.sets.items()}
     for name, value in options.items():
         if name not in known:
             if not known:
@@ -469,8 +499,8 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
                     names=names,
                 )
             )
-        if not isinstance(value, str) or value not in known[name].values:
-            values = ", ".join(known[name].values)
+        if not isinstance(value, str) or value not in known[name]:
+            values = ", ".join(known[name])
             raise Unknown(
                 t(
                     "The option {option} is one of {values}, not {value}.",
@@ -479,7 +509,7 @@ def complete(box: Box, options: Mapping[str, str]) -> Options:
                     value=quoted(value),
                 )
             )
-    return {name: options.get(name, next(iter(option.values))) for name, option in known.items()}
+    return {name: options.get(name, next(iter(values))) for name, values in known.items()}
 
 
 def load(data: object) -> Match:
@@ -498,8 +528,12 @@ def load(data: object) -> Match:
         seed = bytes.fromhex(_field(data, "seed", str))
     except ValueError:
         raise BadSave(t("The field 'seed' is not hexadecimal.")) from None
+    game = _field(data, "game", str)
+    box = catalogue.find(game)
+    if box is not None and (why := missing(box, options, data.get("content"))) is not None:
+        raise BadSave(why)
     try:
-        match = _start(_field(data, "game", str), seats, seed, luck, options, version)
+        match = _start(game, seats, seed, luck, options, version)
     except Unknown as error:
         raise BadSave(error.said) from None
     if data.get("commitment", match.commitment) != match.commitment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from veillee.match.errors import BadSave, Forbidden, Unknown, VeilleeError
+from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
 from veillee.words import sentences
 
 t = sentences(Path(__file__).parent / "locale")
@@ -68,6 +68,7 @@ class Outcome(NamedTuple):
 OUTCOMES: dict[type[VeilleeError], Outcome] = {
     Forbidden: Outcome(422, 2),
     BadSave: Outcome(422, 2),
+    BadContent: Outcome(422, 2),
     Unknown: Outcome(422, 2),
     BadRequest: Outcome(422, 2),
     Stranger: Outcome(401, 2),

@@ -20,7 +20,9 @@ from weakref import WeakValueDictionary
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.owners import bring, check_text
 from veillee.match import seal
+from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
@@ -45,6 +47,7 @@ log = logging.getLogger(__name__)
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
 TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
 TOKEN_BYTES = 32
+LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 5.0  # seconds after which a bot whose answer could not be written tries again
 KEPT = 256  # tables that stay in memory though nobody looks at them
 
@@ -89,7 +92,8 @@ class House:
 
         workers: how many processes think for the bots (by default one less than the machine has processors, at least
         one); 0: bots say their first idea at once, in the thread of whoever changed the table (tests, tools).
-        pause: how long a bot waits at least before it answers, so that people can follow.
+        pause: how long a bot waits before it answers, when people have been shown what happened before: they can follow,
+        and change their minds.
         Raises StoreError.
         """
         store = Store.open(place)
@@ -247,6 +251,8 @@ class House:
             )
         if [plan.kind for plan in plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
+        agreed = complete(box, options, begun=bool(rematch_of))  # a rematch is played with the same content
+        self._keep_content(box, agreed)
         table_id = _new_id()
         seats = _seats(table_id, guest, plans)
         words = tuple(clean_luck(luck) if plan.kind == "me" else "" for plan in plans)
@@ -255,7 +261,7 @@ class House:
             id=table_id,
             game=box.id,
             version=box.version,
-            options=complete(box, options),
+            options=agreed,
             seed=seal.new_seed(),
             public=public,
             status="waiting",
@@ -283,7 +289,23 @@ class House:
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
+        self._find_content(box, row.options)
+        if (why := missing(box, row.options)) is not None:
+            raise NoTable(why)
         return Table(self.store, row, requests, self._wake, self._advise)
+
+    def _keep_content(self, box: Box, options: Options) -> None:
+        """An owner's file that a table will be played with, so that the table does not need the file any more."""
+        if (own := played(box, options)) is not None:
+            self.store.keep_content(box.id, named(box, options), own.file, own.text)
+
+    def _find_content(self, box: Box, options: Options) -> None:
+        """What a table is played with, if nobody has brought it since: as it was when the table was opened."""
+        if missing(box, options) is None:
+            return
+        found = self.store.find_content(box.id, named(box, options))
+        if found is not None:
+            bring(check_text(*found), offered=False)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
@@ -296,8 +318,11 @@ class House:
         """Have somebody think for every bot that is asked."""
         if self._closed.is_set():
             return
-        due = time.monotonic() + self.pause
-        for stamp, job in table.bots_asked():
+        asked = table.bots_asked()
+        if not asked:
+            return
+        due = time.monotonic() + self.pause + (min(LONGEST, table.shown_for()) if self.pause else 0.0)
+        for stamp, job in asked:
             self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
 
     def _advise(self, job: Job, done: Advised) -> None:

@@ -1,4 +1,5 @@
-"""What is on disk: guests, tables, seats, and the answers, which are only ever appended.
+"""What is on disk: guests, tables, seats, owners' files that tables are played with, and the answers, which are only
+ever appended.
 
 The answers (with the sealed seed) are the truth: a table is what they replay to. `status`, `asked` and `touched` of a
 table are copies of what the replay says, written in the same transaction, so that lists need no replay.
@@ -9,6 +10,7 @@ acknowledged answer survives the death of the process and, as far as the disk ke
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import time
@@ -87,6 +89,15 @@ answers = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True),  # 1, 2, 3, … without a gap
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("actions", sa.Text, nullable=False),  # one request: its answers in a row, all or none; [] took one back
+    sa.Column("created", sa.Float, nullable=False),
+)
+contents = sa.Table(
+    "contents",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),  # as tables name it
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("file", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
 )
 sa.Index("seats_by_guest", seats.c.guest)
@@ -200,6 +211,19 @@ class Store:
                     raise Conflict
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), _seat_rows(row))
+
+    def keep_content(self, game: str, content: str, file: str, text: str) -> None:
+        """An owner's file that a table is played with: the table goes on, whatever becomes of the file."""
+        row = {"game": game, "id": content, "file": file, "text": text, "created": time.time()}
+        with contextlib.suppress(Conflict), self._write() as db:  # it is there already
+            db.execute(contents.insert().values(row))
+
+    def find_content(self, game: str, content: str) -> tuple[str, str] | None:
+        """The name and the text of such a file."""
+        query = sa.select(contents.c.file, contents.c.text)
+        with self._read() as db:
+            row = db.execute(query.where(contents.c.game == game, contents.c.id == content)).first()
+        return (row.file, row.text) if row else None
 
     def find_table(self, table_id: str) -> tuple[Row, list[Request]] | None:
         """The table and its answers, in order."""

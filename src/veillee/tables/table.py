@@ -21,6 +21,7 @@ from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.scene import beats, lasts
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU, Step
@@ -29,6 +30,7 @@ from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.past import Past
 from veillee.tables.people import SUBSTITUTE, Guest, Seat, check_level, clean_luck, clean_name, distinct, name_for_bot
 from veillee.tables.store import Conflict, Request, Row, Status, Store
 from veillee.tables.workers import Advised, Job
@@ -52,6 +54,13 @@ class Sign(NamedTuple):
     can_undo: bool
 
 
+class Glimpse(NamedTuple):
+    """What of the match one audience had been shown at some time, but for what was taken back since."""
+
+    events: int
+    answers: int  # that made the position it was shown
+
+
 @dataclass(frozen=True)
 class Moment:
     """A table at one moment: everything in it belongs together."""
@@ -62,8 +71,10 @@ class Moment:
     seen: tuple[int, ...]  # for each seat, and last for a spectator: how many of them changed what it is shown
     asked_at: tuple[int, ...]  # for each seat: how many it had seen when it was asked what it is asked
     last: tuple[tuple[int, Request] | None, ...]  # each seat's latest request, and what its asked_at was then
+    answered: tuple[int, ...]  # for each seat: how many it had seen right after that
     stops: tuple[int, ...]  # how many answers made each position that a spectator was shown, but for those taken back
     signs: tuple[Sign, ...]  # of what each seat, and last a spectator, is shown; none while the table is waiting
+    history: tuple[tuple[Glimpse, ...], ...]  # for each seat, and last for a spectator: one for each count of `seen`
 
     @property
     def id(self) -> str:
@@ -90,6 +101,51 @@ class Moment:
     def rev(self, mine: Collection[int] = ()) -> int:
         """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
         return self.row.reseated + sum(self.seen[seat] for seat in mine or (NO_SEAT,))
+
+    def name(self, mine: Collection[int] = ()) -> str:
+        """What those on these seats (on none: spectators) are shown now, as a name that pages and streams go by.
+
+        It is made of their own counts. Around one screen it is what everybody sees, too: hands are hidden in between.
+        """
+        audiences = [*mine] if len(mine) == 1 else [*mine, NO_SEAT]
+        return ".".join([str(self.row.reseated), *[_counted(who, self.seen[who]) for who in audiences]])
+
+    def glimpse(self, name: str, who: int) -> Glimpse | None:
+        """What the audience had been shown under that name, of what still stands; None: it was shown nothing then."""
+        for count in name.split(".")[1:]:
+            seen = count.removeprefix(_counted(who, ""))
+            if (
+                seen != count
+                and seen.isascii()
+                and seen.isdigit()
+                and len(seen) < 8
+                and int(seen) < len(self.history[who])
+            ):
+                return self.history[who][int(seen)]
+        return None
+
+    def away(self, left: str, who: int, most: int) -> str:
+        """Where somebody who was shown that last, and is back, goes on: the name of what they were shown. Empty: they
+        have missed nothing.
+
+        Not before their own last answer: what a seat may have looked at before it is not shown again. Nor before the
+        latest events, so many.
+        """
+        then = self.glimpse(left, who)
+        if then is None:
+            return ""
+        heard = self.history[who][-1].events
+        least = max(then.events, heard - most)
+        own = self.answered[who] if who != NO_SEAT else 0
+        seen = next(n for n, known in enumerate(self.history[who]) if n >= own and known.events >= least)
+        known = self.history[who][seen]
+        return f"{self.row.reseated}.{_counted(who, seen)}" if known.events < heard else ""
+
+    def before_answer(self, seat: int) -> int:
+        """How many events the seat knew when it was asked what it answered last: what it caused, and what followed, is
+        news to whoever was not shown it."""
+        last = self.last[seat]
+        return 0 if last is None else self.history[seat][last[0]].events
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -148,7 +204,8 @@ class Table:
         self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
-        self._replayed: Match | None = None  # the last one that at() made
+        self._past: Past | None = None  # as it was last looked at
+        self._speeds: list[float] = []  # of those who look on
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -289,27 +346,12 @@ class Table:
         return future
 
     @property
-    def moments(self) -> int:
-        """The last one that at() can show."""
-        return len(_moments(self.now)) - 1
-
-    def at(self, n: int) -> Match:
-        """The match after its first n answers; while it goes on, as everybody was shown it for the n-th time."""
-        now = self.now
-        match, moments = now.match, _moments(now)
-        if not 0 <= n < len(moments):
-            raise BadRequest(
-                t("The game has {most} moments to look back at, no moment {n}.", n=n, most=len(moments) - 1)
-            )
-        answers, known = match.answers[: moments[n]], self._replayed
-        if known is not None and known.answers == answers[: len(known.answers)]:
-            past = known.copy()  # a slider goes forward more often than back
-        else:
-            past = match.from_the_start()
-        for seat, action in answers[len(past.answers) :]:
-            past.play(seat, action)
-        self._replayed = past
-        return past
+    def past(self) -> Past:
+        """What can be looked back at of the present match."""
+        now, known = self.now, self._past
+        if known is None or known.match is not now.match:
+            known = self._past = Past(now.match, now.stops)
+        return known
 
     def record(self) -> dict[str, Any]:
         """The finished game, seed revealed, for `veillee verify`. Raises NotNow before the end."""
@@ -330,7 +372,29 @@ class Table:
 
         return unsubscribe
 
+    def watch(self, speed: float) -> Callable[[], None]:
+        """Somebody looks on while things are played, at this speed (games/scene.py). The result ends it."""
+        with self._lock:
+            self._speeds.append(speed)
+
+        def leave() -> None:
+            with self._lock:
+                self._speeds.remove(speed)
+
+        return leave
+
     # -- for the house ------------------------------------------------------------------------------------------
+    def shown_for(self) -> float:
+        """How many seconds the quickest of those who look on are shown what everybody was told of last."""
+        now = self.now
+        with self._lock:
+            speed = min(self._speeds, default=0.0)
+        if not speed or now.game is None:
+            return 0.0
+        before, *_ = now.history[NO_SEAT][-2:]
+        news = now.game.events(NO_SEAT)[before.events :]
+        return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
+
     def bots_asked(self) -> list[tuple[str, Job]]:
         """What bots must think about that none is thinking about yet: with the stamp to answer with."""
         jobs = []
@@ -419,14 +483,14 @@ class Table:
                     if row is now.row:
                         return
                     game = now.game or _start(self.box, row)
-                    shown = now.signs or _signs(game)
+                    shown, history = now.signs or _signs(game), now.history or _history(game)
                     row = _copied(row, game)
                     try:
                         row = self._store.reseat(row)
                     except Conflict:
                         self._read()
                         continue
-                    self.now = replace(now, row=row, game=game, signs=shown)
+                    self.now = replace(now, row=row, game=game, signs=shown, history=history)
                     return
                 raise StoreError(t("Too many changes at once: please try again."))
         finally:
@@ -497,7 +561,18 @@ def _placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
 def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
     """The table as its answers make it."""
     seats, game = len(row.seats), _start(box, row)
-    now = Moment(_copied(row, game), game, 0, (0,) * (seats + 1), (0,) * seats, (None,) * seats, (0,), _signs(game))
+    now = Moment(
+        _copied(row, game),
+        game,
+        requests=0,
+        seen=(0,) * (seats + 1),
+        asked_at=(0,) * seats,
+        last=(None,) * seats,
+        answered=(0,) * seats,
+        stops=(0,),
+        signs=_signs(game),
+        history=_history(game),
+    )
     try:
         for request in requests:
             now = _next(now, now.match, request)
@@ -526,8 +601,21 @@ def _next(now: Moment, game: Match, request: Request) -> Moment:
     asked_at = tuple(seen[seat] if asked_anew[seat] else since for seat, since in enumerate(now.asked_at))
     mine = (now.asked_at[request.seat], request)
     last = now.last[: request.seat] + (mine,) + now.last[request.seat + 1 :]
+    answered = now.answered[: request.seat] + (seen[request.seat],) + now.answered[request.seat + 1 :]
     stops = _stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
-    return Moment(_copied(now.row, game), game, now.requests + 1, seen, asked_at, last, stops, after)
+    history = _lived(now.history, answers, game, after, moved)
+    return Moment(
+        _copied(now.row, game),
+        game,
+        requests=now.requests + 1,
+        seen=seen,
+        asked_at=asked_at,
+        last=last,
+        answered=answered,
+        stops=stops,
+        signs=after,
+        history=history,
+    )
 
 
 def signs(game: Match) -> tuple[Sign, ...]:
@@ -546,19 +634,52 @@ def _signs(game: Match | None) -> tuple[Sign, ...]:
     return () if game is None else signs(game)
 
 
+def _history(game: Match | None) -> tuple[tuple[Glimpse, ...], ...]:
+    """Of a match that begins."""
+    return () if game is None else tuple([(Glimpse(sign.heard, 0),) for sign in signs(game)])
+
+
+def _lived(
+    history: tuple[tuple[Glimpse, ...], ...],
+    before: Sequence[tuple[int, int]],
+    game: Match,
+    after: Sequence[Sign],
+    moved: Sequence[bool],
+) -> tuple[tuple[Glimpse, ...], ...]:
+    """With what each audience is shown now, after these answers before it: one more glimpse for those who see a change."""
+    answers, hand = game.answers, game.in_hand()
+    stand = _common(before, answers)
+    lived = []
+    for who, (past, sign) in enumerate(zip(history, after, strict=True)):
+        if stand < len(before):
+            past = tuple([Glimpse(min(then.events, sign.heard), min(then.answers, stand)) for then in past])
+        if moved[who]:
+            shown = answers if hand in (NO_SEAT, who) else game.settled_answers
+            past = (*past, Glimpse(sign.heard, len(shown)))
+        lived.append(past)
+    return tuple(lived)
+
+
+def _common(before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]]) -> int:
+    """How many of the answers before still stand."""
+    if len(after) > len(before):
+        return len(before)  # nothing was taken back
+    return next((n for n, answer in enumerate(after) if answer != before[n]), len(after))
+
+
+def _counted(who: int, seen: int | str) -> str:
+    """How much an audience has seen, in a name."""
+    return f"{'w' if who == NO_SEAT else who}-{seen}"
+
+
 def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Match) -> tuple[int, ...]:
     """With the position that a spectator is shown now, after these answers before it."""
     answers = game.answers
     shown = len(answers if game.in_hand() == NO_SEAT else game.settled_answers)
     if len(answers) > len(before):
         return (*stops, shown)
-    taken_back = next((n for n, answer in enumerate(answers) if answer != before[n]), len(answers))
-    return (*[stop for stop in stops if stop <= taken_back][:-1], shown)
-
-
-def _moments(now: Moment) -> Sequence[int]:
-    """The positions that can be looked back at, each as the number of answers that made it."""
-    return range(len(now.match.answers) + 1) if now.status == "over" else now.stops
+    stand = _common(before, answers)
+    return (*[stop for stop in stops if stop <= stand][:-1], shown)
 
 
 def _is_repeated(now: Moment, stamp: str, request: Request) -> bool:

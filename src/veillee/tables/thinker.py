@@ -17,6 +17,7 @@ from veillee import engine
 from veillee.bots.hint import advise_blind
 from veillee.bots.think import plan
 from veillee.games import catalogue
+from veillee.games.owners import take
 
 
 def main() -> None:
@@ -25,7 +26,11 @@ def main() -> None:
         os.nice(5)  # people's clicks go first
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers may get into the pipe
     for line in sys.stdin:
-        said = answer(**json.loads(line))
+        job = json.loads(line)
+        if job["wanted"] == "take":  # what owners have brought, before what is played with it
+            take(job["files"])
+            continue
+        said = answer(**job)
         try:
             answers.write(json.dumps(said) + "\n")
             answers.flush()

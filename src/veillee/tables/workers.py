@@ -28,6 +28,7 @@ from veillee.bots.hint import Hint as Advice
 from veillee.bots.hint import advise_blind
 from veillee.bots.think import Weighed
 from veillee.games import catalogue
+from veillee.games.owners import BROUGHT
 from veillee.kernel.chance import Rng
 
 log = logging.getLogger(__name__)
@@ -155,8 +156,9 @@ class Worker:
         self.patience = patience
         self.closed = False
         self._process: subprocess.Popen[str] | None = None
+        self._taken = 0  # owners' files that the process has been handed
         self._outdated = False
-        self._changing = threading.Lock()  # of the three together
+        self._changing = threading.Lock()  # of these together
 
     def ask(self, wanted: str, job: Job | None, read: Callable[[str], T]) -> T | None:
         """What the process says to the job, as `read` reads it; None if it fails."""
@@ -170,6 +172,9 @@ class Worker:
             deadline.start()
             assert process.stdin is not None
             assert process.stdout is not None
+            if files := BROUGHT[self._taken :]:
+                process.stdin.write(json.dumps({"wanted": "take", "files": files}) + "\n")
+                self._taken += len(files)
             process.stdin.write(json.dumps({"wanted": wanted} | (asdict(job) if job else {})) + "\n")
             process.stdin.flush()
             return read(process.stdout.readline())
@@ -209,7 +214,7 @@ class Worker:
             self.stop()
         with self._changing:
             if self._process is None and not self.closed:
-                self._process = self._start()
+                self._process, self._taken = self._start(), 0
             return self._process
 
     def _start(self) -> subprocess.Popen[str]:

@@ -16,7 +16,9 @@ from litestar.params import FromPath, JSONBody
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.games.content import Content
 from veillee.kernel.log import NO_SEAT
+from veillee.match.contents import played
 from veillee.match.hint import Hint
 from veillee.tables.errors import NotHere, NotYours, Stranger
 from veillee.tables.house import House
@@ -29,6 +31,14 @@ from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
 
+class ContentInfo(msgspec.Struct):
+    """What an owner has brought to play with: the option that names it, its id there, and what it is called."""
+
+    option: str
+    id: str
+    name: str
+
+
 class GameInfo(msgspec.Struct):
     id: str
     title: str
@@ -37,6 +47,7 @@ class GameInfo(msgspec.Struct):
     players: tuple[int, int]
     minutes: tuple[int, int]
     options: dict[str, list[str]]
+    contents: list[ContentInfo]
 
 
 class NewGuest(msgspec.Struct):
@@ -80,6 +91,8 @@ class TableInfo(msgspec.Struct):
     hints: bool
     seats: list[SeatInfo]
     mine: list[int]
+    options: dict[str, str]
+    content: ContentInfo | None
 
 
 class ChoiceInfo(msgspec.Struct):
@@ -161,7 +174,12 @@ async def sure(request: AnyRequest) -> Guest:
     return guest
 
 
-def table_info(table: Table, guest: Guest | None) -> TableInfo:
+def content_info(box: Box, content: Content, lang: str) -> ContentInfo:
+    assert box.contents is not None
+    return ContentInfo(box.contents.option.id, content.id, content.names[lang])
+
+
+def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
     now = table.now  # seats and revision belong together
     mine = now.seats_of(guest)
     return TableInfo(
@@ -173,6 +191,8 @@ def table_info(table: Table, guest: Guest | None) -> TableInfo:
         now.hints,
         [SeatInfo(seat.kind, seat.name, seat.level, seat.away) for seat in now.seats],
         mine,
+        table.options,
+        content_info(now.box, brought, lang) if (brought := played(now.box, table.options)) is not None else None,
     )
 
 
@@ -205,7 +225,8 @@ def game_info(box: Box, lang: str) -> GameInfo:
         box.authors,
         (box.players[0], box.players[-1]),
         box.minutes,
-        {option.id: list(option.values) for option in box.options},
+        {option.id: list(option.values) for option in box.agreements},
+        [content_info(box, content, lang) for content in box.contents.own] if box.contents is not None else [],
     )
 
 
@@ -239,13 +260,13 @@ class Programs(Controller):
             public=data.public,
             hints=data.hints,
         )
-        return table_info(table, guest)
+        return table_info(table, guest, prefs(request).lang)
 
     @get("/tables/{table_id:str}")
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Who sits where, and how far the table is. The revision grows with every change that you can see."""
         table = await to_thread(house_of(request).table, table_id)
-        return table_info(table, await guest_of(request))
+        return table_info(table, await guest_of(request), prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
     async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
@@ -253,7 +274,7 @@ class Programs(Controller):
         guest = await sure(request)
         table = await to_thread(house_of(request).table, table_id)
         await to_thread(table.sit, guest, seat)
-        return table_info(table, guest)
+        return table_info(table, guest, prefs(request).lang)
 
     @get("/tables/{table_id:str}/watch")
     async def watch(self, request: AnyRequest, table_id: FromPath[str]) -> Position:

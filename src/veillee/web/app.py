@@ -15,7 +15,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, shelf
+from veillee.web import play, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -62,7 +62,8 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         play.hint,
         play.stream,
         play.seats,
-        play.replay,
+        replay.replay,
+        replay.moments,
         play.record,
         *([loop.route] if loop else []),
     ]

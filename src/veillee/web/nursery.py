@@ -17,12 +17,14 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 LOOK = 0.25  # seconds between two looks
 AGAIN = (".py", ".toml")  # a process has read these once and for all
 BROKEN = 1  # the exit code of Python when the code has an error
 WATCHED = "VEILLEE_WATCHED"  # the number of the open door (a socket), for the house; -1: it opens its own
+WITH = "VEILLEE_WITH"  # see games/catalogue.py
 STANDS_ON = (
     *("alembic.command", "babel.messages.pofile", "jinja2", "litestar", "litestar.openapi.plugins"),
     *("litestar.static_files", "markdown_it", "msgspec", "openskill.models", "rich.console", "sqlalchemy", "typer"),
@@ -33,10 +35,11 @@ Stamps = dict[Path, int]
 
 
 def stamps(package: Path, suffixes: Sequence[str]) -> Stamps:
-    """When each file was changed."""
+    """When each file was changed, of the package and of the games that are read from folders of their own."""
     found: Stamps = {}
-    for folder, inside, names in os.walk(package):
-        inside[:] = [name for name in inside if name != "__pycache__"]
+    games = filter(None, os.environ.get(WITH, "").split(os.pathsep))
+    for folder, inside, names in chain.from_iterable(os.walk(place) for place in (str(package), *games)):
+        inside[:] = [name for name in inside if name != "__pycache__" and not name.startswith(".")]
         for name in names:
             if name.endswith(tuple(suffixes)):
                 path = Path(folder, name)

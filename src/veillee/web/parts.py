@@ -21,11 +21,13 @@ from veillee.match.hint import Hint
 from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
+from veillee.web.happenings import happenings
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
 KEPT = 400  # public parts kept ready
 HOUSE_PRIVATE = ("log", "prompt", "act")
+REPLAYED = ("prompt", "act")
 
 
 @dataclass(frozen=True)
@@ -232,10 +234,11 @@ def private_parts(
     lang: str,
     *,
     live: bool = True,
+    log: bool = True,
     hint: Hint | None = None,
     origin: str = "",
 ) -> dict[str, str]:
-    """`live`: the seat may answer. A replay only shows. `hint`: what an expert would answer, if the seat has asked."""
+    """`live`: the seat may answer. A replay only shows, and has its log apart. `hint`: what an expert would answer, if the seat has asked."""
     box, seat = table.box, who.seat
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
@@ -263,9 +266,7 @@ def private_parts(
     if not has_board(box):
         text = drawn(box, context["v"], names, lang)
         parts["board"] = env.get_template("table/board.html").render(context | {"drawn": text})
-    lines = list(enumerate(match.log(seat, lang, names), 1))
-    known = match.known(seat) if seat != NO_SEAT else 0
-    news = match.log(seat, lang, names, since=known) if known else lines
+    lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {
         "asked": question,
         "audience": who,
@@ -275,15 +276,16 @@ def private_parts(
         "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
         "hints": live and table.hints,
         "hint": None if hint is None else advice(hint, lang),
-        "lines": (lines[-LOG_LINES:] if live else lines)[::-1],
-        "known": len(lines) - len(news) if live else len(lines),
+        "lines": [(n, beat) for n, beat in reversed(lines) if beat.sentence],
+        "known": match.known(seat) if live and seat != NO_SEAT else 0,
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
         "place": place_of(match, seat),
         "rematch_id": table.rematch_id,
         "origin": origin,
     }
-    for name in HOUSE_PRIVATE:  # the prompt after the board's parts: it offers what they have not placed
+    # The prompt after the board's parts: it offers what they have not placed.
+    for name in HOUSE_PRIVATE if log else REPLAYED:
         parts[name] = env.get_template(template(box, "private", name)).render(context)
     return parts
 
@@ -344,12 +346,10 @@ def parts_of(
     }
 
 
-def replay_parts(table: Moment, match: Match, who: Audience, lang: str) -> dict[str, str]:
-    """A past moment. Once the game is over, the move in hand at that moment is long known: so it is shown."""
-    return {
-        **public_parts(table, match, match.in_hand() if table.status == "over" else who.seat, lang),
-        **private_parts(table, match, who, lang, live=False),
-    }
+def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:
+    """A past moment, but for the chronicle: that one is whole, and stands beside every moment."""
+    private = private_parts(table, match, who, lang, live=False, log=log)
+    return {**public_parts(table, match, who.seat, lang), **private}
 
 
 def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:

@@ -1,10 +1,10 @@
-"""The table: its page, its moves, its stream, its seats, its replay."""
+"""The table: its page, its moves, its stream, its seats, its record."""
 
 from __future__ import annotations
 
 import asyncio
 from asyncio import to_thread
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -14,19 +14,23 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from veillee.games.scene import SPEEDS
+from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
 from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import Guest
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Glimpse, Moment, Table
 from veillee.web import moves
 from veillee.web.errors import is_live, on_error, take_note
+from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
 HEARTBEAT = 15.0
+LONG_AGO = 60  # events: who has missed more begins with the latest of them
 THOUGHT = 30.0  # seconds that somebody who asks for advice waits at most: the expert may have others to advise
 
 
@@ -53,22 +57,35 @@ async def table_page(
     hint: Hint | None = None,
     stamp: str = "",
     sure: Sure | None = None,
+    left: str = "",
 ) -> Response[str]:
-    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a question back."""
+    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a question
+    back. `left`: what was shown last to somebody who is back; then the page shows that, and the stream tells what has
+    happened since."""
 
     def build() -> Response[str]:
-        now = table.now  # board, stamp and revision belong together
+        now = table.now  # board, stamp and name belong together
         who = audience(now, v.guest, wanted)
-        fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
-        parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
         waiting = now.status == "waiting"
+        since = back_then(now, who, left)
+        if since is not None:
+            name, then = since
+            parts = replay_parts(now, table.past.after(then.answers), who, v.lang, log=True)
+        else:
+            name = now.name(who.mine)
+            fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
+            parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
         return v.page(
             "table/page.html",
             table.box,
             outcome(error).status if error else 200,
             **frame(table),
             p=markup(parts),
-            rev=now.rev(who.mine),
+            pace=PACE,
+            speed=v.speed,
+            shown=name,
+            away=since is not None,
+            news=markup(news(now, who, v.lang)),
             wanted=wanted if who.several else None,
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
@@ -81,6 +98,22 @@ async def table_page(
         )
 
     return await to_thread(build)
+
+
+def back_then(now: Moment, who: Audience, left: str) -> tuple[str, Glimpse] | None:
+    """What somebody who comes back was shown last, under its name; None if nothing is new to them. Around one screen
+    nobody has left."""
+    name = now.away(left, who.seat, LONG_AGO) if now.game is not None and not who.several else ""
+    then = now.glimpse(name, who.seat) if name else None
+    return (name, then) if then is not None else None
+
+
+def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
+    """What has happened since the seat was asked what it answered last, to be read where nothing is played."""
+    if now.game is None or who.seat == NO_SEAT:
+        return {}
+    text = told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
+    return {"list": text} if text else {}
 
 
 def frame(table: Table) -> dict[str, Any]:
@@ -100,7 +133,8 @@ def frame(table: Table) -> dict[str, Any]:
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
-    return await table_page(v, table, number(request.query_params.get("as")))
+    left = "" if "now" in request.query_params else request.cookies.get("at", "")
+    return await table_page(v, table, number(request.query_params.get("as")), left=left)
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
@@ -246,42 +280,41 @@ def listen(table: Table) -> tuple[asyncio.Event, Any]:
     return changed, table.subscribe(wake)
 
 
-def sse(rev: int, parts: list[str]) -> bytes:
-    body = "".join(parts).replace("\r", "").replace("\n", "\ndata: ")
-    return f"id: {rev}\nevent: parts\ndata: {body}\n\n".encode()
+def sse(name: str, texts: Iterable[str]) -> bytes:
+    body = "".join(texts).replace("\r", "").replace("\n", "\ndata: ")
+    return f"id: {name}\nevent: parts\ndata: {body}\n\n".encode()
 
 
-async def events(v: Visit, table: Table, wanted: int | None, have: int) -> AsyncIterator[bytes]:
-    """The parts that the reader has not got, then those that change. `have`: the revision that the reader has got.
+async def events(v: Visit, table: Table, wanted: int | None, have: str) -> AsyncIterator[bytes]:
+    """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
+    shows, as Moment.name calls it.
 
     A change that is hidden from the reader moves nothing: no message, no number, and no heartbeat, for the heart keeps
     its own time from the first byte on.
     """
     changed, stop = listen(table)
+    leave = table.watch(SPEEDS[v.speed])
     clock = asyncio.get_running_loop().time
-
-    def drawn(now: Moment) -> dict[str, str]:
-        return parts_of(now, audience(now, v.guest, wanted), v.lang, v.guest, v.origin)
+    sent = Sent(have)
 
     try:
         beat = clock() + HEARTBEAT
         yield b"retry: 1500\n\n"  # goes out at once, and the head with it
-        now = table.now  # board, stamp and revision belong together
-        waiting, rev = now.status == "waiting", now.rev(now.seats_of(v.guest))
-        shown, sent = (rev, await to_thread(drawn, now)) if have == rev else (-1, {})
+        now = table.now  # board, stamp and name belong together
+        waiting = now.status == "waiting"
+        if have == now.name(now.seats_of(v.guest)):
+            await to_thread(sent.news, v, now, wanted)  # the page has them
         while True:
             changed.clear()
             now = table.now
             if waiting and now.status != "waiting":
                 yield b"event: go\ndata: .\n\n"  # the match has begun: another page
                 return
-            rev = now.rev(now.seats_of(v.guest))
-            if rev != shown:
-                parts = await to_thread(drawn, now)
-                news = [text for name, text in parts.items() if sent.get(name) != text]
-                if news:
-                    yield sse(rev, news)
-                sent, shown = parts, rev
+            name = now.name(now.seats_of(v.guest))
+            if name != sent.name or not sent.parts:
+                texts = await to_thread(sent.news, v, now, wanted)
+                if texts:
+                    yield sse(name, texts)
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(beat):
                     await changed.wait()
@@ -290,15 +323,42 @@ async def events(v: Visit, table: Table, wanted: int | None, have: int) -> Async
                 yield b": still here\n\n"
     finally:
         stop()
+        leave()
+
+
+class Sent:
+    """What a stream has sent its reader."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.parts: dict[str, str] = {}  # empty: it is not known which ones the page has
+        self.seat = NO_SEAT
+        self.events = 0  # that they tell of
+
+    def news(self, v: Visit, now: Moment, wanted: int | None) -> list[str]:
+        """What the reader has not got: happenings, then parts. From then on it has."""
+        who = audience(now, v.guest, wanted)
+        parts = parts_of(now, who, v.lang, v.guest, v.origin)
+        fresh = {name: text for name, text in parts.items() if self.parts.get(name) != text}
+        texts = []
+        if now.game is not None:
+            then, heard = now.glimpse(self.name, who.seat), now.game.heard(who.seat)
+            if then is not None and then.events < heard:
+                texts.append(told(now, now.game, who.seat, v.lang, then.events))
+                if self.parts and who.seat == self.seat and then.events == self.events:
+                    fresh.pop("log", None)  # the happenings are its new lines, and none was taken back
+            self.events = heard
+        self.name, self.seat, self.parts = now.name(who.mine), who.seat, parts
+        return [*texts, *fresh.values()]
 
 
 @get("/t/{table_id:str}/stream")
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
-    have = number(request.headers.get("last-event-id") or request.query_params.get("rev"))
+    have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
-        events(v, table, number(request.query_params.get("as")), -1 if have is None else have),
+        events(v, table, number(request.query_params.get("as")), have),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -342,39 +402,6 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
 
 
 # -- afterwards -----------------------------------------------------------------------------------------------------------
-@get("/t/{table_id:str}/replay")
-async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
-
-    def build() -> Response[str]:
-        moments = table.moments
-        asked = number(request.query_params.get("at"))
-        at = moments if asked is None else min(asked, moments)
-        match = table.at(at)
-        mine = table.seats_of(v.guest)
-        who = Audience(mine[0] if len(mine) == 1 else -1)
-        return v.page(
-            "table/page.html",
-            table.box,
-            **frame(table),
-            p=markup(replay_parts(table.now, match, who, v.lang)),
-            rev=0,
-            wanted=None,
-            oops="",
-            oops_rule="",
-            waiting=False,
-            replay=True,
-            at=at,
-            moments=moments,
-            over=table.status == "over",
-            turn="other",
-            can_leave=False,
-        )
-
-    return await to_thread(build)
-
-
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)

@@ -1,4 +1,4 @@
-"""What a reader prefers: the language and the light. Kept in cookies; chosen by plain links, so without JavaScript too."""
+"""What a reader prefers: the language, the light, and how fast things are shown. Kept in cookies; chosen by plain links, so without JavaScript too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Request
 from litestar.datastructures import Cookie
 
+from veillee.games.scene import SPEEDS
 from veillee.words import LANGUAGES
 
 THEMES = ("auto", "light", "dark")
@@ -18,6 +19,7 @@ YEAR = 365 * 24 * 3600
 class Prefs:
     lang: str
     theme: str
+    speed: str
 
 
 def prefs(request: Request[Any, Any, Any]) -> Prefs:
@@ -25,8 +27,8 @@ def prefs(request: Request[Any, Any, Any]) -> Prefs:
     lang = request.cookies.get("lang", "")
     if lang not in LANGUAGES:
         lang = spoken(request.headers.get("accept-language", ""))
-    theme = request.cookies.get("theme", "")
-    return Prefs(lang, theme if theme in THEMES else "auto")
+    theme, speed = request.cookies.get("theme", ""), request.cookies.get("speed", "")
+    return Prefs(lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal")
 
 
 def spoken(header: str) -> str:

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from veillee.bots.levels import OFFERED
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
@@ -98,7 +99,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     box = the_box(game)
     fields = await form(request)
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
-    options = {option.id: value for option in box.options if (value := field(fields, f"option.{option.id}"))}
+    options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
     guest = await v.sure_guest()
     try:
         table = await to_thread(
@@ -204,16 +205,18 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
 
 @post("/prefs", status_code=200)
 async def choose(request: AnyRequest) -> Response[Any]:
-    """Language and light."""
+    """Language, light, and how fast things are shown."""
     v = await visit(request)
     fields = await form(request)
     address = field(fields, "back")
     response = v.go(address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/")
-    lang, theme = field(fields, "lang"), field(fields, "theme")
+    lang, theme, speed = field(fields, "lang"), field(fields, "theme"), field(fields, "speed")
     if lang in LANGUAGES:
         response.set_cookie(cookie("lang", lang, secure=v.secure))
     if theme in THEMES:
         response.set_cookie(cookie("theme", theme, secure=v.secure))
+    if speed in SPEEDS:
+        response.set_cookie(cookie("speed", speed, secure=v.secure))
     return response
 
 

@@ -32,6 +32,7 @@ class Visit:
         self.guest = guest
         self.lang = reader.lang
         self.theme = reader.theme
+        self.speed = reader.speed
         self.welcomed = ""  # the cookie of a guest made during this request
 
     @property

@@ -8,6 +8,7 @@ from helpers import apply_all
 from rules.ghost_knights.table import asked, glory, guards_of, hold, lay, position, post
 from veillee.games.ghost_knights import rules as gk
 from veillee.games.ghost_knights.rules import BLACK, BLUE, DOLMEN_CARD, DRAW, GREEN, OWNER, PLAY, PUT, RED, WHITE
+from veillee.games.ghost_knights.view import view
 from veillee.kernel.state import NOT_YOU
 
 
@@ -89,6 +90,14 @@ def test_gk_2_3_without_a_sword_in_reserve_the_glory_remains():
     g.knights[0].swords = 0
     apply_all(g, PLAY + RED, PUT)
     assert (g.knights[0].glory, g.knights[0].altar, g.knights[0].swords) == (2, 2, 0)
+
+
+def test_gk_2_3_no_sword_is_promised_when_none_is_left():
+    g = position()
+    hold(g, 0, WHITE, RED)
+    assert [(c["reward"], c["sword"]) for c in view(g, 0)["cards"]] == [(0, False), (1, True)]
+    g.knights[0].swords = 0
+    assert [(c["reward"], c["sword"]) for c in view(g, 0)["cards"]] == [(0, False), (1, False)]
 
 
 def test_gk_2_4_not_the_colour_of_a_player_without_a_guard_in_reserve():

@@ -6,8 +6,24 @@ import pytest
 
 from helpers import apply_all
 from rules.ghost_knights.table import asked, fight, glory, guards_of, hand_of, hold, position, post
+from veillee.games.ghost_knights import BOX
 from veillee.games.ghost_knights import rules as gk
-from veillee.games.ghost_knights.rules import BLACK, BLUE, GREEN, OWNER, PASS, PLAY, PUT, RED, TAKE, WHITE, YELLOW
+from veillee.games.ghost_knights.rules import (
+    BLACK,
+    BLUE,
+    GREEN,
+    OWNER,
+    PASS,
+    PLAY,
+    PUT,
+    RED,
+    TAKE,
+    WHITE,
+    YELLOW,
+    GhostKnights,
+)
+from veillee.games.ghost_knights.view import view
+from veillee.kernel.log import NO_SEAT
 
 
 def test_gk_4_1_it_starts_with_the_one_who_drew_the_dolmen_card_and_goes_clockwise():
@@ -110,6 +126,43 @@ def test_gk_4_3_without_a_card_in_hand_one_takes_no_part():
     assert asked(g) == ("Fight", (3,))
     apply_all(g, PLAY + YELLOW, PUT)
     assert asked(g) == ("DrawOrPlay", (1,))
+
+
+def marked(g: GhostKnights) -> list[int]:
+    """The seats of which the views say that they are out of the tournament: on the board and in the terminal."""
+    shown = view(g, NO_SEAT)
+    found = [seat for seat, knight in enumerate(shown["knights"]) if shown["fighting"] and not knight["fights"]]
+    names = [f"Name{seat}" for seat in range(g.seats())]
+    lines = BOX.draw(shown | {"to_act": g.to_act}, names, BOX.words("en")).splitlines()
+    assert found == [s for s, name in enumerate(names) for line in lines if name in line and "out of the" in line]
+    return found
+
+
+def test_gk_4_3_who_cannot_fight_is_marked_while_the_tournament_lasts():
+    g = position()
+    for seat in (0, 1, 2):
+        hold(g, seat, WHITE + seat, WHITE + seat)
+    g.knights[1].altar = 0
+    assert marked(g) == []
+    fight(g)
+    assert marked(g) == [1, 3, 4]  # without a sword, without a card
+    apply_all(g, PASS)
+    assert marked(g) == [0, 1, 3, 4]
+    apply_all(g, PLAY + GREEN)
+    assert asked(g) == ("PutGuard", (2,))
+    assert marked(g) == [0, 1, 3, 4]  # while a guard is put, too
+    apply_all(g, PUT, PASS)
+    assert asked(g)[0] == "DrawOrPlay"
+    assert marked(g) == []
+
+
+def test_gk_4_1_an_answer_out_of_place_is_refused_by_the_rules_of_the_tournament():
+    g = position()
+    hold(g, 0, WHITE, BLUE)
+    fight(g)
+    apply_all(g, PLAY + WHITE)
+    assert asked(g) == ("PutGuard", (0,))
+    assert [g.explain(0, action) for action in (PLAY + BLUE, OWNER, TAKE)] == ["GK-4.1", "GK-4.4", "GK-4.4"]
 
 
 @pytest.mark.parametrize(("players", "card"), [(5, WHITE), (4, WHITE), (4, RED)])

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 from helpers import apply_all, loaded
 from rules.sourire_du_dragon.table import CARDS, SQUARES, asked, play, position, told
 from veillee.games.sourire_du_dragon import rules as sd
+from veillee.games.sourire_du_dragon.conformance.census import census
 from veillee.games.sourire_du_dragon.content import SETS
 from veillee.games.sourire_du_dragon.rules import CHARACTER, CHARACTERS, HIGH_MOVES, OBJECTS
 from veillee.games.sourire_du_dragon.view import view
@@ -84,6 +85,14 @@ def test_sd_1_3_all_56_cards_shuffled_and_everybody_at_the_entrance():
         assert [hero.square for hero in g.heroes] == [SQUARES["entrance"]] * 2
     assert piles[0] != piles[1]
     assert sorted(piles[0]) == sorted(piles[1])
+
+
+def test_sd_1_3_every_card_of_the_box_is_on_the_table():
+    for options in ({}, {"objects": "characters"}):
+        g = sd.new_game(2, Rng(1), options)
+        apply_all(g, CHARACTER, CHARACTER + 1)
+        copies = {f"card {number}": card.copies for number, card in enumerate(SETS[0].cards)}
+        assert census(g) == copies | {"cards": 56, "heroes": 2}
 
 
 def test_sd_1_4_two_rings_one_after_the_other_and_only_the_inner_one_goes_round():

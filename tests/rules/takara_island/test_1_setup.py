@@ -12,7 +12,7 @@ from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.conformance.census import census
 from veillee.games.takara_island.view import view
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
+from veillee.kernel.log import NO_SEAT, Log
 
 # level: (count, kind, karas, xp, lives, injury), as in the table of the rules
 GALLERIES = {
@@ -126,7 +126,7 @@ def test_ti_1_6_the_specialists_and_their_prices():
         ("diviner", 3),
         ("imitator", 2),
     ]
-    assert list(g.holder) == [ti.NOBODY] * 4
+    assert list(g.holder) == [NO_SEAT] * 4
     assert [g.price(skill) for skill in (ti.MINER, ti.ARCHAEOLOGIST, ti.DIVINER)] == [5, 2, 3]
 
 

@@ -8,6 +8,7 @@ import veillee
 from helpers import apply_all
 from rules.takara_island.table import asked, begin, end_turn, kinds, pile, position, ready, refusal, row
 from veillee.games.takara_island import rules as ti
+from veillee.kernel.log import NO_SEAT
 
 
 def test_ti_2_1_the_sword_is_offered_at_the_very_start():
@@ -229,10 +230,10 @@ def test_ti_10_3_the_sword_goes_back():
 def test_ti_10_4_the_specialist_sleeps_then_leaves():
     g = ready(karas=2)
     apply_all(g, ti.HIRE + ti.ARCHAEOLOGIST, ti.SITE, ti.GO_ON, ti.STOP)
-    assert (g.holder[ti.ARCHAEOLOGIST], g.hired) == (0, ti.NOBODY)
+    assert (g.holder[ti.ARCHAEOLOGIST], g.hired) == (0, ti.NO_SPECIALIST)
     end_turn(g)
     end_turn(g)
-    assert g.holder[ti.ARCHAEOLOGIST] == ti.NOBODY
+    assert g.holder[ti.ARCHAEOLOGIST] == NO_SEAT
 
 
 def test_a_new_turn_forgets_what_counts_for_one_turn_only():

@@ -10,6 +10,7 @@ from rules.takara_island.table import HOSPITAL_FACE, SWORD_FACE, asked, end_turn
 from veillee.games.takara_island import BOX, words
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.view import view
+from veillee.kernel.log import NO_SEAT
 
 REST = [ti.KARAS_4] * 6
 MINER, ARCHAEOLOGIST, DIVINER = ti.HIRE + ti.MINER, ti.HIRE + ti.ARCHAEOLOGIST, ti.HIRE + ti.DIVINER
@@ -83,12 +84,12 @@ def test_ti_8_2_asleep_for_a_turn_then_back_at_the_port():
         end_turn(g)
     assert (g.active, g.holder[ti.DIVINER]) == (0, 0)
     end_turn(g)
-    assert g.holder[ti.DIVINER] == ti.NOBODY
+    assert g.holder[ti.DIVINER] == NO_SEAT
 
 
 def test_ti_8_2_nobody_can_hire_it_meanwhile():
     g = ready(3, karas=20)
-    g.holder = row([1, ti.NOBODY, ti.NOBODY, 2])
+    g.holder = row([1, NO_SEAT, NO_SEAT, 2])
     assert g.explain(0, MINER) == "TI-8.2", "nor copy it: the Imitator is not at the Port"
     assert g.explain(0, DIVINER) == ""
 
@@ -280,7 +281,7 @@ def ready_with(skill: int, karas: int) -> ti.Takara:
 def test_ti_8_6_a_specialist_at_the_port_is_hired_directly():
     g = ready(karas=9)
     apply_all(g, MINER)
-    assert (g.holder[ti.MINER], g.holder[ti.IMITATOR], g.teams[0].karas) == (0, ti.NOBODY, 4)
+    assert (g.holder[ti.MINER], g.holder[ti.IMITATOR], g.teams[0].karas) == (0, NO_SEAT, 4)
 
 
 def test_ti_8_6_the_imitator_sleeps_and_leaves_like_the_others():
@@ -292,7 +293,7 @@ def test_ti_8_6_the_imitator_sleeps_and_leaves_like_the_others():
     assert g.holder[ti.IMITATOR] == 0
     end_turn(g)
     end_turn(g)
-    assert g.holder[ti.IMITATOR] == ti.NOBODY
+    assert g.holder[ti.IMITATOR] == NO_SEAT
 
 
 def test_ti_8_6_the_imitator_is_hired_by_saying_whom_it_copies():

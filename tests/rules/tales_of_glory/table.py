@@ -8,8 +8,9 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from veillee.games.content import Reader
 from veillee.games.tales_of_glory import rules as tg
-from veillee.games.tales_of_glory.content import BUILT_IN_FILE, SIDE_NAMES, build
+from veillee.games.tales_of_glory.content import KIND, SIDE_NAMES, Tiles, read_tiles
 from veillee.kernel.chance import Rng
 
 SIDES = dict.fromkeys(SIDE_NAMES, "open")
@@ -20,9 +21,9 @@ BARE_HERO = {**SIDES, "chests": ["1 prestige", "1 coin"]}
 HERO_IDS = ("paladin", "shaman", "barbarian", "thief", "mage")
 
 
-def content(**prints: dict[str, Any]):
+def content(**prints: dict[str, Any]) -> Tiles:
     """The built-in tiles, some of them printed anew: `purse={"cost": "1 coin", "top": "key"}` (_ stands for -)."""
-    data = tomllib.loads(BUILT_IN_FILE.read_text(encoding="utf-8"))
+    data = tomllib.loads(KIND.built_in())
     new = dict.fromkeys(HERO_IDS, BARE_HERO) | {id_.replace("_", "-"): fields for id_, fields in prints.items()}
     known = {tile["id"] for tile in data["tile"]}
     assert new.keys() <= known, new.keys() - known
@@ -30,7 +31,11 @@ def content(**prints: dict[str, Any]):
         {**{k: tile[k] for k in KEPT if k in tile}, **new[tile["id"]]} if tile["id"] in new else tile
         for tile in data["tile"]
     ]
-    return build(data, "test.toml", "veillee", 0)
+    reader = Reader("test.toml", data)
+    tiles = read_tiles(reader)
+    assert not reader.errors, reader.errors
+    tiles.set.name = "veillee"
+    return tiles
 
 
 def number(g: tg.TalesOfGlory, id_: str) -> int:

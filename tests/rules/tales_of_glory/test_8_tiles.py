@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-import veillee
 from rules.tales_of_glory.table import IDS
-from veillee.games.tales_of_glory import BOX
+from veillee.games.content import Reader
 from veillee.games.tales_of_glory import rules as tg
-from veillee.games.tales_of_glory.content import BUILT_IN_FILE, CONTENTS, SETTING, BadContent, build, read
-from veillee.kernel.chance import Rng
+from veillee.games.tales_of_glory.content import CONTENTS, KIND
 
 CONTENT = CONTENTS[0]
 SET = CONTENT.set
@@ -27,7 +22,7 @@ def tiles_of(pile: str) -> list[int]:
 
 
 def data() -> dict:
-    return tomllib.loads(BUILT_IN_FILE.read_text(encoding="utf-8"))
+    return tomllib.loads(KIND.built_in())
 
 
 def tile(content: dict, id_: str) -> dict:
@@ -128,9 +123,9 @@ def test_tg_8_1_every_tile_has_two_names_of_its_own():
 
 # -- TG-8.3 An owner's own file ------------------------------------------------------------------------------
 def errors(content: dict) -> list[str]:
-    with pytest.raises(BadContent) as raised:
-        build(content, "mine.toml", "own", 1)
-    return raised.value.errors
+    reader = Reader("mine.toml", content)
+    assert KIND.read(reader, "") is None
+    return [str(error) for error in reader.errors]
 
 
 @pytest.mark.parametrize(
@@ -177,88 +172,3 @@ def test_tg_8_3_every_error_is_told_at_once():
 @pytest.mark.parametrize("content", [{}, {"tile": 3}, {"tile": [1]}, {"tile": [{}]}, {"set": 1, "tile": []}])
 def test_tg_8_3_nonsense_is_refused_with_sentences(content):
     assert all(error.startswith("mine.toml") for error in errors(content))
-
-
-def test_tg_8_3_a_file_that_cannot_be_read(tmp_path):
-    with pytest.raises(BadContent, match="cannot be read"):
-        read(tmp_path / "missing.toml", "own", 1)
-    (tmp_path / "bad.toml").write_text("[[tile", encoding="utf-8")
-    with pytest.raises(BadContent, match="no TOML file"):
-        read(tmp_path / "bad.toml", "own", 1)
-
-
-def line_of(id_: str) -> int:
-    return BUILT_IN_FILE.read_text(encoding="utf-8").split("\n").index(f'id = "{id_}"') + 1
-
-
-def spoilt(text: str) -> str:
-    return text.replace('id = "purse"\n', 'id = "purse"\ncost = "3 ducats"\n')
-
-
-def run(code: str, setting: Path, *, check: bool = True) -> str:
-    """In a house of its own, started with the owner's file."""
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(Path(veillee.__file__).parents[1]), SETTING: str(setting) if setting.name else ""},
-        capture_output=True,
-        text=True,
-        check=check,
-    )
-    return result.stdout + result.stderr
-
-
-def test_tg_8_3_a_table_plays_with_the_owners_file_and_says_so(tmp_path):
-    mine = tmp_path / "mine.toml"
-    text = BUILT_IN_FILE.read_text(encoding="utf-8")
-    mine.write_text(text.replace("Tuiles reconstituées (Veillée)", "Ma boîte"), encoding="utf-8")
-    said = run(
-        "import veillee, json\n"
-        "match = veillee.new('tales-of-glory', 3, seed=1)\n"
-        "match.play(0, 0)\n"
-        "print(match.view(0)['set']['names']['fr'], match.options['tiles'])\n"
-        "print(veillee.load(json.loads(json.dumps(match.save()))).view(0)['set']['file'])\n"
-        "print(veillee.new('tales-of-glory', 3, seed=1, tiles='veillee').view(0)['set']['file'])\n",
-        mine,
-    ).split("\n")
-    assert said[0].startswith("Ma boîte own-")
-    assert said[1:3] == ["mine.toml", "content.toml"]
-
-
-def test_tg_8_3_a_broken_file_leaves_the_built_in_set(tmp_path):
-    mine = tmp_path / "mine.toml"
-    mine.write_text(spoilt(BUILT_IN_FILE.read_text(encoding="utf-8")), encoding="utf-8")
-    said = run(
-        "import veillee\nprint(veillee.new('tales-of-glory', 3, seed=1).view(0)['set']['file'])\n",
-        mine,
-    )
-    assert "content.toml" in said
-    assert "keeps its built-in tiles" in said
-    assert f"mine.toml, line {line_of('purse') + 1}: tile 'purse', field 'cost': expected a number and one of" in said
-
-
-@pytest.mark.parametrize("broken", [False, True])
-def test_tg_8_3_content_on_the_command_line(tmp_path, broken):
-    mine = tmp_path / "mine.toml"
-    text = BUILT_IN_FILE.read_text(encoding="utf-8").replace("Reconstructed tiles (Veillée)", "My box")
-    mine.write_text(spoilt(text) if broken else text, encoding="utf-8")
-    said = run(
-        "import sys, io\n"
-        "from veillee.cli import app\n"
-        "sys.stdin = io.StringIO('')\n"
-        f"app(['play', 'tales-of-glory', '--seats', '2', '--lang', 'en', '--save', {str(tmp_path / 'saved.json')!r}, '--content', {str(mine)!r}], standalone_mode=False)\n",
-        Path(),
-        check=False,
-    )
-    assert ("My box" in said) != broken
-    assert (f"mine.toml, line {line_of('purse') + 1}: tile 'purse', field 'cost'" in said) == broken
-
-
-def test_tg_8_3_a_game_saved_with_tiles_that_are_not_here_is_refused_with_a_sentence():
-    saved = veillee.new("tales-of-glory", 2, seed=1).save()
-    saved["options"]["tiles"] = "own-0123456789ab"
-    with pytest.raises(veillee.BadSave, match="'tiles' is one of veillee, not 'own-0123456789ab'"):
-        veillee.load(saved)
-    position = tg.new_game(2, Rng(1), {}).dump()
-    position["tiles"] = "own-0123456789ab"
-    with pytest.raises(ValueError, match="tile set 'own-0123456789ab', which is not loaded"):
-        BOX.load(position)

@@ -14,9 +14,10 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64, u8
 
-from veillee.bots.compiled.tree import NOBODY, NONE, ROOT, Tree
+from veillee.bots.compiled.tree import NONE, ROOT, Tree
 from veillee.kernel.advisor import Advisor, shares
 from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import MOST_ACTIONS, MOST_SEATS, Moves, State
 
 AFTER: Final = -2  # the edge that leads on from a question asked of several seats, for one that was not asked
@@ -121,8 +122,8 @@ class Search:
                 return NONE
         if asked:
             return self.cursors[self.seat]
-        after = tree.child(node, NOBODY, AFTER)
-        return after if after != NONE else tree.grow(node, NOBODY, AFTER)
+        after = tree.child(node, NO_SEAT, AFTER)
+        return after if after != NONE else tree.grow(node, NO_SEAT, AFTER)
 
     def select(self, node: i64, world: State, seat: i64) -> i64:
         """The choice to follow from here, a new one perhaps."""

@@ -11,8 +11,9 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from veillee.kernel.log import NO_SEAT
+
 NONE: Final = -1  # no such node
-NOBODY: Final = -1  # the seat of a node that is no choice
 ROOT: Final = 0
 
 
@@ -28,7 +29,7 @@ class Tree:
         self.first = vec[i64]()  # its first child, NONE without
         self.last = vec[i64]()
         self.next = vec[i64]()  # the next child of the same node, NONE after the last
-        self.add(NOBODY, NONE)
+        self.add(NO_SEAT, NONE)
 
     def add(self, seat: i64, action: i64) -> i64:
         """A node that nothing leads to yet."""

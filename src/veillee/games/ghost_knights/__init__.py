@@ -6,6 +6,7 @@ from veillee.games.box import Box, learned
 from veillee.games.ghost_knights import words
 from veillee.games.ghost_knights.bot import Knightly
 from veillee.games.ghost_knights.rules import GhostKnights, new_game
+from veillee.games.ghost_knights.scenes import SCENES
 from veillee.games.ghost_knights.terminal import draw
 from veillee.games.ghost_knights.view import view
 from veillee.kernel.state import VERSION
@@ -30,6 +31,8 @@ BOX = Box(
     state=GhostKnights,
     view=view,
     speech=words,
+    scenes=SCENES,
+    together=words.together,
     advisor=Knightly(learned(Path(__file__).parent)),
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),

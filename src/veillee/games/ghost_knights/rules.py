@@ -242,12 +242,16 @@ class GhostKnights(State):
         knight = self.knights[seat]
         return [knight.glory, knight.altar, knight.cards()]
 
+    def fighting(self) -> bool:
+        """GK-4.1 Is a tournament going on? Its scoring is still to come then."""
+        return any(isinstance(self.steps[place], Scoring) for place in range(self.depth))
+
     def answers(self) -> i64:
         return TAKE + DOLMENS
 
     def misplaced(self, seat: i64, action: i64) -> str:
         """One card a turn, or one a blow; what comes after it depends on its colour."""
-        fighting = self.out != 0 or isinstance(self.question, Fight | Target | TakeGuard)
+        fighting = self.fighting()
         if action == DRAW:
             return "GK-2.1"
         if action == PASS:

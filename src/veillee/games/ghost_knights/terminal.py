@@ -28,7 +28,7 @@ def _knights(view: dict[str, Any], names: Sequence[str], t: Words) -> list[str]:
         columns = "  ".join(f"{number:>{len(title)}}" for number, title in zip(numbers, titles, strict=True))
         turn = "▶" if seat in view["to_act"] else " "
         name = escape(names[seat]) + " " * (width - len(names[seat]))
-        gone = "  " + t("out of the tournament") if k["out"] else ""
+        gone = "  " + t("out of the tournament") if view["fighting"] and not k["fights"] else ""
         lines.append(f"{turn} [{STYLES[seat]}]{SYMBOLS[seat]} {name}[/] {columns}{gone}")
     return lines
 

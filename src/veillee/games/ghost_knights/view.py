@@ -53,7 +53,7 @@ def view(g: GhostKnights, seat: int) -> dict[str, Any]:
         "top": COLOUR_NAMES[g.top] if g.top >= 0 else None,
         "tournament": g.tournaments,
         "tournaments": gk.TOURNAMENTS,
-        "fighting": any(isinstance(step, gk.Scoring) for step in g.agenda),
+        "fighting": g.fighting(),
         "asks": type(g.question).__name__ if g.to_act else None,
         "answers": ANSWERS,
         "hand": spread(g.knights[seat].hand, gk.COLOURS) if seat >= 0 else None,

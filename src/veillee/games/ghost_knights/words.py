@@ -146,6 +146,35 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     raise Wordless(e)
 
 
+def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
+    """What is shown in one go, in one sentence."""
+    first, kinds = events[0], [e.kind for e in events]
+    who = names[first.seat]
+    everybody = t(
+        "{names} and {last}", names=", ".join(names[e.seat] for e in events[:-1]), last=names[events[-1].seat]
+    )
+    if kinds == [gk.PLAYED, gk.SWORD_USED]:
+        return t("{who} plays a {card} with a sword, which leaves the game.", who=who, card=card_of(first.card, t))
+    if kinds[:2] == [gk.POSTED, gk.GLORY]:
+        done = event(first, names, t).removesuffix(".")
+        gain = t.tn("{n} point of glory", "{n} points of glory", events[1].points)
+        if gk.SWORD in kinds:
+            return t("{done}: {gain}, and a sword on the altar.", done=done, gain=gain)
+        return t("{done}: {gain}.", done=done, gain=gain)
+    if all(e.kind is gk.GLORY and e.rule == "GK-5.3" for e in events):
+        number = ROMAN[first.dolmen]
+        gain = t.tn("{n} point of glory", "{n} points of glory", first.points)
+        return t(
+            "Dolmen {number}: a tie for the most guards; {names} gain {gain} each.",
+            number=number,
+            names=everybody,
+            gain=gain,
+        )
+    if all(kind is gk.SWORD for kind in kinds):
+        return t("{names} lay a sword each on the altar.", names=everybody)
+    return ""
+
+
 def _glory(e: Event, who: str, t: Words) -> str:
     gain = t.tn("{n} point of glory", "{n} points of glory", e.points)
     if e.dolmen == gk.NOWHERE:

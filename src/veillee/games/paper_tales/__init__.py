@@ -6,6 +6,7 @@ from veillee.games.box import Box, learned
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
 from veillee.games.paper_tales.rules import RULES, PaperTales, new_game, new_game_1
+from veillee.games.paper_tales.scenes import SCENES
 from veillee.games.paper_tales.terminal import draw
 from veillee.games.paper_tales.view import view
 from veillee.kernel.state import VERSION
@@ -30,6 +31,8 @@ BOX = Box(
     state=PaperTales,
     view=view,
     speech=words,
+    scenes=SCENES,
+    together=words.together,
     advisor=Chronicler(learned(Path(__file__).parent)),
     draw=draw,
     gives_up=words.gives_up,

@@ -8,7 +8,7 @@ from veillee.games.box import Line, Wordless
 from veillee.games.paper_tales import content
 from veillee.games.paper_tales import rules as pt
 from veillee.kernel.counts import at
-from veillee.kernel.log import END, Event
+from veillee.kernel.log import END, Event, Kind
 from veillee.words import Words
 
 
@@ -292,6 +292,57 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is END:
         return t("The game is over: the fourth turn is told.")
     raise Wordless(e)
+
+
+def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
+    """What is shown in one go, in one sentence."""
+    first = events[0]
+    who, kinds = names[first.seat], {e.kind for e in events}
+    if kinds <= {pt.DISMISSED, pt.MOVED, pt.DEPLOYED, pt.LEFTOVERS} | {pt.GOLD} and kinds != {pt.GOLD}:
+        return _deployed(events, who, t)
+    if kinds == {pt.LEGEND} and first.source == pt.FROM_WAR:
+        gains = [t("{who}: {n}", who=names[e.seat], n=e.points) for e in events]
+        return t("Wars won, in legend points: {gains}.", gains=", ".join(gains))
+    if kinds <= {pt.GOLD, pt.LEGEND}:
+        gains = [gain for kind in (pt.LEGEND, pt.GOLD) if (gain := _gains([e for e in events if e.kind is kind], t))]
+        return t("{who} gains {gains}.", who=who, gains=" + ".join(gains))
+    if kinds == {pt.DIED}:
+        return t("{who}: {units} die.", who=who, units=", ".join(aged(e.unit, e.age, t) for e in events))
+    if kinds == {pt.BUILT, pt.GOLD}:
+        done = event(first, names, t).removesuffix(".")
+        return t("{done} ({n} gold).", done=done, n=-sum(e.coins for e in events if e.kind is pt.GOLD))
+    return ""
+
+
+def _deployed(events: Sequence[Event], who: str, t: Words) -> str:
+    """What a kingdom does when it is revealed, with what it pays."""
+
+    def units(kind: Kind) -> str:
+        return ", ".join(unit(e.unit, t) for e in events if e.kind is kind)
+
+    paid = -sum(e.coins for e in events if e.kind is pt.GOLD)
+    deeds = [
+        t("deploys {units}", units=units(pt.DEPLOYED)) if units(pt.DEPLOYED) else t("deploys nobody"),
+        t("moves {units}", units=units(pt.MOVED)) if units(pt.MOVED) else "",
+        t("dismisses {units}", units=units(pt.DISMISSED)) if units(pt.DISMISSED) else "",
+        t("pays {n} gold", n=paid) if paid > 0 else t("gains {n} gold", n=-paid) if paid < 0 else "",
+    ]
+    for e in events:
+        if e.kind is pt.LEFTOVERS and e.saved:
+            deeds.append(t("saves a card"))
+    return t("{who} {deeds}.", who=who, deeds=t("; ").join(filter(None, deeds)))
+
+
+def _gains(events: Sequence[Event], t: Words) -> str:
+    """The sum, and where it comes from."""
+    if not events:
+        return ""
+    sources = ", ".join(source(e.source, t) for e in events)
+    if events[0].kind is pt.GOLD:
+        return t("{n} gold ({sources})", n=sum(e.coins for e in events), sources=sources)
+    return t.tn(
+        "{n} legend point ({sources})", "{n} legend points ({sources})", sum(e.points for e in events), sources=sources
+    )
 
 
 def _deployment_event(e: Event, who: str, t: Words) -> str:

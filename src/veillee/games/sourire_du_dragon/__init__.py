@@ -5,8 +5,9 @@ from pathlib import Path
 from veillee.games.box import Box, Option, learned
 from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
-from veillee.games.sourire_du_dragon.content import BUILT_IN, SETS
-from veillee.games.sourire_du_dragon.rules import SourireDuDragon, new_game
+from veillee.games.sourire_du_dragon.content import KIND
+from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1
+from veillee.games.sourire_du_dragon.scenes import SCENES
 from veillee.games.sourire_du_dragon.terminal import draw
 from veillee.games.sourire_du_dragon.view import view
 from veillee.kernel.state import VERSION
@@ -23,24 +24,12 @@ OBJECTS = Option(
         "en": "Fewer objects in the pile: a harder game (SD-8.1).",
     },
 )
-# SD-9.3 Offered only when the owner of a box has named a file with its squares and cards.
-OWN_NAMES = {"fr": "Celles de votre boîte", "en": "Those of your own box"}
-CARDS = Option(
-    id="cards",
-    title={"fr": "Cases et cartes", "en": "Squares and cards"},
-    values={content.id: OWN_NAMES for content in SETS[1:]}
-    | {BUILT_IN: {"fr": "La reconstitution de Veillée", "en": "Veillée's reconstruction"}},
-    about={
-        "fr": "Vos propres cases et cartes, lues dans le fichier que vous avez donné (SD-9.3).",
-        "en": "Your own squares and cards, read from the file you named (SD-9.3).",
-    },
-)
 
 BOX = Box(
     id="sourire-du-dragon",
     code="sd",
     kernel=VERSION,
-    version=1,
+    version=RULES,
     title={"fr": "Le Sourire du Dragon", "en": "The Dragon's Smile"},
     pitch={
         "fr": "Six jeunes héros perdus dans un autre monde courent vers le Vortex qui ramène à la maison.",
@@ -56,11 +45,13 @@ BOX = Box(
     state=SourireDuDragon,
     view=view,
     speech=words,
+    scenes=SCENES,
     advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
-    options=(OBJECTS, CARDS) if len(SETS) > 1 else (OBJECTS,),
+    options=(OBJECTS,),
+    contents=KIND,
     reconstruction={
         "fr": (
             "Les cases du plateau et la plupart des cartes n’ont jamais été publiées : elles sont de nous, mesurées sur "
@@ -71,4 +62,5 @@ BOX = Box(
             "games, and replaceable by those of your own box."
         ),
     },
+    earlier={1: new_game_1},
 )

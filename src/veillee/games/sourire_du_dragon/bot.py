@@ -17,7 +17,6 @@ from veillee.games.sourire_du_dragon.rules.course import (
     ARROW,
     BOOTS,
     CLUB,
-    COURSES,
     GREEN,
     HAT,
     MASTER,
@@ -242,8 +241,8 @@ class Dragonish(Advisor):
         super().__init__(weights)
         self.reach = REACH
         # Of each set of squares and cards: for every power and bonus, and for a hero without cards.
-        self.plans: list[Plan | None] = [None] * (len(COURSES) * POWERS * WIDTH * WIDTH)
-        self.plain: list[Plan | None] = [None] * len(COURSES)
+        self.plans: list[Plan | None] = []
+        self.plain: list[Plan | None] = []
 
     def plan(self, g: SourireDuDragon, seat: i64) -> Plan:
         hero = g.heroes[seat]
@@ -259,6 +258,9 @@ class Dragonish(Advisor):
                 power = BREAKS
             elif hero.has_own(SHIELD):
                 power = HOLDS
+        while len(self.plain) <= g.course.set:
+            self.plans += [None] * (POWERS * WIDTH * WIDTH)
+            self.plain.append(None)
         key = ((g.course.set * POWERS + power) * WIDTH + combat - LOW) * WIDTH + adventure - LOW
         known = self.plans[key]
         if known is not None:

@@ -1,31 +1,28 @@
-"""The squares and cards: read and checked once, replaceable by the owner of a box (SD-9.3).
+"""SD-9 The squares and cards: read from content.toml, or from an owner's own file like it (games/content.py).
 
-VEILLEE_SOURIRE_DU_DRAGON=FILE offers the owner's own file beside content.toml. A file with errors is not played with:
-the built-in set is, and `PROBLEMS` tells every error. A position knows its set by name; an owner's set is named after
-what it means for play, so that a saved game is only ever replayed with the squares and cards it began with.
+Whatever passes these checks can be played to the end of every game.
 """
 
 from __future__ import annotations
 
-import logging
-import os
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from veillee.words import LANGUAGES
+from veillee.games import content as owned
+from veillee.games.box import Names, Option
+from veillee.games.content import MOST_LETTERS, ContentKind, Reader, Row, short
+from veillee.games.sourire_du_dragon.journey import Way
+from veillee.words import sentences
 
-Names = Mapping[str, str]
-
-SETTING = "VEILLEE_SOURIRE_DU_DRAGON"  # the environment variable that names an owner's own file
-BUILT_IN = "veillee"
-BUILT_IN_FILE = Path(__file__).with_name("content.toml")
+BUILT_IN = owned.BUILT_IN
 SOURCES = ("rulebook", "fact", "reconstruction", "owner")
 DECK = 56  # SD-1.3
 MOST_CARDS = 64  # different cards: the numbers of the choices leave room for as many
+FEWEST_SQUARES = 8  # of a ring
+MOST_SQUARES = {"outer": 60, "inner": 40}
+MOST_TEXT = 160  # letters of what a card says
 
 # SD-1.1, SD-5 The characters and their objects, in the order that the rules count them in.
 OBJECTS = {
@@ -57,8 +54,24 @@ KEPT = ("object", "master", "boots", "potion", "reroll", "uni")  # SD-4.1, SD-4.
 # SD-5.2, SD-5.4 What the Acrobat's Staff and the Barbarian's Club get through by themselves.
 STAFF_PASSES = ("river", "castle", "wall", "crevasse", "magicians-peak")
 CLUB_PASSES = ("castle", "wall", "magicians-peak", "castle-of-shadows")
+CASTLE = "castle-of-shadows"
 # What `number` means for an effect, and between which figures it is.
 NUMBERS = {"monster": (2, 12), "potion": (1, 6), "move": (-12, 12), "last": (1, 12)}
+BONUSES = (-3, 3)  # of an object
+USES = ("C", "A", "CA")  # in combat, in adventures, in both
+
+# What is only unwise: a hero alone takes so many turns, or the board is crowded, or few cards come back to the pile.
+MANY_TURNS = 200
+CROWDED = {"outer": 44, "inner": 28}
+FEW_RETURN = 20
+# What is refused: nobody would see the end.
+MOST_TURNS = 400
+
+CHARACTER_FIELDS = ("key", "object", "name")
+SQUARE_FIELDS = ("key", "kind", "number", "source", "name")
+CARD_FIELDS = ("key", "effect", "number", "copies", "for", "anyone", "owner", "dreaded", "source", "name", "text")
+
+t = sentences(Path(__file__).parent / "locale")
 
 
 @dataclass(frozen=True)
@@ -85,8 +98,10 @@ class Card:
     text: Names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a set is itself: it may be a key of caches
 class Content:
+    """One file's squares and cards."""
+
     id: str
     characters: Sequence[Names]
     outer: Sequence[Square]
@@ -99,224 +114,233 @@ class Content:
         return [*self.outer, *self.inner]
 
 
-class BadContent(Exception):
-    """What is wrong with a file, one sentence for each error."""
-
-    def __init__(self, errors: Sequence[str]) -> None:
-        super().__init__("\n".join(errors))
-        self.errors = errors
-
-
-class Reader:
-    """Reads entries and collects every error instead of stopping at the first."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.errors: list[str] = []
-
-    def wrong(self, entry: str, field: str, expected: str, found: object = None) -> None:
-        told = "" if found is None else f", found {found!r}"
-        self.errors.append(f"{self.file}: {entry}: {field}: expected {expected}{told}.")
-
-    def table(self, data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-        rows = data.get(name)
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            self.wrong(name, name, f"entries [[{name}]]")
-            return []
-        return rows
-
-    def fields(self, row: Mapping[str, Any], entry: str, known: Sequence[str]) -> None:
-        for field in row:
-            if field not in known:
-                self.wrong(entry, field, f"only {', '.join(known)}")
-
-    def word(self, row: Mapping[str, Any], entry: str, field: str, known: Sequence[str] = ()) -> str:
-        value = row.get(field)
-        if not isinstance(value, str) or not value or (known and value not in known):
-            self.wrong(entry, field, f"one of {', '.join(known)}" if known else "a word", value)
-            return ""
-        return value
-
-    def whole(self, row: Mapping[str, Any], entry: str, field: str, least: int, most: int, default: int = 0) -> int:
-        value = row.get(field, default)
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            self.wrong(entry, field, f"a whole number from {least} to {most}", value)
-            return least
-        return value
-
-    def names(self, row: Mapping[str, Any], entry: str, field: str) -> Names:
-        value = row.get(field)
-        if not isinstance(value, dict) or any(not isinstance(value.get(lang), str) for lang in LANGUAGES):
-            self.wrong(entry, field, '{ fr = "…", en = "…" }', value)
-            return dict.fromkeys(LANGUAGES, "?")
-        for lang in LANGUAGES:
-            if not value[lang].strip():
-                self.wrong(entry, f"{field}.{lang}", "some words", value[lang])
-        return {lang: value[lang] for lang in LANGUAGES}
-
-    def unique(self, what: str, keys: Sequence[str]) -> None:
-        for key in sorted({key for key in keys if key and keys.count(key) > 1}):
-            self.wrong(f"{what} “{key}”", "key", "a key of its own")
+def read_box(reader: Reader) -> Content:
+    """SD-1, SD-9 Characters, rings and cards."""
+    characters = read_characters(reader)
+    outer, inner = read_ring(reader, "outer"), read_ring(reader, "inner")
+    check_rings(reader, outer, inner)
+    cards = read_cards(reader)
+    check_cards(reader, [card for _, card in cards])
+    content = Content("", characters, [s for _, s in outer], [s for _, s in inner], in_order([c for _, c in cards]))
+    if not reader.errors and not reader.ours:
+        check_way(reader, [*outer, *inner], content)
+    return content
 
 
-def read_characters(reader: Reader, data: Mapping[str, Any]) -> list[Names]:
-    rows = reader.table(data, "characters")
+def called(table: str, number: int, values: dict[str, Any]) -> str:
+    """What an entry is called where its fault is told: outer 10 'river'."""
+    return f"{table} {number} {short(values.get('key'))}"
+
+
+def read_characters(reader: Reader) -> list[Names]:
+    rows = reader.rows("characters", lambda n, values: called("characters", n, values))
     by_key: dict[str, Names] = {}
-    for number, row in enumerate(rows, 1):
-        entry = f"characters {number} “{row.get('key', '?')}”"
-        reader.fields(row, entry, ("key", "object", "name"))
-        key = reader.word(row, entry, "key", tuple(OBJECTS))
+    for row in rows:
+        row.only(CHARACTER_FIELDS)
+        key = row.word("key", tuple(OBJECTS))
         if key:
-            reader.word(row, entry, "object", (OBJECTS[key],))
-        by_key[key] = reader.names(row, entry, "name")
-    reader.unique("characters", [str(row.get("key", "")) for row in rows])
+            row.word("object", (OBJECTS[key],))
+        by_key[key] = row.texts("name", MOST_LETTERS)
+    only_once(rows)
     for key in OBJECTS:
         if key not in by_key:
-            reader.wrong("characters", "key", f"the {key}, once")
-    return [by_key.get(key, dict.fromkeys(LANGUAGES, key)) for key in OBJECTS]
+            reader.root.wrong("characters", t("expected {key}, which is missing.", key=short(key)))
+    return [by_key.get(key, {}) for key in OBJECTS]
 
 
-def read_ring(reader: Reader, data: Mapping[str, Any], ring: str) -> list[Square]:
+def only_once(rows: Sequence[Row]) -> None:
+    seen: set[str] = set()
+    for row in rows:
+        key = row.get("key")
+        if isinstance(key, str):
+            if key in seen:
+                row.wrong("key", t("expected a key of its own, found this one twice."))
+            seen.add(key)
+
+
+def read_ring(reader: Reader, ring: str) -> list[tuple[Row, Square]]:
     squares = []
-    for number, row in enumerate(reader.table(data, ring), 1):
-        entry = f"{ring} {number} “{row.get('key', '?')}”"
-        reader.fields(row, entry, ("key", "kind", "number", "source", "name"))
-        key, kind = reader.word(row, entry, "key"), reader.word(row, entry, "kind", KINDS)
+    for row in reader.rows(ring, lambda n, values: called(ring, n, values)):
+        row.only(SQUARE_FIELDS)
+        key, kind = row.word("key"), row.word("kind", KINDS)
         needed = 0
         if kind in ("adventure", "whirlpool"):
-            least = 6 if kind == "whirlpool" else 2  # SD-3.5
-            needed = reader.whole(row, entry, "number", least, 6)
-        elif "number" in row:
-            reader.wrong(entry, "number", "none: only an adventure has one", row["number"])
-        source = reader.word(row, entry, "source", SOURCES)
-        squares.append(Square(key, kind, needed, source, reader.names(row, entry, "name")))
+            needed = row.whole("number", 6 if kind == "whirlpool" else 2, 6)  # SD-3.5
+        elif "number" in row.values:
+            row.wrong("number", t("expected none: only an adventure has a number."))
+        source = row.word("source", SOURCES)
+        squares.append((row, Square(key, kind, needed, source, row.texts("name", MOST_LETTERS))))
     return squares
 
 
-def check_rings(reader: Reader, outer: Sequence[Square], inner: Sequence[Square]) -> None:
+def check_rings(reader: Reader, outer: list[tuple[Row, Square]], inner: list[tuple[Row, Square]]) -> None:
     """SD-1.4, SD-3.5, SD-3.6 Where the rings begin and end; what the objects' powers name must be there."""
     ends = (
-        ("outer", outer, 0, "start"),
-        ("outer", outer, -1, "whirlpool"),
-        ("inner", inner, 0, "adventure"),
-        ("inner", inner, -1, "arrow"),
+        (outer, 0, "start"),
+        (outer, -2, "green"),
+        (outer, -1, "whirlpool"),
+        (inner, 0, "adventure"),
+        (inner, -1, "arrow"),
     )
-    for ring, squares, place, kind in ends:
-        if squares and squares[place].kind != kind:
-            where = "first" if place == 0 else "last"
-            reader.wrong(f"{ring}, {where} square “{squares[place].key}”", "kind", kind, squares[place].kind)
-    for ring, squares, once in (("outer", outer, ("start", "whirlpool")), ("inner", inner, ("arrow",))):
-        if len(squares) < 8:
-            reader.wrong(ring, ring, "at least 8 squares", len(squares))
-        for kind in ("start", "whirlpool", "arrow"):
-            number = sum(square.kind == kind for square in squares)
-            wanted = 1 if kind in once else 0
-            if number != wanted:
-                reader.wrong(ring, "kind", f"{kind} {wanted} times", number)
-    if len(outer) > 1 and outer[-2].kind != "green":
-        reader.wrong(f"outer “{outer[-2].key}”", "kind", "green just before the Whirlpool", outer[-2].kind)
-    if inner and inner[0].key != "castle-of-shadows":
-        reader.wrong("inner, first square", "key", "castle-of-shadows", inner[0].key)
-    adventures = {square.key for square in [*outer, *inner] if square.kind == "adventure"}
+    for ring, squares in (("outer", outer), ("inner", inner)):
+        if not FEWEST_SQUARES <= len(squares) <= MOST_SQUARES[ring]:
+            bounds = {"least": FEWEST_SQUARES, "most": MOST_SQUARES[ring], "found": len(squares)}
+            reader.root.wrong(ring, t("expected from {least} to {most} squares, found {found}.", **bounds))
+        elif len(squares) > CROWDED[ring]:
+            reader.root.unwise(ring, t("more than {most} squares: the board will be crowded.", most=CROWDED[ring]))
+        for place, (row, square) in enumerate(squares):
+            at_end = {0: "start"} if ring == "outer" else {}
+            at_end[len(squares) - 1] = "whirlpool" if ring == "outer" else "arrow"
+            if square.kind in ("start", "whirlpool", "arrow") and at_end.get(place) != square.kind:
+                row.wrong(
+                    "kind", t("{kind} is the kind of the first or last square of a ring.", kind=short(square.kind))
+                )
+    for squares, place, kind in ends:
+        if len(squares) >= FEWEST_SQUARES and squares[place][1].kind not in (kind, ""):
+            row, square = squares[place]
+            found = {"kind": short(kind), "found": short(square.kind)}
+            row.wrong("kind", t("expected {kind} at this end of the ring, found {found}.", **found))
+    if inner and inner[0][1].key != CASTLE:
+        row, square = inner[0]
+        found = {"key": short(CASTLE), "found": short(square.key)}
+        row.wrong("key", t("expected {key}, to which the Whirlpool leads, found {found}.", **found))
+    adventures = {square.key for _, square in [*outer, *inner] if square.kind == "adventure"}
     for key in sorted({*STAFF_PASSES, *CLUB_PASSES} - adventures):
-        reader.wrong("squares", "key", f"an adventure “{key}”: an object's power names it")
-    reader.unique("squares", [square.key for square in [*outer, *inner]])
+        reader.root.wrong("key", t("expected an adventure {key}: an object's power names it.", key=short(key)))
+    only_once([row for row, _ in [*outer, *inner]])
 
 
-def read_cards(reader: Reader, data: Mapping[str, Any]) -> list[Card]:
+def read_cards(reader: Reader) -> list[tuple[Row, Card]]:
     cards = []
-    known = ("key", "effect", "number", "copies", "for", "anyone", "owner", "dreaded", "source", "name", "text")
-    for place, row in enumerate(reader.table(data, "cards"), 1):
-        entry = f"cards {place} “{row.get('key', '?')}”"
-        reader.fields(row, entry, known)
-        key, effect = reader.word(row, entry, "key"), reader.word(row, entry, "effect", EFFECTS)
+    for row in reader.rows("cards", lambda n, values: called("cards", n, values)):
+        row.only(CARD_FIELDS)
+        key, effect = row.word("key"), row.word("effect", EFFECTS)
         number = anyone = owner = 0
         use = ""
         if effect in NUMBERS:
-            number = reader.whole(row, entry, "number", *NUMBERS[effect])
-            if effect == "move" and number == 0:
-                reader.wrong(entry, "number", "some squares forwards or backwards", 0)
-        elif "number" in row:
-            reader.wrong(entry, "number", f"none: the effect “{effect}” has no number", row["number"])
+            number = row.whole("number", *NUMBERS[effect])
+            if effect == "move" and row.get("number") == 0:
+                row.wrong("number", t("expected some squares forwards or backwards, found 0."))
+        elif effect and "number" in row.values:
+            row.wrong("number", t("expected none: the effect {effect} has no number.", effect=short(effect)))
         if effect == "object":
-            use = reader.word(row, entry, "for", ("C", "A", "CA"))
-            anyone = reader.whole(row, entry, "anyone", -3, 3)
-            owner = reader.whole(row, entry, "owner", -3, 3)
+            use = row.word("for", USES)
+            anyone, owner = row.whole("anyone", *BONUSES), row.whole("owner", *BONUSES)
         dreaded = row.get("dreaded", False)
         if not isinstance(dreaded, bool) or (dreaded and effect != "monster"):
-            reader.wrong(entry, "dreaded", "true, for a monster only", dreaded)
-        copies = reader.whole(row, entry, "copies", 1, 1 if effect == "object" else DECK)
-        source = reader.word(row, entry, "source", SOURCES)
-        name, text = reader.names(row, entry, "name"), reader.names(row, entry, "text")
-        cards.append(Card(key, effect, number, copies, use, anyone, owner, bool(dreaded), source, name, text))
+            row.wrong("dreaded", t("expected true, for a monster only, found {found}.", found=short(dreaded)))
+        copies = row.whole("copies", 1, 1 if effect == "object" else DECK)
+        source = row.word("source", SOURCES)
+        name, text = row.texts("name", MOST_LETTERS), row.texts("text", MOST_TEXT)
+        card = Card(key, effect, number, copies, use, anyone, owner, dreaded is True, source, name, text)
+        cards.append((row, card))
+    only_once([row for row, _ in cards])
     return cards
 
 
 def check_cards(reader: Reader, cards: Sequence[Card]) -> None:
     """SD-1.3 56 cards, the six objects among them; enough that are not kept, so that the pile never runs dry."""
-    reader.unique("cards", [card.key for card in cards])
+    whole = reader.root
     if len(cards) > MOST_CARDS:
-        reader.wrong("cards", "cards", f"at most {MOST_CARDS} different ones", len(cards))
+        whole.wrong(
+            "cards", t("expected at most {most} different cards, found {found}.", most=MOST_CARDS, found=len(cards))
+        )
     total = sum(card.copies for card in cards)
     if total != DECK:
-        reader.wrong("cards", "copies", f"{DECK} cards together", total)
+        whole.wrong("cards", t("expected {n} cards together, found {found}.", n=DECK, found=total))
     objects = sorted(card.key for card in cards if card.effect == "object")
     if objects != sorted(OBJECTS.values()):
-        reader.wrong("cards", "effect", f"the objects {', '.join(OBJECTS.values())}, once each", objects)
-    if not any(card.effect not in KEPT for card in cards):
-        reader.wrong("cards", "effect", "some cards that are not kept", "none")
+        known, found = ", ".join(OBJECTS.values()), ", ".join(objects)
+        whole.wrong(
+            "cards", t("expected the objects {known}, once each, found {found}.", known=known, found=short(found))
+        )
+    returning = sum(card.copies for card in cards if card.effect not in KEPT)
+    if returning == 0:
+        whole.wrong("cards", t("expected some cards that are not kept: the pile would run dry."))
+    elif returning < FEW_RETURN:
+        whole.unwise("cards", t("only {n} cards are not kept: the same ones will come again and again.", n=returning))
 
 
-def fingerprint(squares: Sequence[Square], cards: Sequence[Card]) -> str:
-    """Of everything that play depends on: correcting a name does not change it."""
-    meaning = [(s.key, s.kind, s.number) for s in squares]
-    effects = [(c.key, c.effect, c.number, c.copies, c.use, c.anyone, c.owner, c.dreaded) for c in cards]
-    return blake2b(repr((meaning, effects)).encode(), digest_size=6).hexdigest()
-
-
-def parse(data: Mapping[str, Any], file: str, name: str = "") -> Content:
-    """The content of a file that tomllib has read; BadContent names every error. Without a name it gets its own."""
-    reader = Reader(file)
-    reader.fields(data, "the file", ("characters", "outer", "inner", "cards"))
-    characters = read_characters(reader, data)
-    outer, inner = read_ring(reader, data, "outer"), read_ring(reader, data, "inner")
-    check_rings(reader, outer, inner)
-    cards = read_cards(reader, data)
-    check_cards(reader, cards)
-    if reader.errors:
-        raise BadContent(reader.errors)
-    # The objects first, in the order of the characters: the rules count on it.
+def in_order(cards: Sequence[Card]) -> list[Card]:
+    """The objects first, in the order of the characters: the rules count on it."""
     order = list(OBJECTS.values())
-    cards.sort(key=lambda card: order.index(card.key) if card.effect == "object" else len(order))
-    own = f"own-{fingerprint([*outer, *inner], cards)}"
-    return Content(name or own, characters, outer, inner, cards)
+    return sorted(cards, key=lambda card: order.index(card.key) if card.effect == "object" else len(order))
 
 
-def read(path: Path, name: str = "") -> Content:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadContent([f"{path}: cannot be read: {error.strerror or error}."]) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadContent([f"{path.name}: is no TOML: {error}."]) from None
-    return parse(data, path.name, name)
+def check_way(reader: Reader, rows: list[tuple[Row, Square]], content: Content) -> None:
+    """SD-3 From every square there is a way to the Vortex, even for a hero with all the penalties of the objects."""
+    way = Way(content.outer, content.inner, content.cards, KEPT)
+    for (row, square), shut in zip(rows, way.shut, strict=True):
+        if shut:
+            bounds = {"most": way.highest, "found": square.number}
+            row.wrong(
+                "number",
+                t(
+                    "expected at most {most}: with the objects' penalties not even a 6 would be enough for {found}, and "
+                    "nobody could ever leave.",
+                    **bounds,
+                ),
+            )
+    if any(way.shut):
+        return
+    if not way.wins:
+        reader.root.wrong("cards", t("expected cards that let a hero through on the arrow: nobody could ever win."))
+        return
+    stuck = way.stuck()
+    for place in stuck:
+        rows[place][0].wrong("kind", t("expected a way on: nobody who comes here could ever reach the Vortex."))
+    if stuck:
+        return
+    turns = way.turns()
+    if turns > MOST_TURNS:
+        told = {"most": MOST_TURNS, "found": round(turns)}
+        reader.root.wrong(
+            "outer", t("expected a way of at most {most} turns for a hero alone: this one takes about {found}.", **told)
+        )
+    elif turns > MANY_TURNS:
+        reader.root.unwise("outer", t("a hero alone needs about {n} turns: it will be a long game.", n=round(turns)))
 
 
-def load_sets(own: str | None) -> tuple[list[Content], list[str]]:
-    """The built-in set, then the owner's own if the setting names a good file; and what is wrong with that file."""
-    sets = [read(BUILT_IN_FILE, BUILT_IN)]
-    if not own:
-        return sets, []
-    try:
-        return [*sets, read(Path(own))], []
-    except BadContent as error:
-        errors = list(error.errors)
-    logging.getLogger("veillee").error(
-        "Le Sourire du Dragon is played with the built-in squares and cards, because %s has errors:\n%s",
-        own,
-        "\n".join(errors),
-    )
-    return sets, errors
+# -- the sets that can be played with -----------------------------------------------------------------------
+SETS: list[Content] = []  # by number
+BOARD = {"sets": SETS}
 
 
-SETS, PROBLEMS = load_sets(os.environ.get(SETTING))
+def meaning(content: Content) -> object:
+    """All that play depends on: the squares and cards in their order, but for names and texts."""
+    squares = [(s.key, s.kind, s.number) for s in content.squares]
+    return squares, [(c.key, c.effect, c.number, c.copies, c.use, c.anyone, c.owner, c.dreaded) for c in content.cards]
+
+
+def put(content: owned.Content, id_: str) -> None:
+    """The rules may be asked for the set of that name; its squares and cards are called as they are here."""
+    body: Content = replace(content.body, id=id_)
+    for number, known in enumerate(SETS):
+        if known.id == id_:
+            SETS[number] = body
+            return
+    SETS.append(body)
+    if id_ != BUILT_IN:  # which the rules read when they are loaded, after this module
+        from veillee.games.sourire_du_dragon.rules.course import COURSES, Course  # noqa: PLC0415
+
+        COURSES.append(Course(len(SETS) - 1))
+
+
+KIND = ContentKind(
+    game="sourire-du-dragon",
+    version=1,
+    option=Option(
+        id="cards",
+        title={"fr": "Cases et cartes", "en": "Squares and cards"},
+        values={},
+        about={
+            "fr": "Les cases du plateau et les cartes avec lesquelles on joue (SD-9.3).",
+            "en": "The squares of the board and the cards that are played with (SD-9.3).",
+        },
+    ),
+    file=Path(__file__).with_name("content.toml"),
+    tables=("characters", "outer", "inner", "cards"),
+    read=read_box,
+    meaning=meaning,
+    put=put,
+)

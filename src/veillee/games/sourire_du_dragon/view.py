@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from veillee.games.sourire_du_dragon import rules as sd
-from veillee.games.sourire_du_dragon.content import OBJECTS, SETS
+from veillee.games.sourire_du_dragon.content import OBJECTS, SETS, Content
 from veillee.games.sourire_du_dragon.layout import places
 
 CHARACTER_KEYS = tuple(OBJECTS)
@@ -18,9 +18,8 @@ ROLLS = 216
 
 
 @cache
-def course(number: int) -> dict[str, Any]:
+def course(content: Content) -> dict[str, Any]:
     """The squares and cards, which do not change during a game."""
-    content = SETS[number]
     at = places(len(content.outer), len(content.inner))
     return {
         "set": content.id,
@@ -56,7 +55,7 @@ def view(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
     step = g.question
     squares = [hero.square for hero in g.heroes]
     return {
-        "course": course(g.course.set),
+        "course": course(SETS[g.course.set]),
         "heroes": [
             {
                 "character": CHARACTER_KEYS[h.character] if h.character != sd.NOBODY else None,

@@ -193,7 +193,7 @@ def _reply(g: sd.SourireDuDragon, step: sd.Reply, t: Words) -> str:
 def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> str:
     verb, args = g.choice(action)
     if not g.takes(seat, action):
-        return _misplaced(verb, t)
+        return _misplaced(g, seat, action, t)
     if verb == "character":
         return t("Another player is this character.")
     if verb in ("uni", "boots"):
@@ -212,11 +212,26 @@ def why(g: sd.SourireDuDragon, seat: int, action: int, rule: str, t: Words) -> s
         return t("Another player whose object you hold is further behind.")
     if verb == "pass":
         return t("An offer needs at least one card.")
+    if verb == "card" and g.in_vain(args["card"], _die(g, seat)):
+        return t("Your die shows a 6 already: a new one cannot be better.")
     return t("Even with all your help it would not be enough.")
 
 
-def _misplaced(verb: str, t: Words) -> str:
-    """When such an answer is given."""
+def _die(g: sd.SourireDuDragon, seat: int) -> int:
+    step = g.question
+    return step.die_of(g, seat) if isinstance(step, sd.Fray) else g.die
+
+
+def _misplaced(g: sd.SourireDuDragon, seat: int, action: int, t: Words) -> str:
+    """When such an answer is given; or what the card that it speaks of is for."""
+    verb, _ = g.choice(action)
+    step = g.question
+    if isinstance(step, sd.CallForHelp) and verb == "hat":
+        return _no_hat(g, seat, t)
+    if isinstance(step, sd.OfCards):
+        card = step.named(g, seat, action)
+        if card != sd.NO_CARD:
+            return _no_help(g, step, seat, card, t) if isinstance(step, sd.CallForHelp) else _not_theirs(step, t)
     if verb in ("high", "low"):
         return t("High or low is announced at the beginning of a turn.")
     if verb == "character":
@@ -236,6 +251,56 @@ def _misplaced(verb: str, t: Words) -> str:
     if verb == "card":
         return t("A card is chosen when it can help, in a trade, or after a brawl, from those who hold it.")
     return t("One goes without where help, a trade or a card is offered, not here.")
+
+
+def _not_theirs(step: sd.OfCards, t: Words) -> str:
+    """Who would have to hold the card."""
+    if isinstance(step, sd.OfferFor):
+        return t("This player does not have this card.")
+    if isinstance(step, sd.Spoils):
+        return t("The loser does not have this card.")
+    return t("You do not have this card.")
+
+
+def _no_help(g: sd.SourireDuDragon, step: sd.CallForHelp, seat: int, card: int, t: Words) -> str:
+    """SD-4.1 Why a card cannot be called on: what it is for, whose it is, or that it counts by itself."""
+    effect = g.course.effects[card]
+    if card == sd.HAT:
+        return _no_hat(g, seat, t)
+    if effect == sd.MONSTER:
+        return t("A monster helps nobody: it attacks when it is drawn.")
+    if not g.course.keeps(card):
+        return t("This event happens when it is drawn: it is not kept for later.")
+    if not g.heroes[seat].holds(card):
+        return t("You do not have this card.")
+    if effect == sd.MASTER:
+        return t("The Dungeon Master gets you through an adventure, not through a fight.")
+    if effect == sd.BOOTS:
+        return t("The boots are for moving, not for a test or a fight.")
+    if effect == sd.UNI:
+        if isinstance(step, sd.Fray):
+            return t("Uni never helps in a brawl.")
+        if step.is_adventure():
+            return t("Uni helps to move and against monsters, not in an adventure.")
+        if g.uni_walked:
+            return t("Uni has carried you further this turn: she does not fight as well.")
+    elif step.is_adventure() and "A" not in SETS[g.course.set].cards[card].use:
+        return t("{card}: it helps in combat, not in an adventure.", card=_card(g, card, t))
+    elif not step.is_adventure() and "C" not in SETS[g.course.set].cards[card].use:
+        return t("{card}: it helps in an adventure, not in combat.", card=_card(g, card, t))
+    return t("{card}: that is counted in your total already.", card=_card(g, card, t))
+
+
+def _no_hat(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
+    """SD-5.6 In the Magician's hands, once for each test or fight."""
+    hero = g.heroes[seat]
+    if not hero.holds(sd.HAT):
+        return t("You do not have the Hat.")
+    if hero.character != sd.MAGICIAN:
+        return t("Only the Magician can roll the magic die of the Hat.")
+    if g.can_roll_hat(seat):
+        return t("The Hat helps by its magic die only.")
+    return t("The Hat's magic die is rolled once in each test or fight.")
 
 
 def _no_brawl(g: sd.SourireDuDragon, seat: int, other: int, rule: str, t: Words) -> str:

@@ -6,6 +6,7 @@ from veillee.games.box import Box, Option, learned
 from veillee.games.takara_island import words
 from veillee.games.takara_island.bot import Digger
 from veillee.games.takara_island.rules import Takara, new_game
+from veillee.games.takara_island.scenes import SCENES
 from veillee.games.takara_island.terminal import draw
 from veillee.games.takara_island.view import view
 from veillee.kernel.state import VERSION
@@ -30,6 +31,8 @@ BOX = Box(
     state=Takara,
     view=view,
     speech=words,
+    scenes=SCENES,
+    together=words.together,
     advisor=Digger(learned(Path(__file__).parent)),
     draw=draw,
     gives_up=words.gives_up,

@@ -6,6 +6,7 @@ from typing import Any
 
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.content import LEVELS, SPECIALISTS, TILES, TITLES
+from veillee.kernel.log import NO_SEAT
 
 PLACES = ("den", "counter", "port")
 
@@ -63,7 +64,7 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
                 "id": specialist.id,
                 "price": specialist.price,
                 "holder": g.holder[i],
-                "asleep": g.holder[i] != ti.NOBODY and g.hired != i,
+                "asleep": g.holder[i] != NO_SEAT and g.hired != i,
                 "cost": g.price(i) if i < ti.IMITATOR else None,  # TI-8.6 more, where the Imitator has to copy it
             }
             for i, specialist in enumerate(SPECIALISTS)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from veillee.games.box import Line, Wordless
 from veillee.games.takara_island import rules as ti
 from veillee.games.takara_island.content import SPECIALISTS, TILES, TITLES
-from veillee.kernel.log import END, Event
+from veillee.kernel.log import END, NO_SEAT, Event
 from veillee.words import Words
 
 # The kinds of events by chapter.
@@ -88,7 +88,7 @@ def _hire(g: ti.Takara, skill: int, t: Words) -> str:
     if skill == ti.IMITATOR:
         n = ti.PRICE[skill]
         return t("Hire: {imitator} (the copied price + {n} Karas)", imitator=specialist(skill, t), n=n)
-    if g.holder[skill] == ti.NOBODY:
+    if g.holder[skill] == NO_SEAT:
         return t("Hire: {specialist} ({price} Karas)", specialist=specialist(skill, t), price=price)
     return t(
         "Hire: {imitator}, as {specialist} ({price} Karas)",
@@ -243,7 +243,7 @@ def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> s
     if skill == ti.IMITATOR:
         if rule == "TI-8.2":
             return t("The Imitator is with another player.")
-        if all(holder == ti.NOBODY for holder in g.holder):
+        if all(holder == NO_SEAT for holder in g.holder):
             return t("Nobody has a specialist that the Imitator could copy.")
         return t("Say whom the Imitator copies: choose the specialist that another player has.")
     if rule == "TI-8.2":
@@ -287,6 +287,11 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is ti.GLANCED or e.kind is ti.PEEKED:  # by heart, the log remembers nothing
         return ""
     raise Wordless(e)
+
+
+def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
+    """What is shown in one go, in one sentence: of a fight how it ends, for one sees the monster and the dice."""
+    return event(events[-1], names, t) if events[-1].kind in (ti.BEATEN, ti.REPELLED) else ""
 
 
 def _dug(e: Event, who: str, t: Words) -> str:

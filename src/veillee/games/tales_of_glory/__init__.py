@@ -1,39 +1,16 @@
 """Tales of Glory, by Romain Chastan."""
 
-import os
 from pathlib import Path
 
-from veillee.games.box import Box, Names, Option, learned
+from veillee.games.box import Box, Option, learned
 from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
-from veillee.games.tales_of_glory.content import CONTENTS, SETTING, add_own
+from veillee.games.tales_of_glory.content import KIND
 from veillee.games.tales_of_glory.rules import TalesOfGlory, new_game
+from veillee.games.tales_of_glory.scenes import SCENES
 from veillee.games.tales_of_glory.terminal import draw
 from veillee.games.tales_of_glory.view import view
 from veillee.kernel.state import VERSION
-
-
-def tile_sets() -> dict[str, Names]:
-    """An owner's own set, when there is one, comes first: a table plays with it unless it says otherwise."""
-    return {content.set.name: content.names for content in reversed(CONTENTS)}
-
-
-def play_with(path: Path) -> list[str]:
-    """Play with an owner's own tiles, here and in processes that are started later; what is wrong with the file."""
-    problems = add_own(path)
-    if not problems:
-        os.environ[SETTING] = str(path.resolve())
-        TILES.values.clear()
-        TILES.values.update(tile_sets())
-    return problems
-
-
-TILES = Option(
-    "tiles",
-    {"fr": "Jeu de tuiles", "en": "Tile set"},
-    tile_sets(),
-    {"fr": "Les 74 tuiles avec lesquelles on joue.", "en": "The 74 tiles that are played with."},
-)
 
 BOX = Box(
     id="tales-of-glory",
@@ -55,6 +32,8 @@ BOX = Box(
     state=TalesOfGlory,
     view=view,
     speech=words,
+    scenes=SCENES,
+    together=words.together,
     advisor=Storyteller(learned(Path(__file__).parent)),
     draw=draw,
     gives_up=words.gives_up,
@@ -81,8 +60,8 @@ BOX = Box(
                 "en": "At the same time nobody waits; in turn you see what the others do.",
             },
         ),
-        TILES,
     ),
+    contents=KIND,
     reconstruction={
         "fr": "Les tuiles imprimées n’ont jamais été publiées : les coûts, les côtés, les gains et les coffres des 74 "
         "tuiles sont notre propre création, équilibrée par la mesure. Qui possède la boîte peut jouer avec les siennes.",

@@ -6,14 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from veillee.games.box import Line, Wordless
 from veillee.games.tales_of_glory import rules as tg
-from veillee.games.tales_of_glory.content import CONTENTS, Tile
+from veillee.games.tales_of_glory.content import tile_of
 from veillee.kernel.log import END, NO_SEAT, Event
 from veillee.words import Words
-
-
-def tile_of(code: int) -> Tile:
-    """A tile, as the log knows it."""
-    return CONTENTS[code // tg.SET].tiles[code % tg.SET]
 
 
 def tile_name(code: int, t: Words) -> str:
@@ -347,6 +342,35 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is END:
         return t("The game is over: ten rounds are played.")
     raise Wordless(e)
+
+
+def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
+    """What is shown in one go, in one sentence."""
+    first, kinds = events[0], {e.kind for e in events}
+    if kinds == {tg.REVEALED}:
+        picks = [t("{who} {n}", who=names[e.seat], n=e.slot + 1) for e in events]
+        return t("The slots selected: {picks}.", picks=", ".join(picks))
+    if kinds == {tg.OFFERED}:
+        return t.tn("{n} new tile on the central board.", "{n} new tiles on the central board.", len(events))
+    if kinds == {tg.SLOT_CLEARED}:
+        tiles = ", ".join(t("“{tile}”", tile=tile_name(e.tile, t)) for e in events)
+        return t("{tiles} leave the central board.", tiles=tiles)
+    if tg.GAINED in kinds:
+        return _gains(events, names[first.seat], names, t)
+    return ""
+
+
+def _gains(events: Sequence[Event], who: str, names: Sequence[str], t: Words) -> str:
+    """What somebody did, with the sum of what it gave; then what else came of it."""
+    sums: dict[int, int] = {}
+    for e in events:
+        if e.kind is tg.GAINED:
+            sums[e.resource] = sums.get(e.resource, 0) + e.amount
+    gain = ", ".join(amount(kind, n, t) for kind, n in sums.items())
+    told = [event(e, names, t) for e in events if e.kind is not tg.GAINED]
+    if not told:
+        return t("{who} gains {gain}.", who=who, gain=gain)
+    return " ".join([t("{done}: {gain}.", done=told[0].removesuffix("."), gain=gain), *told[1:]])
 
 
 def _token(e: Event, who: str, names: Sequence[str], t: Words) -> str:

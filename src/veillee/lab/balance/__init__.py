@@ -9,19 +9,17 @@ and seed write the same report.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from math import sqrt
-from multiprocessing import get_context
 from typing import Any, Protocol
 
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.arena import find, t, understand
+from veillee.lab.arena import find, processes, t, understand
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 
@@ -183,7 +181,7 @@ class _pool:  # noqa: N801  used like a function
     """How chunks are played: here, or in other processes. In order either way."""
 
     def __init__(self, workers: int) -> None:
-        self.pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else None
+        self.pool = processes(workers) if workers > 1 else None
 
     def __enter__(self) -> Callable[..., Iterator[list[Record]]]:
         return self.submit

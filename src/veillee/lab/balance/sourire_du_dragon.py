@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from veillee.games.sourire_du_dragon import rules as sd
-from veillee.games.sourire_du_dragon.content import SETS
+from veillee.games.sourire_du_dragon.content import KIND
 from veillee.lab.balance import Chapter, Criterion, Plan, Record, mean, percentile, sure
 from veillee.lab.balance.report import bars, columns
 
@@ -73,7 +73,9 @@ def wins_by(records: Sequence[Record], key: str) -> dict[int, tuple[float, int]]
 
 
 def character(number: int) -> str:
-    return SETS[0].characters[number]["en"]
+    """As the set calls it that games are played with: what an owner has brought, if anything."""
+    name: str = KIND.offered[-1].body.characters[number]["en"]
+    return name
 
 
 class SourireDuDragonStudy:

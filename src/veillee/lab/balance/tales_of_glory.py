@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 
 from veillee.games.tales_of_glory import rules as tg
-from veillee.games.tales_of_glory.content import CONTENTS, TYPE_NAMES
+from veillee.games.tales_of_glory.content import KIND, TYPE_NAMES
 from veillee.kernel.counts import spread
 from veillee.lab.balance import Chapter, Criterion, Plan, Record, mean, percentile, sure
 from veillee.lab.balance.report import bars, columns, swings
@@ -108,11 +108,13 @@ def _fewer(games: int, players: int) -> int:
 
 
 def hero_name(hero: int) -> str:
-    return CONTENTS[0].tiles[tg.FIRST_HERO + hero].names["en"]
+    return tile_name(tg.FIRST_HERO + hero)
 
 
 def tile_name(tile: int) -> str:
-    return CONTENTS[0].tiles[tile].names["en"]
+    """As the set calls it that games are played with: what an owner has brought, if anything."""
+    name: str = KIND.offered[-1].body.tiles[tile].names["en"]
+    return name
 
 
 class TalesOfGloryStudy:

@@ -21,6 +21,9 @@ function remember(parts) {
   };
 }
 
+let lost = null; // the focus of somebody whose control is out of reach while what it did is played
+const hold = () => { lost = remember([...document.querySelectorAll("[data-part]")]); };
+
 function restore(m) {
   for (const [id, open] of m.open) { const d = document.getElementById(id); if (d) d.open = open; }
   for (const [id, x, y] of m.scroll) { const e = document.getElementById(id); if (e) e.scrollTo(x, y); }
@@ -28,7 +31,7 @@ function restore(m) {
   if (!m.inside) return;
   // the same thing, else its group's first control, else the prompt: focus never falls back to <body>
   const group = m.group ? [...document.querySelectorAll(`[data-focus="${m.group}"] :is(button, input, a[href]):not(:disabled)`)] : [];
-  const shown = e => e && e.getClientRects().length > 0 && !e.disabled;
+  const shown = e => e && e.getClientRects().length > 0 && !e.disabled && !e.closest("[inert]");
   const to = [m.focus && document.getElementById(m.focus), ...group].find(shown) ?? document.getElementById("prompt");
   to?.focus({ preventScroll: true });
 }
@@ -58,35 +61,70 @@ function movers(olds, news) {
 
 const label = (list, side, on) => list.forEach(([key, ...el]) => { if (el[side]) el[side].style.viewTransitionName = on ? key : ""; });
 
-let told = Math.max(0, ...[...document.querySelectorAll("#part-log [data-n]")].map(e => +e.dataset.n));
+// Every sentence is said once: with its beat, or when the chronicle brings it.
+let told = newest();
+function newest() { return Math.max(0, ...[...document.querySelectorAll("#part-log [data-n]")].map(e => +e.dataset.n)); }
 function tell(news) {
-  const lines = news.flatMap(n => [...n.querySelectorAll("[data-n]")]).filter(e => +e.dataset.n > told).reverse();
-  if (lines.length) told = Math.max(...lines.map(e => +e.dataset.n));
+  const log = news.find(part => part.id === "part-log");
+  const lines = log ? [...log.querySelectorAll("[data-n]")].filter(e => +e.dataset.n > told).reverse() : [];
+  if (log) told = newest();
   const words = [...lines.slice(-6).map(e => e.textContent.trim()), ...news.map(n => n.dataset.say).filter(Boolean)];
   if (words.length) say.textContent = words.join(" ");
 }
+function speak(beats) {
+  const words = beats.map(li => li.querySelector("p")?.textContent.trim()).filter(Boolean);
+  if (words.length) say.textContent = words.slice(-6).join(" ");
+  told = Math.max(told, ...beats.map(li => +li.dataset.n));
+}
 
+// The chronicle: the newest line first, and what is new since one's last turn.
+const LINES = 40;
+function write(beats, known) {
+  const list = document.getElementById("log-list");
+  if (!list) return;
+  for (const beat of beats) {
+    const line = beat.querySelector("p");
+    if (!line || +beat.dataset.n <= +(list.querySelector("[data-n]")?.dataset.n ?? 0)) continue;
+    const li = document.createElement("li");
+    li.dataset.n = beat.dataset.n;
+    li.append(line.cloneNode(true));
+    list.prepend(li);
+  }
+  const lines = [...list.querySelectorAll("[data-n]")];
+  lines.splice(LINES).forEach(li => li.remove());
+  if (!+known) return;
+  list.querySelector(".since")?.remove();
+  for (const li of lines) li.classList.toggle("new", +li.dataset.n > known);
+  const old = lines.findIndex(li => +li.dataset.n <= known);
+  if (old < 1) return;
+  const mark = document.createElement("li");
+  mark.className = "since";
+  mark.ariaHidden = "true";
+  mark.textContent = list.dataset.since;
+  lines[old].before(mark);
+}
+
+// The new parts take the place of the old. Pieces that nobody has seen move (an undo, a skip) glide.
 // One change after the other: a transition takes its picture of the old page before the next change is put in.
 let last = Promise.resolve(), gliding = [];
-const swap = html => { last = last.then(() => change(html)).catch(() => {}); };
+const swap = (...args) => { last = last.then(() => change(...args)).catch(console.error); return last; };
 
-function change(html) {
-  const box = document.createElement("template");
-  box.innerHTML = html;
-  const news = [...box.content.querySelectorAll("[data-part]")];
+function change(news, played = false, clear = () => {}) {
   const olds = news.map(n => document.getElementById(n.id)).filter(Boolean);
-  const moved = movers(olds, news);
+  const moved = played ? [] : movers(olds, news);
   const put = () => {
-    const m = remember(olds);
+    const m = remember(olds), adrift = document.activeElement === document.body || document.activeElement?.closest("#now");
+    const found = lost && adrift && news.some(n => n.id === "act" || n.id === "part-prompt");
+    if (found) [m.focus, m.group, m.inside] = [lost.focus, lost.group, true];
     for (const n of news) document.getElementById(n.id)?.replaceWith(n);
+    clear();
     restore(m);
+    if (found && document.activeElement !== document.body) lost = null; // what is still being played may hide all of it
     tell(news);
     const turn = news.find(n => n.dataset.turn)?.dataset.turn;
-    if (turn) {
-      document.title = (turn === "you" ? "● " : "") + document.title.replace(/^● /, "");
-      if (turn === "you") oops.textContent = "";
-    }
-    live.dispatchEvent(new CustomEvent("veillee:swapped", { detail: { moved: moved.length } }));
+    if (turn) title(turn);
+    if (turn === "you") oops.textContent = "";
+    live.dispatchEvent(new CustomEvent("veillee:swapped", { detail: { moved: moved.length, played } }));
   };
   if (!document.startViewTransition || calm.matches || document.hidden || !moved.length) return put();
   label(gliding, 1, false); // a glide that is still on its way is cut short
@@ -97,16 +135,31 @@ function change(html) {
   vt.finished.finally(() => label(moved, 1, false)).catch(() => {});
   return vt.updateCallbackDone;
 }
+const title = turn => { document.title = (turn === "you" ? "● " : "") + document.title.replace(/^● /, ""); };
 
 // ---- 2. listen --------------------------------------------------------------------------------------------------------
-let source, rev = live?.dataset.rev;
+let source, stage, at = live?.dataset.at; // what the page has got
 function listen() {
   source?.close();
-  source = new EventSource(`${live.dataset.live}rev=${rev}`);
-  source.addEventListener("parts", e => { rev = e.lastEventId; swap(e.data); });
+  source = new EventSource(`${live.dataset.live}at=${at}`);
+  source.addEventListener("parts", e => { at = e.lastEventId; arrive(e.data); });
   source.addEventListener("go", () => location.reload());
   source.onopen = () => { link.hidden = true; };
-  source.onerror = () => { link.hidden = false; if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000); };
+  source.onerror = () => {
+    if ("away" in live.dataset && at === live.dataset.at) return location.replace("?now"); // nothing is told: then the present at once
+    link.hidden = false;
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  };
+}
+function parts(html) {
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  return [...box.content.querySelectorAll("[data-part]")];
+}
+function arrive(html) {
+  const turn = html.match(/data-turn="(\w+)"/)?.[1]; // the tab says at once whose turn it is
+  if (turn) title(turn);
+  if (stage) stage.arrive(html, at); else swap(parts(html));
 }
 
 // ---- 3. post ------------------------------------------------------------------------------------------------------------
@@ -123,8 +176,9 @@ async function send(event) {
   try {
     const body = new URLSearchParams(new FormData(form, button));
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    if (!aside) stage?.flush(); // whoever answers early skips the rest
     const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
-    if (answer.status === 200) swap(await answer.text()); // advice, or a question back
+    if (answer.status === 200) swap(parts(await answer.text())); // advice, or a question back
     else if (!answer.ok && !(aside && answer.status === 409)) oops.textContent = await answer.text(); // advice on an old board: never mind
   } catch { oops.textContent = oops.dataset.offline; }
   finally { delete busy.dataset.busy; }
@@ -138,22 +192,6 @@ function onwards(event) {
   document.querySelector("button[form=act][name^='a.']")?.focus();
 }
 
-// ---- 4. a rule, in a little window ----------------------------------------------------------------------------------------
-async function consult(event) {
-  const a = event.target.closest?.("a.rule[data-rule]"), box = document.getElementById("rule-box");
-  if (!a || !box?.showModal || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  try {
-    const answer = await fetch(a.dataset.rule);
-    if (!answer.ok) throw new Error(answer.statusText);
-    box.querySelector("h2").textContent = a.textContent;
-    box.querySelector("div").innerHTML = await answer.text(); // our own rulebook
-    for (const cited of box.querySelectorAll("div a[href^='#']")) cited.href = a.href.replace(/#.*/, "") + cited.hash;
-    box.querySelector("p > a[href^='/rules']").href = a.href;
-    box.showModal();
-  } catch { location.assign(a.href); }
-}
-
 function copying() {
   const button = document.getElementById("copy"), field = document.getElementById("invitation");
   if (!button || !navigator.clipboard) return;
@@ -161,13 +199,38 @@ function copying() {
   button.addEventListener("click", async () => { await navigator.clipboard.writeText(field.value); button.textContent = button.dataset.copied; });
 }
 
-if (live) {
+// What was shown last, for a page that is loaded later: it begins there ("since you left").
+function shown() {
+  if (document.hidden || !live.dataset.at) return;
+  document.cookie = `at=${live.dataset.at}; path=${live.dataset.table}; max-age=2592000; samesite=lax`;
+}
+
+// How fast it is shown: kept for the person.
+async function hasten(event) {
+  if (!event.target.matches?.("select[name=speed]")) return;
+  live.dataset.speed = event.target.value;
+  for (const select of document.querySelectorAll("select[name=speed]")) select.value = event.target.value;
+  if (event.target.value === "once") stage?.flush();
+  const body = new URLSearchParams({ speed: event.target.value });
+  await fetch("/prefs", { method: "POST", body, headers: { "X-Live": "1" }, redirect: "manual" }).catch(() => {});
+  listen(); // the bots wait as long as it is shown
+}
+
+if (live && !window.EventSource) { // as without JavaScript
+  if ("away" in live.dataset) location.replace("?now");
+  for (const hidden of document.querySelectorAll("main noscript")) hidden.outerHTML = hidden.textContent;
+} else if (live) {
   document.documentElement.classList.add("js");
   document.addEventListener("submit", send);
-  document.addEventListener("click", consult);
   document.addEventListener("keydown", onwards);
+  document.addEventListener("change", hasten);
   copying();
   live.addEventListener("veillee:swapped", copying);
+  if (live.dataset.pace) {
+    const { Stage } = await import(`./stage.js${new URL(import.meta.url).search}`);
+    stage = new Stage(live, { put: swap, say: speak, write, shown, hold });
+    shown();
+  }
   listen();
   addEventListener("pagehide", () => source.close()); // frees one of the browser's six connections at once
   addEventListener("pageshow", e => { if (e.persisted) listen(); });

@@ -117,12 +117,15 @@ def adventures_before(source: content.Content) -> list[int]:
     return found
 
 
-COURSES: Final[list[Course]] = [Course(number) for number in range(len(content.SETS))]
+COURSES: Final[list[Course]] = [Course(number) for number in range(len(content.SETS))]  # content.py adds an owner's
 
 
 def find_course(name: str) -> Course:
     """SD-9.3 The set that a position is played with."""
-    for course in COURSES:
+    number = len(COURSES) - 1  # an owner's, if there is one, is the last
+    while number >= 0:
+        course = COURSES[number]
         if course.id == name:
             return course
-    raise ValueError(f"The squares and cards {name!r} are not here: {content.SETTING} names an owner's own file.")
+        number -= 1
+    raise ValueError(f"This game is played with the squares and cards {name!r}, which are not loaded here.")

@@ -27,6 +27,8 @@ from veillee.games.sourire_du_dragon.rules.position import (
     PASS,
     REFUSE,
     USE_HAT,
+    CallForHelp,
+    OfCards,
     SourireDuDragon,
 )
 from veillee.kernel.chance import Rng
@@ -92,7 +94,7 @@ def no_trade(g: SourireDuDragon, seat: i64, other: i64) -> str:
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class OfferWhat(Step):
+class OfferWhat(OfCards):
     """SD-7.1 What you give: a card, or nothing if you ask for a gift."""
 
     def __init__(self, seat: i64, partner: i64) -> None:
@@ -105,12 +107,15 @@ class OfferWhat(Step):
     def forbids(self, g: SourireDuDragon, seat: i64, action: i64) -> str:
         return "SD-7.1" if action == PASS and not g.heroes[self.partner].has_cards() else ALLOWED
 
+    def no_card(self, g: SourireDuDragon, seat: i64, card: i64) -> str:
+        return "SD-7.1"
+
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:
         g.ask(OfferFor(seat, self.partner, card_of(action)))
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class OfferFor(Step):
+class OfferFor(OfCards):
     """SD-7.1 What you want for it: a card, or nothing if it is a gift."""
 
     def __init__(self, seat: i64, partner: i64, give: i64) -> None:
@@ -123,6 +128,9 @@ class OfferFor(Step):
 
     def forbids(self, g: SourireDuDragon, seat: i64, action: i64) -> str:
         return "SD-7.1" if action == PASS and self.give == NO_CARD else ALLOWED
+
+    def no_card(self, g: SourireDuDragon, seat: i64, card: i64) -> str:
+        return "SD-7.1"
 
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:
         want = card_of(action)
@@ -192,7 +200,7 @@ def brawl(g: SourireDuDragon, seat: i64, target: i64, rng: Rng) -> None:
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class Fray(Step):
+class Fray(CallForHelp):
     """SD-6.1, SD-6.2 Both dice with the C bonuses of both: higher wins, a tie changes nothing.
 
     SD-4.1 Whoever is not winning is asked for help when it could change the result, the attacker first, until nobody
@@ -236,14 +244,17 @@ class Fray(Step):
         mine = self.total(g, seat)
         theirs = self.total(g, self.target if seat == self.seat else self.seat)
         need = theirs if mine < theirs else theirs + 1
-        die = g.die if seat == self.seat else g.other_die
-        return mine + g.reach(seat, die) >= need
+        return mine + g.reach(seat, self.die_of(g, seat)) >= need
 
-    def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
-        return g.helps(seat, False)
+    def die_of(self, g: SourireDuDragon, seat: i64) -> i64:
+        return g.die if seat == self.seat else g.other_die
 
     def forbids(self, g: SourireDuDragon, seat: i64, action: i64) -> str:
-        return ALLOWED if action == PASS or self.within_reach(g, seat) else "SD-4.1"
+        if action == PASS:
+            return ALLOWED
+        if action >= CARD and g.in_vain(action - CARD, self.die_of(g, seat)):
+            return "SD-4.1"
+        return ALLOWED if self.within_reach(g, seat) else "SD-4.1"
 
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:
         if action == PASS:
@@ -270,7 +281,7 @@ class Fray(Step):
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class Spoils(Step):
+class Spoils(OfCards):
     """SD-6.2 The winner may take one card of the loser, of the winner's choice."""
 
     def __init__(self, seat: i64, loser: i64) -> None:
@@ -279,6 +290,9 @@ class Spoils(Step):
 
     def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
         return nothing_or(g.heroes[self.loser].cards)
+
+    def no_card(self, g: SourireDuDragon, seat: i64, card: i64) -> str:
+        return "SD-6.2"
 
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:
         if action == PASS:

@@ -8,15 +8,18 @@ from librt.vecs import append, remove, vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.games.sourire_du_dragon.rules.course import (
+    BOOTS,
     CHARACTERS,
     HAT,
     MASTER,
+    MONSTER,
     NO_CARD,
     NO_SQUARE,
     NOBODY,
     OBJECTS,
     POTION,
     REROLL,
+    UNI,
     find_course,
 )
 from veillee.games.sourire_du_dragon.rules.events import (
@@ -35,6 +38,7 @@ from veillee.kernel.state import State, Step, Thing
 HAT_TABLE: Final = vec[i64]([0, -3, -2, -1, 1, 2, 3])  # SD-5.6 by the face of the die
 HAT_AT_BEST: Final = 3
 SIX: Final = 6
+OBJECT_RULES: Final = ["SD-5.1", "SD-5.2", "SD-5.3", "SD-5.4", "SD-5.5", "SD-5.6"]  # of each object
 
 # Actions. A choice has the same number whatever the position.
 HIGH_MOVES: Final = 0
@@ -212,6 +216,10 @@ class SourireDuDragon(State):
                 again = SIX - die
         return most + again
 
+    def in_vain(self, card: i64, die: i64) -> bool:
+        """SD-4.1 A clover cannot better a 6; by the rules of version 1 it was offered there beside other helps."""
+        return die == SIX and self.version > 1 and self.course.effects[card] == REROLL
+
     def take_die(self, rng: Rng) -> i64:
         """SD-2.2 The combat die serves the turn's first test that needs a die; later ones roll a new one."""
         die = self.combat
@@ -329,7 +337,12 @@ class SourireDuDragon(State):
         return CARD + len(self.course.effects)
 
     def misplaced(self, seat: i64, action: i64) -> str:
-        """Every answer has its moment in a turn."""
+        """Every answer has its moment in a turn, and every card its use."""
+        step = self.question
+        if isinstance(step, OfCards):
+            card = step.named(self, seat, action)
+            if card != NO_CARD:
+                return step.no_card(self, seat, card)
         if action < CHARACTER:
             return "SD-2.1"
         if action < GO:
@@ -392,3 +405,49 @@ class Pick(Step):
                 only = action
         if only != NO_ANSWER:
             self.answer(g, self.seat, only, rng)
+
+
+@mypyc_attr(acyclic=True)
+class OfCards(Step):
+    """A question that is answered with a card."""
+
+    def named(self, g: SourireDuDragon, seat: i64, action: i64) -> i64:
+        """The card that an answer speaks of, or NO_CARD."""
+        if action >= CARD:
+            return action - CARD
+        return NO_CARD
+
+    def no_card(self, g: SourireDuDragon, seat: i64, card: i64) -> str:
+        """The rule against a card that is no answer."""
+        raise NotImplementedError
+
+
+@mypyc_attr(acyclic=True)
+class CallForHelp(OfCards):
+    """SD-4.1 A test, a fight or a brawl that is not won: the seat may call for help."""
+
+    def is_adventure(self) -> bool:
+        return False
+
+    def named(self, g: SourireDuDragon, seat: i64, action: i64) -> i64:
+        """To walk with Uni or the boots is to speak of them, too."""
+        if action == GO_WITH_UNI:
+            return g.effect_held(seat, UNI)
+        if STEP_OUT <= action < PASS:
+            return g.effect_held(seat, BOOTS)
+        return super().named(g, seat, action)
+
+    def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
+        return g.helps(seat, self.is_adventure())
+
+    def no_card(self, g: SourireDuDragon, seat: i64, card: i64) -> str:
+        """SD-5 An object counts by itself, or not here. SD-9.1 So does Uni. SD-4.3 The other events are for something
+        else, or for whoever holds them. SD-4.2 Monsters help nobody."""
+        effect = g.course.effects[card]
+        if card == HAT or (card < OBJECTS and g.heroes[seat].holds(card)):
+            return OBJECT_RULES[card]
+        if card < OBJECTS:
+            return "SD-4.1"
+        if effect == MONSTER:
+            return "SD-4.2"
+        return "SD-9.1" if effect == UNI and g.heroes[seat].holds(card) else "SD-4.3"

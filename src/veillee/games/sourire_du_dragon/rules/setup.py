@@ -23,11 +23,28 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import ALLOWED, Phase, Step
 
+RULES: Final = 2  # their version. In version 1 a clover could be thrown away on a 6: see g.version
+
 CHOICES: Final = vec[i64]([CHARACTER + c for c in range(CHARACTERS)])
 
 
 def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> SourireDuDragon:
-    """SD-1 Everybody on the Entrance of the Train of Death; the first question is a character."""
+    """SD-1 The first question is a character."""
+    g = new_table(players, options)
+    g.begin(Setup(), rng, log)
+    return g
+
+
+def new_game_1(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> SourireDuDragon:
+    """The same by the rules of version 1, for what was begun under them."""
+    g = new_table(players, options)
+    g.version = 1
+    g.begin(Setup(), rng, log)
+    return g
+
+
+def new_table(players: i64, options: dict[str, str]) -> SourireDuDragon:
+    """SD-1 Everybody on the Entrance of the Train of Death, and the cards in their order."""
     cards = options.get("cards", content.BUILT_IN)
     g = SourireDuDragon(
         content=cards,
@@ -55,7 +72,7 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
         other_added=0,
         hats=0,
     )
-    g.begin(Setup(), rng, log)
+    g.version = RULES
     return g
 
 

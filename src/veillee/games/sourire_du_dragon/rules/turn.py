@@ -62,6 +62,7 @@ from veillee.games.sourire_du_dragon.rules.position import (
     STEP_OUT,
     TO,
     USE_HAT,
+    CallForHelp,
     Pick,
     SourireDuDragon,
 )
@@ -254,7 +255,7 @@ def overcome(g: SourireDuDragon, seat: i64, rng: Rng) -> None:
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
-class Attempt(Step):
+class Attempt(CallForHelp):
     """SD-3.1, SD-4.2 The die and the bonuses against a square's or a monster's number.
 
     SD-4.1 A failing player is asked for help only when it could change the result.
@@ -301,12 +302,18 @@ class Attempt(Step):
     def master_helps(self, g: SourireDuDragon) -> bool:
         return self.foe == NO_CARD and g.effect_held(self.seat, MASTER) != NO_CARD
 
-    def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
-        return g.helps(seat, self.foe == NO_CARD)
+    def is_adventure(self) -> bool:
+        return self.foe == NO_CARD
 
     def forbids(self, g: SourireDuDragon, seat: i64, action: i64) -> str:
-        if action == PASS or (action >= CARD and g.course.effects[action - CARD] == MASTER):
+        if action == PASS:
             return ALLOWED
+        if action >= CARD:
+            card = action - CARD
+            if g.course.effects[card] == MASTER:
+                return ALLOWED
+            if g.in_vain(card, g.die):
+                return "SD-4.1"
         return ALLOWED if self.within_reach(g) else "SD-4.1"
 
     def answer(self, g: SourireDuDragon, seat: i64, action: i64, rng: Rng) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from veillee.games.takara_island.content import TILES
-from veillee.games.takara_island.rules import NOBODY, Takara
+from veillee.games.takara_island.rules import Takara
+from veillee.kernel.log import NO_SEAT
 
 
 def census(g: Takara) -> dict[str, int]:
@@ -15,5 +16,5 @@ def census(g: Takara) -> dict[str, int]:
         away = sum(g.at) if seat == g.active else 0
         counts[f"adventurers {seat}"] = team.ready + away + team.hurt + team.rest + team.recruit
     counts["tokens"] = g.tokens + sum(team.tokens for team in g.teams)
-    counts["specialists"] = sum(holder in range(NOBODY, len(g.teams)) for holder in g.holder)
+    counts["specialists"] = sum(holder in range(NO_SEAT, len(g.teams)) for holder in g.holder)
     return counts

@@ -41,6 +41,7 @@ from veillee.games.takara_island.rules.tiles import (
     XP_TILE,
 )
 from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
 from veillee.kernel.plain import things
 from veillee.kernel.state import ALLOWED, State, Thing
 
@@ -50,7 +51,7 @@ COUNTER_PLACE: Final = 7
 PORT_PLACE: Final = 8
 PLACES: Final = 9
 
-NOBODY: Final = -1  # who has a specialist that is at the Port; no specialist
+NO_SPECIALIST: Final = -1
 NOTHING_SEEN: Final = vec[i64]([0] * SITES)
 
 SWORD_PRICE: Final = 3
@@ -238,8 +239,8 @@ class Takara(State):
         self.chests = chests  # treasures; the next one is the last
         self.discards = discards  # of each tile
         self.tokens = tokens  # left in stock
-        self.holder = holder  # of each specialist: in front of whom; NOBODY: at the Port
-        self.hired = hired  # the specialist of this turn; NOBODY: none
+        self.holder = holder  # of each specialist: in front of whom, or NO_SEAT: at the Port
+        self.hired = hired  # the specialist of this turn, or NO_SPECIALIST
         self.active = active  # whose turn it is
         self.at = at  # how many of the active team's adventurers are at each place
         self.sword = sword  # 1: the active team has it
@@ -279,7 +280,7 @@ class Takara(State):
     def price(self, skill: i64) -> i64:
         """TI-1.6, TI-8.6 Directly from the Port; through the Imitator 2 Karas more."""
         price = PRICE[skill]
-        return price if self.holder[skill] == NOBODY else price + PRICE[IMITATOR]
+        return price if self.holder[skill] == NO_SEAT else price + PRICE[IMITATOR]
 
     def has_specialist(self, seat: i64) -> bool:
         return any(self.holder[specialist] == seat for specialist in range(IMITATOR + 1))
@@ -289,10 +290,10 @@ class Takara(State):
         if self.has_specialist(seat):
             return "TI-8.1"
         holder = self.holder[skill]
-        if holder != NOBODY and self.holder[IMITATOR] != NOBODY:
+        if holder != NO_SEAT and self.holder[IMITATOR] != NO_SEAT:
             return "TI-8.2"
         if self.teams[seat].karas < self.price(skill):
-            return "TI-1.6" if holder == NOBODY else "TI-8.6"
+            return "TI-1.6" if holder == NO_SEAT else "TI-8.6"
         for s in range(SITES):
             if self.sites[s].suits(skill):
                 return ALLOWED
@@ -302,7 +303,7 @@ class Takara(State):
         """TI-8.6 The Imitator copies what another player has: it is hired by saying which specialist, never as such."""
         if self.has_specialist(seat):
             return "TI-8.1"
-        return "TI-8.6" if self.holder[IMITATOR] == NOBODY else "TI-8.2"
+        return "TI-8.6" if self.holder[IMITATOR] == NO_SEAT else "TI-8.2"
 
     def end_if_due(self) -> None:
         """TI-12.0 After each removed tile, once it is fully resolved."""

@@ -10,11 +10,11 @@ from mypy_extensions import i64, mypyc_attr
 from veillee.games.takara_island.content import TILES
 from veillee.games.takara_island.rules.answers import SITE_TILES, SITES
 from veillee.games.takara_island.rules.events import FIRST
-from veillee.games.takara_island.rules.island import NOBODY, NOTHING_SEEN, PLACES, PLAYING, Site, Takara, Team
+from veillee.games.takara_island.rules.island import NO_SPECIALIST, NOTHING_SEEN, PLACES, PLAYING, Site, Takara, Team
 from veillee.games.takara_island.rules.tiles import IMITATOR, LEVEL_TILES, STONE
 from veillee.games.takara_island.rules.turn import Turn
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
+from veillee.kernel.log import NO_SEAT, Log
 from veillee.kernel.state import Phase
 
 ADVENTURERS: Final = 2
@@ -35,7 +35,7 @@ ALL_SHALLOW: Final = all_of("shallow")
 ALL_TREASURES: Final = all_of("treasure")
 NO_DISCARDS: Final = vec[i64]([0] * len(TILES))
 NOWHERE: Final = vec[i64]([0] * PLACES)
-AT_THE_PORT: Final = vec[i64]([NOBODY] * (IMITATOR + 1))
+AT_THE_PORT: Final = vec[i64]([NO_SEAT] * (IMITATOR + 1))
 
 
 def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> Takara:
@@ -47,7 +47,7 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
         discards=NO_DISCARDS[:],
         tokens=TOKENS_PER_PLAYER * players,  # TI-1.5
         holder=AT_THE_PORT[:],  # TI-1.6
-        hired=NOBODY,
+        hired=NO_SPECIALIST,
         active=0,
         at=NOWHERE[:],
         sword=0,

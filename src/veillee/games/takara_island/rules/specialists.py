@@ -8,7 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from veillee.games.takara_island.rules.answers import DEPTH, DEPTHS, DIVINED, GO_ON, LOOKING, SITE, TARGETS
 from veillee.games.takara_island.rules.chests import Chest, Resolved
 from veillee.games.takara_island.rules.events import HIRED, IMITATED, MINER_DUG, MINER_SENT, PEEKED, PEEKS
-from veillee.games.takara_island.rules.island import MINED, NOBODY, PORT_PLACE, STUDIED, Takara
+from veillee.games.takara_island.rules.island import MINED, PORT_PLACE, STUDIED, Takara
 from veillee.games.takara_island.rules.observe import look_at
 from veillee.games.takara_island.rules.tiles import (
     ARCHAEOLOGIST,
@@ -21,6 +21,7 @@ from veillee.games.takara_island.rules.tiles import (
     XP_TILE,
 )
 from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import ALLOWED, Moves, Step
 
 
@@ -29,7 +30,7 @@ def hire(g: Takara, seat: i64, skill: i64) -> None:
     price = g.price(skill)
     holder = g.holder[skill]
     g.teams[seat].karas -= price
-    if holder == NOBODY:
+    if holder == NO_SEAT:
         g.hired = skill
         g.note("TI-8.1", HIRED, seat, skill, price)
     else:

@@ -44,7 +44,7 @@ from veillee.games.takara_island.rules.island import (
     DEN_PLACE,
     DEN_REWARD,
     KARAS_PER_XP,
-    NOBODY,
+    NO_SPECIALIST,
     PLACES,
     PORT_PLACE,
     RECRUIT_PRICE,
@@ -57,6 +57,7 @@ from veillee.games.takara_island.rules.observe import Look
 from veillee.games.takara_island.rules.specialists import hire
 from veillee.games.takara_island.rules.tiles import IMITATOR
 from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import ALLOWED, Moves, Step
 
 
@@ -274,9 +275,9 @@ class EndDay(Step):
         g.traded = 0
         for specialist in range(IMITATOR + 1):  # TI-8.2 asleep for a turn, then back to the Port
             if g.holder[specialist] == seat and g.hired != specialist:
-                g.holder[specialist] = NOBODY
+                g.holder[specialist] = NO_SEAT
                 g.note("TI-8.2", LEFT, seat, specialist)
-        g.hired = NOBODY
+        g.hired = NO_SPECIALIST
         for s in range(SITES):
             g.sites[s].fresh = 0
         if len(g.dice) > 0:

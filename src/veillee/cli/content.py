@@ -1,0 +1,75 @@
+"""`veillee content GAME`: the file of what we designed, for an owner to begin from; and what is wrong with an owner's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from veillee.cli.common import Game, Lang, aside, box_of, fail, in_plain_words, room, spoken
+from veillee.games import owners
+from veillee.games.box import Box
+from veillee.match.errors import BadContent
+from veillee.words import Words
+
+t = room(spoken())
+
+
+@in_plain_words
+def content(
+    game: Game,
+    lang: Lang,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=t("Write the built-in file there, to begin from."))
+    ] = None,
+    check: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=t("Check your own file, and say all that is wrong with it."))
+    ] = None,
+) -> None:
+    t = room(lang)
+    box = box_of(game, t)
+    if box.contents is None:
+        fail(t("Nothing of {title} was designed by us: there is nothing to replace.", title=t.name(box.title)))
+    if to is not None and check is not None:
+        fail(t("Either write a file or check one: --to and --check do not go together."))
+    if check is not None:
+        look_at(check, box, lang)
+    elif to is not None:
+        write(to, box.contents.built_in(), t)
+        aside(t("{file} is yours to change. To check it: veillee content {game} --check {file}", file=to, game=box.id))
+    else:
+        typer.echo(box.contents.built_in().encode(), nl=False)  # UTF-8, whatever the terminal's own is
+
+
+content.__doc__ = t("What we designed ourselves because it was never published: write it to a file, or check your own.")
+
+
+def look_at(path: Path, box: Box, lang: str) -> None:
+    """Say what is wrong with an owner's file, or that it can be played with, and what is unwise."""
+    t = room(lang)
+    checked = owners.check(path)
+    if checked.box is not None and checked.box is not box:
+        title, wanted = t.name(checked.box.title), t.name(box.title)
+        fail(t("{file} is for {title}, not for {wanted}.", file=checked.file, title=title, wanted=wanted))
+    if checked.content is None:
+        raise BadContent(checked.errors)
+    for warning in checked.content.warnings:
+        aside(warning.say(lang))
+    found = {"file": checked.file, "name": t.name(checked.content.names), "id": checked.content.id}
+    Console(highlight=False, markup=False, soft_wrap=True).print(
+        t("{file} can be played with: “{name}” ({id}).", **found)
+    )
+
+
+def write(path: Path, text: str, t: Words) -> None:
+    """A new file: an owner's work is not overwritten."""
+    try:
+        with path.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        fail(t("{file} exists already: name another file.", file=path))
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        fail(t("{file} cannot be written: {reason}.", file=path, reason=reason))

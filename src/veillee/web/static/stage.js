@@ -1,0 +1,312 @@
+// stage.js: plays what happened, one beat after the other, on the board as it was; then the new parts take its place.
+// The parts are the truth, beats are how one gets there: so nothing that is played has to be exact, and whatever a beat
+// names and the board does not have is passed over. It knows no game: boards mark their things (data-piece, data-place,
+// data-count, data-track), beats name them. How long everything takes is on the page (games/scene.py has it).
+const BACKLOG = 30000; // milliseconds at normal speed: whoever is further behind than this is shown it faster
+const MOST = 40; // beats kept while nobody looks
+const HASTE = 1500; // "skip" also skips what follows within this time, until one is asked
+const SETTLE = 250; // a piece is seen to have arrived
+const STAGGER = 90; // things of one beat that fly do not cover each other
+const ACTS = new Set(["glide", "fly", "gain", "show"]); // what a beat may do; all else is only said
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const $ = id => document.getElementById(id);
+// The thing of that mark; of several (one's own hand, and one's place at the table) the one that is seen.
+const marked = (name, value) => {
+  const all = value ? [...document.querySelectorAll(`[data-${name}="${CSS.escape(value)}"]`)] : [];
+  return all.find(e => e.getClientRects().length) ?? null;
+};
+
+export class Stage {
+  // put(parts, played, clear): swaps the parts in; played: their pieces have moved already; clear(): when that is done.
+  // say(beats): to those who listen. write(beats): into the chronicle. shown(): somebody has seen what the page shows.
+  // hold(): the focus is about to lose its place.
+  constructor(live, { put, say, write, shown, hold }) {
+    Object.assign(this, { live, put, say, write, shown, hold, pace: JSON.parse(live.dataset.pace) });
+    this.lit = []; // things that are spoken of
+    this.queue = []; // messages: { name, beats, skipped, parts, played }
+    this.held = []; // motions whose end is still to be seen
+    this.shifts = new Map(); // pieces that have left the place where the board has them
+    this.landed = new Map(); // places, and how many drawings lie there
+    this.texts = new Map(); // numbers that were counted up or down, as the board has them
+    this.skippedAt = -Infinity;
+    this.running = this.over = false;
+    this.hurry = () => {};
+    $("go-on").addEventListener("click", () => this.tap());
+    $("skip").addEventListener("click", () => this.skip());
+    document.addEventListener("click", e => { if (this.running && !e.target.closest("button, a, input, label, select, summary, dialog, [tabindex], #now")) this.tap(); });
+    document.addEventListener("keydown", e => {
+      if (!this.running) return;
+      if (e.key === "Escape") this.skip();
+      if (e.target === $("now") && (e.key === "Enter" || e.key === " ")) { e.preventDefault(); this.tap(); }
+    });
+    document.addEventListener("visibilitychange", () => this.run());
+  }
+
+  // A message: the beats in order, and the parts that show how things stand after them.
+  arrive(html, name) {
+    const box = document.createElement("template");
+    box.innerHTML = html;
+    const beats = [...box.content.querySelectorAll(".happenings > li")];
+    const parts = new Map([...box.content.querySelectorAll("[data-part]")].map(part => [part.id, part]));
+    const known = box.content.querySelector(".happenings")?.dataset.known;
+    const last = this.queue.at(-1);
+    if (last && document.hidden) { // nobody looks: one long message instead of many
+      last.beats.push(...beats);
+      last.skipped.push(...last.beats.splice(0, Math.max(0, last.beats.length - MOST)));
+      parts.forEach((part, id) => last.parts.set(id, part));
+      Object.assign(last, { name, known: known ?? last.known });
+    } else this.queue.push({ name, known, beats, parts, skipped: [], played: false });
+    if (parts.has("act")) this.close();
+    this.run();
+  }
+
+  // The question on the page is answered: what it offers is out of reach, for keys and for those who listen, too.
+  close() {
+    this.live.classList.add("answered");
+    const open = [...this.live.querySelectorAll(".middle :is([form=act], .pick)")];
+    if (open.some(e => e.contains(document.activeElement))) { this.hold(); document.activeElement.blur(); }
+    for (const e of open) e.inert = true;
+  }
+  open() {
+    this.live.classList.remove("answered");
+    for (const e of this.live.querySelectorAll(".middle [inert]")) e.inert = false;
+  }
+
+  skip() { this.skippedAt = performance.now(); this.flush(); }
+  flush() { // to the present: the beat on show ends, the others are not played
+    for (const message of this.queue) message.skipped.push(...message.beats.splice(0));
+    this.over = true;
+    this.tap();
+  }
+  tap() {
+    for (const motion of this.held) if (motion.playState === "running") motion.finish();
+    this.hurry();
+  }
+
+  async run() {
+    if (this.running || document.hidden) return;
+    this.running = true;
+    while (this.queue.length && !document.hidden) {
+      const message = this.queue[0];
+      while (message.beats.length && !document.hidden) {
+        const pace = this.speed(message.beats[0]);
+        if (!pace || performance.now() - this.skippedAt < HASTE) { this.flush(); break; }
+        message.played = true;
+        const beat = message.beats.shift();
+        await this.play(beat, message, pace).catch(console.error); // a beat that fails holds nobody up
+        await this.early(beat, message);
+      }
+      if (message.beats.length) break; // the tab was hidden in the middle: it goes on when it is seen again
+      await this.present();
+    }
+    this.running = false;
+    if (!this.queue.length) this.rest();
+  }
+
+  // The newest of the messages that have nothing more to play, in one go.
+  async present() {
+    const done = [];
+    while (this.queue.length && !this.queue[0].beats.length) done.push(this.queue.shift());
+    const parts = new Map(done.flatMap(message => [...message.parts])), last = done.at(-1);
+    const skipped = done.flatMap(message => message.skipped);
+    this.write(skipped, done.findLast(message => message.known)?.known);
+    if (skipped.length) this.say(skipped);
+    if (parts.get("part-prompt")?.dataset.turn === "you") this.skippedAt = -Infinity;
+    await this.put([...parts.values()], done.some(message => message.played), () => {
+      this.clear();
+      if (!this.queue.length) this.open();
+    });
+    this.live.dataset.at = last.name;
+    delete this.live.dataset.away; // here and now
+    this.shown();
+  }
+
+  // What shows this beat and nothing later may be put in place at once: the dice that have just fallen.
+  async early(beat, message) {
+    const later = message.beats.flatMap(li => then(li));
+    const parts = then(beat).filter(id => !later.includes(id)).map(id => message.parts.get(id)).filter(Boolean);
+    if (!parts.length || this.over) return;
+    for (const part of parts) message.parts.delete(part.id);
+    await this.put(parts, true, () => {});
+  }
+
+  rest() { // nothing is being played
+    const inside = $("now").contains(document.activeElement);
+    $("now").hidden = true;
+    this.open();
+    if (inside) $("prompt")?.focus({ preventScroll: true });
+  }
+
+  speed(beat) { // whoever is far behind is shown everything faster, but results never twice as fast
+    const speed = this.pace.speeds[this.live.dataset.speed] ?? 1;
+    const behind = this.queue.flatMap(message => message.beats).reduce((sum, li) => sum + this.pace.motion + this.stay(li), 0);
+    const least = beat.dataset.rest === "result" ? 0.5 : 0.2;
+    return speed * Math.min(1, Math.max(least, BACKLOG / behind));
+  }
+
+  stay({ dataset: { rest }, textContent }) {
+    const time = this.pace.rests[rest] ?? this.pace.rests.note;
+    return rest === "result" ? Math.max(time, Math.min(this.pace.reading, textContent.trim().length * this.pace.letter)) : time;
+  }
+
+  async play(beat, message, pace) {
+    this.over = false;
+    const began = performance.now(), time = this.stay(beat) * pace, acts = [...beat.querySelectorAll("i[data-kind]")];
+    $("stage").style.setProperty("--pace", pace);
+    this.tell(beat);
+    this.write([beat], message.known);
+    this.say([beat]);
+    this.lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
+    for (const thing of this.lit) thing.classList.add("spotlit");
+    let flying = 0;
+    const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace, flying++ * STAGGER * pace)));
+    // What is shown large is looked at when it has come; all else, while it moves.
+    const shows = ends.some(Boolean), moved = performance.now() - began;
+    await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
+    await Promise.all(ends.map(end => end && end()));
+    for (const thing of this.lit) thing.classList.remove("spotlit");
+  }
+
+  tell(beat) { // the sentence, with its rule, where one reads it
+    const now = $("now"), sentence = beat.querySelector("p");
+    if (sentence) now.querySelector(".told").replaceChildren(...sentence.cloneNode(true).childNodes);
+    const mine = this.queue.some(message => message.parts.get("part-prompt")?.dataset.turn === "you");
+    $("skip").textContent = mine ? $("skip").dataset.mine : $("skip").dataset.all;
+    $("left").textContent = this.queue.reduce((n, message) => n + message.beats.length, 0) || "";
+    now.hidden = false;
+    if (document.activeElement === document.body) now.focus({ preventScroll: true }); // its place is out of reach meanwhile
+  }
+
+  wait(ms) {
+    return this.over || new Promise(done => {
+      const timer = setTimeout(done, ms);
+      this.hurry = () => { clearTimeout(timer); done(); };
+    });
+  }
+
+  // ---- what a beat may do -----------------------------------------------------------------------------------------------
+  async glide({ dataset: d }, pace) { // a piece goes from place to place, step by step along a track
+    const piece = marked("piece", d.piece), from = marked("place", d.from), to = marked("place", d.to);
+    if (piece && from && to) await this.walk(piece, way(from, to), pace);
+  }
+
+  async fly(act, pace, delay) { // a drawing goes from place to place; where things lie (data-holds) it stays until the parts come
+    const from = marked("place", act.dataset.from), to = marked("place", act.dataset.to);
+    if (!from || !to) return;
+    const drawn = drawing(act), name = drawn.firstElementChild?.dataset.token;
+    const left = name && [...from.querySelectorAll(`[data-token="${CSS.escape(name)}"]`)].findLast(e => getComputedStyle(e).visibility !== "hidden");
+    if (left) this.held.push(left.animate([{ visibility: "hidden" }, { visibility: "hidden" }], { fill: "both" })); // it is the one that leaves
+    this.tick(from, name, -1);
+    await this.throw(drawn, from, to, pace, delay);
+    this.tick(to, name, 1);
+  }
+
+  async gain(act, pace, delay) { // a number goes to its count; a piece that shows the count walks on its track
+    const count = marked("count", act.dataset.count), by = +act.dataset.by;
+    if (!count || !by) return;
+    const token = document.createElement("b");
+    token.className = "gain";
+    token.textContent = (by < 0 ? "−" : "+") + Math.abs(by);
+    token.style.setProperty("--c", getComputedStyle(count).getPropertyValue("--c"));
+    await this.throw(token, marked("place", act.dataset.from) ?? count, count, pace, delay, 1.5);
+    const was = +count.textContent;
+    this.count(count, was + by);
+    count.classList.add("spotlit");
+    this.lit.push(count);
+    const walker = document.querySelector(`[data-walks="${CSS.escape(act.dataset.count)}"]`), track = walker && marked("track", walker.dataset.on);
+    if (!track) return;
+    const all = track.children, at = n => all[(((n - 1) % all.length) + all.length) % all.length];
+    await this.walk(walker, Array.from({ length: Math.abs(by) + 1 }, (_, i) => at(was + i * Math.sign(by))), pace);
+  }
+
+  async show(act, pace) { // a drawing, large, in the middle of the board; it leaves when its time is over
+    const frame = document.createElement("div"), room = $("exhibits");
+    const board = this.live.querySelector(".middle > :first-child").getBoundingClientRect();
+    frame.className = "exhibit";
+    frame.append(drawing(act));
+    room.style.left = `${board.x + board.width / 2 + scrollX}px`;
+    room.style.top = `${Math.max(innerHeight * 0.3, Math.min(board.y + board.height / 2, innerHeight / 2)) + scrollY}px`;
+    room.append(frame);
+    const away = (place, over) => { const [x, y] = offset(frame, place); return { transform: `translate(${x}px, ${y}px) scale(.2)`, opacity: 0, ...over }; };
+    const from = marked("place", act.dataset.from), to = marked("place", act.dataset.to);
+    await this.move(frame, [from ? away(from) : { transform: "scale(.4)", opacity: 0 }, { transform: "none", opacity: 1 }], this.pace.motion * pace);
+    return async () => {
+      await this.move(frame, [{ transform: "none" }, to ? away(to, { opacity: 1 }) : { opacity: 0 }], this.pace.motion * pace * (to ? 0.8 : 0.3));
+      frame.remove();
+    };
+  }
+
+  // ---- motion -------------------------------------------------------------------------------------------------------------
+  move(element, frames, ms, easing = "cubic-bezier(.3, .1, .2, 1)", late = 0) {
+    const duration = still.matches || this.over ? 0 : ms, delay = duration && late;
+    const motion = element.animate(frames, { duration, delay, easing, fill: "both" });
+    this.held.push(motion);
+    return duration ? motion.finished.catch(() => {}) : null;
+  }
+
+  tick(place, name, by) { // how many of them lie there
+    const heap = name && place.querySelector(`[data-heap="${CSS.escape(name)}"]`);
+    if (heap) this.count(heap, Math.max(0, +heap.textContent + by));
+  }
+
+  count(element, number) { // until the parts come
+    if (!this.texts.has(element)) this.texts.set(element, element.textContent);
+    element.textContent = number;
+  }
+
+  throw(token, from, to, pace, delay, large = 1) {
+    const [x, y] = middle(from), box = document.createElement("div");
+    box.className = "token";
+    box.append(token);
+    box.style.left = `${x + scrollX}px`;
+    box.style.top = `${y + scrollY}px`;
+    $("stage").append(box);
+    const stays = to.hasAttribute("data-holds"), lie = stays ? this.landed.get(to) ?? 0 : 0;
+    this.landed.set(to, lie + 1);
+    let [dx, dy] = offset(from, to);
+    dx += (lie % 2 ? 1 : -1) * Math.ceil(lie / 2) * 0.7 * box.offsetWidth; // beside those that came before
+    const end = `translate(${dx}px, ${dy}px)`;
+    return this.move(box, [
+      { transform: `scale(${0.6 * large})` },
+      { transform: `translate(${dx / 2}px, ${dy / 2 - 24}px) scale(${1.5 * large})` },
+      { transform: `${end} scale(1)`, offset: stays ? 1 : 0.9 },
+      ...(stays ? [] : [{ transform: `${end} scale(.4)`, opacity: 0 }]),
+    ], this.pace.motion * 1.2 * pace, undefined, delay);
+  }
+
+  walk(piece, places, pace) {
+    const base = this.shifts.get(piece) ?? places[0]; // where the board has it
+    this.shifts.set(piece, base);
+    const stops = places.map(place => offset(base, place));
+    const hops = stops.flatMap(([x, y], i) => [
+      ...(i ? [{ transform: `translate(${(stops[i - 1][0] + x) / 2}px, ${(stops[i - 1][1] + y) / 2 - 14}px)` }] : []),
+      { transform: `translate(${x}px, ${y}px)` },
+    ]);
+    const { motion, step, walk } = this.pace;
+    return this.move(piece, hops, Math.min(walk, Math.max(motion, step * (places.length - 1))) * pace, "linear");
+  }
+
+  clear() { // the truth is on the board: away with what was held
+    for (const motion of this.held.splice(0)) motion.cancel();
+    this.shifts.clear();
+    this.texts.forEach((text, element) => { element.textContent = text; });
+    this.texts.clear();
+    this.landed.clear();
+    $("stage").replaceChildren($("exhibits"));
+    $("exhibits").replaceChildren();
+  }
+}
+
+const then = li => li.dataset.then?.split(" ") ?? [];
+const drawing = act => act.querySelector("template")?.content.cloneNode(true) ?? document.createDocumentFragment();
+const middle = e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+const offset = (a, b) => { const [x, y] = middle(a), [u, v] = middle(b); return [u - x, v - y]; };
+
+// The places between two of the same track, both included; a track that is a loop is walked on beyond its end.
+function way(from, to) {
+  const track = from.closest("[data-track]"), all = track ? [...track.children] : [], a = all.indexOf(from), b = all.indexOf(to);
+  if (a < 0 || b < 0) return [from, to];
+  if (track.hasAttribute("data-loop") && b < a && a - b > all.length / 2) return [...all.slice(a), ...all.slice(0, b + 1)];
+  return a <= b ? all.slice(a, b + 1) : all.slice(b, a + 1).reverse();
+}

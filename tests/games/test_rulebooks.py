@@ -1,0 +1,62 @@
+"""What the rulebooks must not leave out: details that people asked for, each by the side of its rule, in both languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from veillee.conformance.books import book
+from veillee.games.catalogue import BOXES
+from veillee.games.rulebook import rules
+from veillee.words import LANGUAGES
+
+SAID = [  # the rule, the mark of the sentence, and what it says
+    ("ghost-knights", "GK-6.2", "", "on le termine d’abord", "the scoring is completed first"),
+    ("ghost-knights", "GK-6.2", "ruling", "plus de 30 points d’écart", "more than 30"),
+    ("paper-tales", "PT-2.2.4", "ruling", "la question est alors posée tout de même", "asked all the same"),
+    ("paper-tales", "PT-2.5.3", "fact", "C’est une coquille", "That is a slip"),
+    ("takara-island", "TI-1.3", "fact", r"le Mimic \(2 XP", r"the Mimic \(2 XP"),
+    (
+        "takara-island",
+        "TI-8.1",
+        "ruling",
+        "une tuile face cachée est à leur portée",
+        "face-down tile is within their reach",
+    ),
+    ("tales-of-glory", "TG-3.1.4", "", "pour qui ne peut pas payer", "for whoever cannot pay"),
+    ("tales-of-glory", "TG-6.2", "", "avant et/ou après", "before and/or after"),
+    ("tales-of-glory", "TG-7.1", "", "les majorités partagées comptent", "shared majorities count"),
+    ("tales-of-glory", "TG-8.1", "reconstruction", "moins de 10 tuiles d’Âge 1", "fewer than 10 Age 1 tiles"),
+    ("sourire-du-dragon", "SD-3.5", "ruling", "ni les bottes ni Uni", "neither boots nor Uni"),
+    ("sourire-du-dragon", "SD-4.1", "ruling", "pas de trèfle sur un 6", "no clover on a 6"),
+    ("sourire-du-dragon", "SD-5.6", "ruling", "nous nous en écartons", "we depart from it"),
+]
+UNITS = [
+    (
+        "Changeforme|Shapeshifter",
+        r"pas d’or dans un sens ni dans l’autre.*\{ruling\}",
+        r"no gold either way.*\{ruling\}",
+    ),
+    ("Changeforme|Shapeshifter", "avec les jetons posés sur lui", "with any tokens on it"),
+    ("Golem", "La cinquième place s’ouvre au tour suivant", "The fifth spot opens next turn"),
+    ("Kraken", "qu’un Golem a améliorés ce tour-ci", "that a Golem upgraded this turn"),
+    ("Ogre", "Les 2 or que chacun reçoit comptent", "The 2 gold that everyone gets count"),
+]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("game", "rule", "mark", "french", "english"), SAID)
+def test_a_rule_says_it_and_whose_words_they_are(game, rule, mark, french, english, lang):
+    (found,) = (each for each in rules(book(BOXES[game], lang)) if each.id == rule)
+    wanted = french if lang == "fr" else english
+    assert mark in [part.mark for part in found.parts if re.search(wanted, part.text)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("unit", "french", "english"), UNITS)
+def test_a_unit_of_paper_tales_says_it(unit, french, english, lang):
+    (line,) = (
+        each for each in book(BOXES["paper-tales"], lang).splitlines() if re.match(rf"\| \*\*({unit})\*\*", each)
+    )
+    assert re.search(french if lang == "fr" else english, line)
