@@ -1,6 +1,8 @@
-"""Long runs: random games by the hundred thousand, checked, owners' files by the thousand, and kill -9 during play.
+"""Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, and every
+table at every size.
 
 usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--jobs 2] [--seed 0]
+                            [--no-layout]
        python tools/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
@@ -324,6 +326,7 @@ def main() -> int:
     parser.add_argument("--contents", type=int, default=500, help="owners' files for each game that has them; 0: none")
     parser.add_argument("--games-each", type=int, default=200, help="for each of them and number of players")
     parser.add_argument("--kills", type=int, default=200, help="kill -9 during play, for each game; 0: none")
+    parser.add_argument("--layout", action=argparse.BooleanOptionalAction, default=True, help="measure every page")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     args = parser.parse_args()
@@ -345,6 +348,10 @@ def main() -> int:
     for game in games if args.kills and not args.refusals else []:
         command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--game", game]
         lost += subprocess.run(command, check=False).returncode
+    if args.layout and not args.refusals:
+        chosen = " or ".join(games)
+        command = [sys.executable, "-m", "pytest", "tests/web/test_layout.py", "-k", chosen, "--timeout", "1200"]
+        lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode
     return 1 if broken or lost else 0
 
 

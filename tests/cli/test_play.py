@@ -67,6 +67,19 @@ def test_a_number_that_is_not_offered_and_a_word_that_nobody_knows(tmp_path):
     assert "I do not know 'dance'." in shown
 
 
+def test_what_is_thrown_away_is_asked_about(tmp_path):
+    """Takara Island: whoever ends the day with adventurers left is told how many; anything but yes leaves it as it is."""
+    kept = tmp_path / "kept.json"
+    arguments = ("play", "takara-island", "--level", "random", "--seed", "5", "--save", str(kept))
+    shown = evening(tmp_path, "1", "n", "q", arguments=arguments)
+    assert re.search(r"adventurers? ha\w+ done nothing today", shown)
+    assert "Do it all the same?" in shown
+    assert not any(seat == 0 for seat, _ in json.loads(kept.read_text())["answers"])
+    shown = evening(tmp_path, "1", "oui", "q", arguments=arguments, lang="fr")
+    assert "rien fait aujourd’hui" in shown
+    assert any(seat == 0 for seat, _ in json.loads(kept.read_text())["answers"])
+
+
 def test_undo(tmp_path):
     shown = evening(tmp_path, "u", "2", "u", "q")
     assert "Nothing can be taken back" in shown
@@ -244,7 +257,7 @@ def test_a_whole_game_in_a_process_of_its_own(tmp_path):
 def test_every_game_can_be_played(tmp_path, game):
     """Some rounds of each: the first choice, or the second, as long as it goes; every screen is drawn."""
     kept = tmp_path / "kept.json"
-    words = ["1", "2", "?", "r"] * 7
+    words = ["1", "y", "2", "y", "?", "r"] * 7  # "y": where one is asked whether one is sure
     shown = evening(tmp_path, *words, arguments=("play", game, "--level", "random", "--seed", "5", "--save", str(kept)))
     data = json.loads(kept.read_text())
     assert len([answer for answer in data["answers"] if answer[0] == 0]) >= 7

@@ -103,7 +103,7 @@ def test_a_refusal_stays_what_it_was_when_the_match_goes_on():
     match.play(seat, 0)
     assert isinstance(match.state, Takara)
     match.state.traded = True
-    assert error.say("en") == "An XP token costs 5 Karas."
+    assert error.say("en") == "An XP token costs 5 Karas, you have 4."
 
 
 def test_an_error_within_an_error_is_in_the_same_language():

@@ -283,9 +283,18 @@ class Room:
             assert radio.count(), f"{page.url} offers no way to answer {action} ({verb})"
             radio.first.check(force=True)
             trial.play(seat, action)
-        if page.locator("html.js").count():
-            page.wait_for_function(f"stamp => {STAMP} !== stamp", arg=before)
+        self.answered(page, before)
         return in_list
+
+    def answered(self, page: Page, before: str) -> None:
+        """Until the answer that was pressed is given; one who throws something away is sure of it."""
+        live = page.locator("html.js").count()
+        if live:
+            page.wait_for_function(f"stamp => {STAMP} !== stamp || document.getElementById('sure').open", arg=before)
+        if page.locator("#sure[open]").count():
+            page.locator("#sure-yes").click()
+            if live:
+                page.wait_for_function(f"stamp => {STAMP} !== stamp", arg=before)
 
     def play_out(
         self,

@@ -248,7 +248,3 @@ def test_the_discards_are_counted_and_who_cannot_fight_is_told(room):
     page.reload()
     told = ["out of the tournament" in text for text in page.locator(".player h3").all_inner_texts()]
     assert told == [not knight["fights"] for knight in shown["knights"]]
-
-
-def test_the_board_looks_well(room):
-    room.look(GAME, 5, answers=6)

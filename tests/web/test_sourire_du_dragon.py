@@ -201,7 +201,3 @@ def test_cards_are_read_aloud_when_asked(room):
     assert page.evaluate("spoken") == [["fr", f"{card['name']['fr']}. {card['text']['fr']}"]]
     silent = room.page(guests[seat], f"/t/{table.id}", js=False)
     assert silent.locator(".sd-speak:visible").count() == 0
-
-
-def test_the_board_looks_well(room):
-    room.look(GAME, 6, answers=12)

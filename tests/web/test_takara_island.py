@@ -143,7 +143,3 @@ def test_by_keyboard(room):
     page.keyboard.press("Enter")
     expect(page.locator(".ti-place.den .ti-adv")).to_have_count(1)
     assert page.evaluate("document.activeElement !== document.body"), "the focus was lost"
-
-
-def test_the_board_looks_well(room):
-    room.look(GAME, 4, answers=24)

@@ -133,6 +133,7 @@ def test_all_may_play_their_tiles_at_the_same_time(room):
     page = room.page(guest, f"/t/{table.id}", lang="en")
     expect(page.locator(".tg-taken .tg-tile")).to_be_visible()
     page.locator("#part-prompt .answers button", has_text=re.compile("Discard")).click()
+    page.locator("#sure-yes").click()
     expect(page.locator(".tg-lock").first).to_be_visible()
 
 

@@ -266,8 +266,18 @@ class Evening:
         if not 1 <= number <= len(choices):
             self.say(self.t("Choose a number from 1 to {n}.", n=len(choices)))
             return False
-        self.match.play(ME, choices[number - 1])
+        choice = choices[number - 1]
+        lost = choice.gives_up(self.lang)
+        if lost and not self.is_sure(lost):
+            return False
+        self.match.play(ME, choice)
         return True
+
+    def is_sure(self, lost: str) -> bool:
+        """Nothing is thrown away by accident."""
+        self.say(lost)
+        self.say(self.t("Do it all the same? y: yes, anything else: no"))
+        return self.ask() in ("y", "yes", "o", "oui")
 
     def take_back(self) -> bool:
         if self.match.undo(ME):

@@ -14,12 +14,12 @@ import pytest
 from veillee.conformance.test_boards import ICON, SYMBOL
 from veillee.games.box import Box
 from veillee.games.scene import Scene
-from veillee.kernel.log import END, NO_SEAT, Kind
+from veillee.kernel.log import END, NO_SEAT, Event, Kind
 from veillee.match import seal
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
 from veillee.tables.table import Moment
-from veillee.web.happenings import happenings
+from veillee.web.happenings import happenings, worded
 from veillee.web.pages import STATIC, board_folder, environment, markup
 from veillee.web.parts import Audience, has_board, own_parts, parts_of
 
@@ -57,6 +57,14 @@ def test_a_scene_names_figures_drawings_and_parts_that_there_are(box: Box) -> No
         assert not scene.then or scene.then in (*own_parts(box, "public"), *own_parts(box, "private")), scene
         assert (scene.does in ("fly", "show")) == bool(scene.draw), f"{kind!r}: what flies or is shown is drawn"
         assert scene.does != "gain" or (scene.count and scene.by), f"{kind!r}: a number goes to a count"
+
+
+def test_whatever_is_drawn_is_drawn_from_its_event_alone(box: Box) -> None:
+    """Whichever events it was told with, and whichever of them a reader has seen already."""
+    names = tuple(f"Seat {n}" for n in range(box.players[-1]))
+    for kind, rule, scene in scenes_of(box):
+        if scene.draw:
+            worded(box, names, "fr", (Event(rule, kind, 0, [0] * len(kind.figures)),))
 
 
 @pytest.fixture(scope="module")

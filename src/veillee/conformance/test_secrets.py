@@ -16,7 +16,7 @@ WORLDS = 3
 
 
 def shown(box: Box, g: State, seat: int) -> str:
-    """All that a seat is shown at a position: view, question, choices with labels and reasons."""
+    """All that a seat is shown at a position: view, question, choices with labels, reasons and what they give up."""
     t = box.words("en")
     what: list[Any] = [box.view(g, seat), list(g.to_act)]
     if seat in g.to_act:
@@ -25,6 +25,7 @@ def shown(box: Box, g: State, seat: int) -> str:
             rule = g.explain(seat, action)
             what.append([action, rule, box.speech.label(g, seat, action, t)])
             what.append(box.speech.why(g, seat, action, rule, t) if rule != ALLOWED else "")
+            what.append(box.gives_up(g, seat, action, t) if rule == ALLOWED else "")
     return text(what)
 
 

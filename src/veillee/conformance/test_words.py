@@ -112,6 +112,7 @@ def test_whatever_is_said_in_a_game_is_translated(case: Case, monkeypatch: pytes
         for choice in match.all_choices(seat):
             assert choice.label()
             assert choice.allowed or choice.why()
+            assert not choice.allowed or "{" not in case.box.gives_up(match.seen_by(seat), seat, choice.id, french)
         match.box.draw(match.view(seat), names, french)
         match.play(seat, pick.choice(match.choices(seat)))
     for seat in range(case.seats):

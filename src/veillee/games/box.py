@@ -70,6 +70,10 @@ class Speech(Protocol):
         """The final score of each seat, line by line; the lines of a seat add up to its score."""
 
 
+def keeps_everything(_g: Any, _seat: int, _action: int, _t: Words) -> str:
+    return ""
+
+
 @dataclass(frozen=True, eq=False)  # a box is itself: it may be a key of caches
 class Box:
     id: str  # as in addresses and commands: "ghost-knights"
@@ -97,6 +101,9 @@ class Box:
     scenes: Scenes = field(default_factory=dict)  # how its events are shown; one that has none is said
     together: Together | None = None  # several events of one beat in one sentence; empty: each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
+    # What an answer throws away unused that one could have kept, as a sentence: a card, a tile, a turn. A person is asked
+    # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
+    gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
 
     @property
     def versions(self) -> tuple[int, ...]:

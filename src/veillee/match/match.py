@@ -53,6 +53,10 @@ class Choice:
             return ""
         return Forbidden(self.match.box, self.match.state, self.seat, self.id, self.rule).say(lang)
 
+    def gives_up(self, lang: str = "fr") -> str:
+        """What it throws away that one could keep, as a sentence; empty: nothing."""
+        return "".join(self.match.given_up(self.seat, [self.id], lang))
+
     def __repr__(self) -> str:
         args = ", ".join(f"{name}={value}" for name, value in self.args.items())
         return f"<{self.id}: {self.verb}({args})>"
@@ -248,6 +252,20 @@ class Match:
         self._check_row(seat, actions)
         for action in actions:
             self._apply(seat, action)
+
+    def given_up(self, seat: int, actions: Sequence[int], lang: str = "fr") -> list[str]:
+        """What these answers in a row throw away that one could keep, as sentences. Tried on a copy with blind chance."""
+        trial, said = self.state.clone(), []
+        for action in actions:
+            if not 0 <= action < MOST_ACTIONS or trial.explain(seat, action) != ALLOWED:
+                break  # it is refused: play() says why
+            if lost := self.box.gives_up(trial, seat, action, self.words(lang)):
+                said.append(lost)
+            rng, log = Rng(0), Log()
+            trial.apply(seat, action, rng, log)
+            if rng.used or log.reveals:
+                break  # what follows depends on what nobody knows yet
+        return said
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, unless somebody has learned something since or answered another question."""

@@ -24,6 +24,11 @@ NOTHING_CHOSEN = t("Nothing was chosen: choose first.")
 Wish = tuple[bool, list[int]]  # may it be left out? which answers, of which the first that fits is meant
 
 
+def is_answer(name: str) -> bool:
+    """Is a field of that name an answer?"""
+    return name == "a" or FIELD.fullmatch(name) is not None
+
+
 def read(fields: Iterable[tuple[str, str]]) -> list[Wish]:
     """The answers of a form, in order. A plain `a` stands alone: what else was chosen before does not count.
 

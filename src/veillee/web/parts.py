@@ -177,18 +177,16 @@ class Kept:
     """The public parts of the tables looked at last."""
 
     def __init__(self) -> None:
-        self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], str, dict[str, str]]] = (
-            OrderedDict()
-        )
+        self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], dict[str, str]]] = OrderedDict()
 
     def public(self, table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
         mid_move = match.in_hand() == seat != NO_SEAT
         key = (table.id, lang, mid_move)
         kept = self.ready.get(key)
-        if kept is not None and kept[0] is match and kept[1] == table.seats and kept[2] == table.rematch_id:
-            return kept[3]
+        if kept is not None and kept[0] is match and kept[1] == table.seats:
+            return kept[2]
         parts = public_parts(table, match, seat, lang)
-        self.ready[key] = (match, table.seats, table.rematch_id, parts)
+        self.ready[key] = (match, table.seats, parts)
         while len(self.ready) > KEPT:
             self.ready.popitem(last=False)
         return parts
@@ -214,7 +212,6 @@ def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str,
     final = {
         "account": match.account(lang, names) if match.over else [],
         "ranking": match.ranking if match.over else [],
-        "rematch_id": table.rematch_id,
     }
     parts["final"] = env.get_template(template(box, "public", "final")).render(context | final)
     return parts
@@ -239,6 +236,7 @@ def private_parts(
     live: bool = True,
     log: bool = True,
     hint: Hint | None = None,
+    origin: str = "",
 ) -> dict[str, str]:
     """`live`: the seat may answer. A replay only shows, and has its log apart. `hint`: what an expert would answer, if the seat has asked."""
     box, seat = table.box, who.seat
@@ -282,11 +280,26 @@ def private_parts(
         "known": match.known(seat) if live and seat != NO_SEAT else 0,
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
+        "place": place_of(match, seat),
+        "rematch_id": table.rematch_id,
+        "origin": origin,
     }
     # The prompt after the board's parts: it offers what they have not placed.
     for name in HOUSE_PRIVATE if log else REPLAYED:
         parts[name] = env.get_template(template(box, "private", name)).render(context)
     return parts
+
+
+def place_of(match: Match, seat: int) -> int:
+    """The seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
+    if not match.over or seat == NO_SEAT:
+        return 0
+    better = 0
+    for group in match.ranking:
+        if seat in group:
+            break
+        better += len(group)
+    return better + 1
 
 
 @dataclass(frozen=True)
@@ -327,7 +340,10 @@ def parts_of(
     if table.status == "waiting":
         return {"lobby": lobby(table, who, lang, guest, origin)}
     match = table.match
-    return {**KEEP.public(table, match, who.seat, lang), **private_parts(table, match, who, lang, hint=hint)}
+    return {
+        **KEEP.public(table, match, who.seat, lang),
+        **private_parts(table, match, who, lang, hint=hint, origin=origin),
+    }
 
 
 def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:

@@ -6,6 +6,7 @@ import asyncio
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from veillee.tables.table import Glimpse, Moment, Table
 from veillee.web import moves
 from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
-from veillee.web.pages import board_folder, html, markup, t
+from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
@@ -31,6 +32,16 @@ PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots befo
 HEARTBEAT = 15.0
 LONG_AGO = 60  # events: who has missed more begins with the latest of them
 THOUGHT = 30.0  # seconds that somebody who asks for advice waits at most: the expert may have others to advise
+
+
+@dataclass(frozen=True)
+class Sure:
+    """The second question about an answer that throws something away: what, and the form that gives it all the same."""
+
+    lost: list[str]
+    fields: list[tuple[str, str]]
+    stamp: str
+    back: str  # the address of the table as it is
 
 
 def number(text: str | None) -> int | None:
@@ -45,10 +56,12 @@ async def table_page(
     error: VeilleeError | None = None,
     hint: Hint | None = None,
     stamp: str = "",
+    sure: Sure | None = None,
     left: str = "",
 ) -> Response[str]:
-    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `left`: what was
-    shown last to somebody who is back; then the page shows that, and the stream tells what has happened since."""
+    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a question
+    back. `left`: what was shown last to somebody who is back; then the page shows that, and the stream tells what has
+    happened since."""
 
     def build() -> Response[str]:
         now = table.now  # board, stamp and name belong together
@@ -77,6 +90,7 @@ async def table_page(
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
             waiting=waiting,
+            sure=sure,
             replay=False,
             over=now.status == "over",
             turn="you" if not waiting and who.seat >= 0 and who.seat in now.match.to_act else "other",
@@ -135,13 +149,34 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     table = await to_thread(v.house.table, table_id)
     fields = await form(request)
     seat = number(field(fields, "seat"))
+    stamp = field(fields, "stamp")
+
+    def answers() -> tuple[Guest, int, list[int]]:
+        guest, place = seated(v, table, seat)
+        return guest, place, moves.resolve(table.match, place, moves.read(fields))
+
+    def given_up() -> list[str]:
+        """What is thrown away, unless its owner has said that they are sure. An old question is refused anyway."""
+        _, place, row = answers()
+        if field(fields, "sure") == stamp or table.now.stamp(place) != stamp:
+            return []
+        return table.match.given_up(place, row, v.lang)
 
     def answer() -> None:
-        guest, place = seated(v, table, seat)
-        wishes = moves.read(fields)
-        table.answer(guest, place, field(fields, "stamp"), moves.resolve(table.match, place, wishes))
+        guest, place, row = answers()
+        table.answer(guest, place, stamp, row)
 
-    return await change(v, table, seat, answer)
+    try:
+        lost = await to_thread(given_up)
+    except VeilleeError as error:
+        return await refused(v, table, seat, error)
+    if not lost:
+        return await change(v, table, seat, answer)
+    kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or moves.is_answer(name)]
+    sure = Sure(lost, kept, stamp, address(v, table, seat))
+    if is_live(request):
+        return html(await to_thread(render, v.lang, "table/sure.html", table.box, table_id=table.id, sure=sure))
+    return await table_page(v, table, seat, sure=sure)
 
 
 @post("/t/{table_id:str}/undo", status_code=200)
@@ -201,8 +236,13 @@ async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Respon
     if is_live(v.request):
         return Response(None, status_code=204)
     await settled(table, v.guest)
+    return v.go(address(v, table, seat))
+
+
+def address(v: Visit, table: Table, seat: int | None) -> str:
+    """Of the question; around one screen, of that seat's."""
     again = f"?as={seat}" if len(table.seats_of(v.guest)) > 1 else ""
-    return v.go(f"/t/{table.id}{again}#prompt")
+    return f"/t/{table.id}{again}#prompt"
 
 
 async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:

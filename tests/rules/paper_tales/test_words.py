@@ -25,10 +25,10 @@ def test_a_deployment_that_cannot_be_names_the_reason():
     answer(g, 0, BACK)
     assert why(g, FRONT) == "It is the same as the card before: that one would have gone there first."
     answer(g, 0, BACK)
-    assert why(g, BACK) == "There is no free spot in the back."
+    assert why(g, BACK) == "Hunter: there is no free spot in the back."
     answer(g, 0, SAVE, FRONT)
     assert why(g, SAVE) == "You already save a card."
-    assert why(g, FRONT) == "It costs 1 gold, and 0 are left."
+    assert why(g, FRONT) == "Knight costs 1 gold, and 0 are left."
 
 
 def test_one_coin_is_left():
@@ -36,7 +36,7 @@ def test_one_coin_is_left():
     g.realms[0].gold = 1
     hold(g, 0, pt.COMMANDER)
     run(g, pt.Deploy)
-    assert why(g, FRONT) == "It costs 2 gold, and 1 is left."
+    assert why(g, FRONT) == "Commander costs 2 gold, and 1 is left."
 
 
 def test_pt_2_6_2_a_unit_that_another_healer_saves_has_a_sentence_of_its_own():
@@ -130,7 +130,7 @@ def test_a_unit_that_is_not_there_and_one_that_cannot_be_saved_for_later():
         (pt.BUILD + pt.BARRACKS, "It is already built."),
         (pt.UPGRADE + pt.MINE, "It is not built yet."),
         (pt.BUILD + pt.TOWN, "It is already at level 2."),
-        (pt.BUILD + pt.MINE, "It takes 4 gold, and you have 3."),
+        (pt.BUILD + pt.MINE, "Mine takes 4 gold, and you have 3."),
         (pt.BUILD_HIGH + pt.MINE, "Your kingdom does not produce enough: 1 wood missing."),
         (pt.UPGRADE + pt.BARRACKS, ""),
     ],

@@ -65,7 +65,7 @@ def test_ti_7_2_5_karas_for_one_token():
 
 
 def test_ti_7_2_not_with_less():
-    assert refusal(ready(karas=4), ti.BUY) == ("TI-7.2", "An XP token costs 5 Karas.")
+    assert refusal(ready(karas=4), ti.BUY) == ("TI-7.2", "An XP token costs 5 Karas, you have 4.")
 
 
 def test_ti_1_5_none_can_be_bought_from_an_empty_stock():

@@ -35,6 +35,7 @@ BOX = Box(
     together=words.together,
     advisor=Chronicler(learned(Path(__file__).parent)),
     draw=draw,
+    gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),
     earlier={1: new_game_1},
 )

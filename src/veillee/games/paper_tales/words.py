@@ -136,13 +136,17 @@ def why(g: pt.PaperTales, seat: int, action: int, rule: str, t: Words) -> str:
     if rule == "PT-2.2.6":
         return t("Nothing is saved in the last turn.") if g.turn == pt.TURNS else t("You already save a card.")
     if rule == "PT-1.3":
-        return t("There is no free spot in front.") if verb == "front" else t("There is no free spot in the back.")
+        name = unit(realm.next_kind(), t)
+        if verb == "front":
+            return t("{unit}: there is no free spot in front.", unit=name)
+        return t("{unit}: there is no free spot in the back.", unit=name)
     if rule == "PT-2.2.3":
         kind = realm.next_kind()
         return t.tn(
-            "It costs {cost} gold, and {n} is left.",
-            "It costs {cost} gold, and {n} are left.",
+            "{unit} costs {cost} gold, and {n} is left.",
+            "{unit} costs {cost} gold, and {n} are left.",
             realm.purse,
+            unit=unit(kind, t),
             cost=pt.COST[kind],
         )
     if rule == "PT-2.2.1":
@@ -197,7 +201,8 @@ def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Word
         return t("It is already built.")
     price = realm.price_of(action)
     if price < pt.OUT_OF_REACH:
-        return t("It takes {price} gold, and you have {gold}.", price=price, gold=realm.gold)
+        name = building(number, t)
+        return t("{building} takes {price} gold, and you have {gold}.", building=name, price=price, gold=realm.gold)
     missing = zip(content.RESOURCES, pt.Means(realm).lacks(action), strict=True)
     lacks = [amount(resource, n, t) for resource, n in missing if n]
     return t("Your kingdom does not produce enough: {lacks} missing.", lacks=", ".join(lacks))
@@ -209,6 +214,33 @@ def amount(resource: str, n: int, t: Words) -> str:
     if resource == "food":
         return t.tn("{n} food", "{n} food", n)
     return t.tn("{n} crystal", "{n} crystals", n)
+
+
+def gives_up(g: pt.PaperTales, seat: int, action: int, t: Words) -> str:
+    """PT-2.2.6 The last answer of a deployment discards what is left of the hand. PT-2.6.2 A Healer may save somebody."""
+    verb, _ = g.choice(action)
+    realm = g.realms[seat]
+    if verb == "let die":
+        dying = [unit(u.kind, t) for u in realm.units if u.needs_healing() and not u.healed]
+        return t("Nobody is saved: {units} dies.", units=", ".join(dying)) if dying else ""
+    if not isinstance(g.question, pt.Deploy) or len(realm.plan) + 1 < len(realm.units) + len(realm.hand):
+        return ""
+    last = realm.clone()
+    last.settle(action - pt.DEPLOY)
+    old = len(last.units)
+    left = [last.kind_at(i) for i in range(old, len(last.plan)) if last.plan[i] == pt.GONE]
+    gone = [last.kind_at(i) for i in range(old) if last.plan[i] == pt.GONE]
+    placed = any(last.front + last.back and pt.COST[kind] <= last.purse for kind in left)
+    said = []
+    if placed or (left and pt.may_save(g, last)):
+        cards = ", ".join(unit(kind, t) for kind in left)
+        if placed:
+            said.append(t("You discard {cards}, and there is room and gold for more.", cards=cards))
+        else:
+            said.append(t("You discard {cards}, and one card could be saved for the next turn.", cards=cards))
+    if gone:
+        said.append(t("Dismissed for good: {units}.", units=", ".join(unit(kind, t) for kind in gone)))
+    return " ".join(said)
 
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:

@@ -48,6 +48,7 @@ BOX = Box(
     scenes=SCENES,
     advisor=Dragonish(learned(Path(__file__).parent)),
     draw=draw,
+    gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
     options=(OBJECTS,),
     contents=KIND,

@@ -104,6 +104,19 @@ def _pass(g: sd.SourireDuDragon, t: Words) -> str:
     return t("Go on without help")
 
 
+def gives_up(g: sd.SourireDuDragon, seat: int, action: int, t: Words) -> str:
+    """SD-6.2 The winner may take a card. SD-7.1 A card is given for nothing."""
+    verb, _ = g.choice(action)
+    step = g.question
+    if verb == "pass" and isinstance(step, sd.Spoils) and len(g.heroes[step.loser].cards) > 0:
+        return t("You won: one of these cards could be yours.")
+    if verb == "pass" and isinstance(step, sd.OfferFor) and step.give != sd.NO_CARD:
+        return t("You give the {card} away for nothing.", card=_card(g, step.give, t))
+    if verb == "accept" and isinstance(step, sd.Reply) and step.give == sd.NO_CARD and step.want != sd.NO_CARD:
+        return t("You give the {card} away for nothing.", card=_card(g, step.want, t))
+    return ""
+
+
 # -- questions --------------------------------------------------------------------------------------------
 def question(g: sd.SourireDuDragon, seat: int, t: Words) -> tuple[str, str]:
     step = g.question

@@ -159,7 +159,11 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     if verb == "sell":
         return t("You have no tile of {xp} XP to sell.", xp=args["xp"])
     if verb == "buy":
-        return t("No XP token is left.") if rule == "TI-1.5" else t("An XP token costs 5 Karas.")
+        return (
+            t("No XP token is left.")
+            if rule == "TI-1.5"
+            else t("An XP token costs 5 Karas, you have {have}.", have=g.teams[seat].karas)
+        )
     if verb == "hire":
         return _why_not_hire(g, seat, args["specialist"], rule, t)
     if verb == "rent":
@@ -174,7 +178,8 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
         return t("All the tiles there are face up already.")
     if args["adventurers"] > g.teams[seat].hurt:
         return t.tn("Only one adventurer is injured.", "Only {n} adventurers are injured.", g.teams[seat].hurt)
-    return t("You do not have the Karas for that many.")
+    n = args["adventurers"]
+    return t("{n} adventurers cost {price} Karas, you have {have}.", n=n, price=2 * n, have=g.teams[seat].karas)
 
 
 def _misplaced(g: ti.Takara, seat: int, verb: str, t: Words) -> str:
@@ -242,8 +247,25 @@ def _why_not_hire(g: ti.Takara, seat: int, skill: int, rule: str, t: Words) -> s
             return t("Nobody has a specialist that the Imitator could copy.")
         return t("Say whom the Imitator copies: choose the specialist that another player has.")
     if rule == "TI-8.2":
-        return t("This specialist is with another player, and so is the Imitator.")
-    return t("This costs {price} Karas.", price=g.price(skill))
+        return t("{specialist} is with another player, and so is the Imitator.", specialist=specialist(skill, t))
+    return t(
+        "{specialist} costs {price} Karas, you have {have}.",
+        specialist=specialist(skill, t),
+        price=g.price(skill),
+        have=g.teams[seat].karas,
+    )
+
+
+def gives_up(g: ti.Takara, seat: int, action: int, t: Words) -> str:
+    """TI-2.2 Adventurers who have done nothing: even the Gambling den pays each of them."""
+    verb, _ = g.choice(action)
+    if verb != "stop":
+        return ""
+    return t.tn(
+        "{n} adventurer has done nothing today, and goes home empty-handed.",
+        "{n} adventurers have done nothing today, and go home empty-handed.",
+        g.teams[seat].ready,
+    )
 
 
 def event(e: Event, names: Sequence[str], t: Words) -> str:

@@ -36,6 +36,7 @@ BOX = Box(
     together=words.together,
     advisor=Storyteller(learned(Path(__file__).parent)),
     draw=draw,
+    gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),
     options=(
         Option(

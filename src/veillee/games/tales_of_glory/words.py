@@ -187,15 +187,17 @@ def why(g: tg.TalesOfGlory, seat: int, action: int, rule: str, t: Words) -> str:
         )
     if a.coins < g.tiles.coins[tile]:
         return t.tn(
-            "It costs {n} coin, you have {have}.",
-            "It costs {n} coins, you have {have}.",
+            "“{tile}” costs {n} coin, you have {have}.",
+            "“{tile}” costs {n} coins, you have {have}.",
             g.tiles.coins[tile],
+            tile=tile_name(g.named(tile), t),
             have=a.coins,
         )
     return t.tn(
-        "It costs {n} potion, you have {have}.",
-        "It costs {n} potions, you have {have}.",
+        "“{tile}” costs {n} potion, you have {have}.",
+        "“{tile}” costs {n} potions, you have {have}.",
         g.tiles.potions[tile],
+        tile=tile_name(g.named(tile), t),
         have=a.potions,
     )
 
@@ -274,6 +276,20 @@ def _why_not_there(g: tg.TalesOfGlory, seat: int, cell: int, rule: str, t: Words
             return t("Its {side} connector would face a bare side of “{tile}”.", side=side_name(side, t), tile=name)
         if not has and (rim >> side) & 1:
             return t("Its bare {side} side would face a connector of “{tile}”.", side=side_name(side, t), tile=name)
+    return ""
+
+
+def gives_up(g: tg.TalesOfGlory, seat: int, action: int, t: Words) -> str:
+    """TG-3.1.4 A tile that could be played is discarded. TG-6.2 After the last round a quest in hand is worth nothing."""
+    a = g.adventurers[seat]
+    legal = g.legal(seat)
+    if action == tg.DISCARD and any(tg.PLAY <= other < tg.DISCARD for other in legal):
+        return t("You could play “{tile}”: discarded, it is out of the game.", tile=tile_name(g.named(a.taken), t))
+    if action == tg.DONE and g.round == tg.ROUNDS:
+        quests = [other - tg.QUEST + tg.FIRST_QUEST for other in legal if tg.QUEST <= other < tg.DROP]
+        if quests:
+            names = ", ".join(tile_name(g.named(quest), t) for quest in quests)
+            return t("This is the last round, and you could still play {quests}.", quests=names)
     return ""
 
 

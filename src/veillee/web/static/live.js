@@ -178,7 +178,7 @@ async function send(event) {
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
     if (!aside) stage?.flush(); // whoever answers early skips the rest
     const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
-    if (answer.ok && aside) swap(parts(await answer.text()));
+    if (answer.status === 200) swap(parts(await answer.text())); // advice, or a question back
     else if (!answer.ok && !(aside && answer.status === 409)) oops.textContent = await answer.text(); // advice on an old board: never mind
   } catch { oops.textContent = oops.dataset.offline; }
   finally { delete busy.dataset.busy; }

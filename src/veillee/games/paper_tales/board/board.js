@@ -1,4 +1,5 @@
-// Arrange a deployment freely: drag a card to a row, or touch the card and then the row, or use the marks under it.
+// Arrange a deployment freely: drag a card to a row, or touch the card and then the row, or the row and then the card, or
+// use the marks under it.
 // The radio buttons under the cards hold the answers; this module only shows them where they are meant. Without it the
 // page asks question by question.
 const WHERE = ["front", "back", "save", "discard"];
@@ -6,7 +7,7 @@ const plan = () => document.querySelector("#pt-plan.whole");
 const things = p => [...p.querySelectorAll(".pt-thing")].sort((a, b) => a.dataset.i - b.dataset.i);
 const chosen = thing => thing.querySelector(".pt-where input:checked")?.dataset.zone;
 const option = (thing, zone) => thing.querySelector(`.pt-where input[data-zone="${zone}"]`);
-let held = null;
+let held = null, aimed = null; // a card that looks for its row; a row that waits for a card
 
 function choose(thing, zone) {
   const input = option(thing, zone);
@@ -62,7 +63,14 @@ function show(changed) {
   const words = left < 0 ? of.short.replace("{gold}", -left) : of.free.replace("{gold}", left);
   told.textContent = full ? `${words} · ${of.full}` : words;
   told.classList.toggle("bad", full || left < 0);
+  document.getElementById("deploy").classList.toggle("no", full || left < 0); // pressed all the same, the rule is named
   if (focus && focus !== document.activeElement && p.contains(focus)) focus.focus({ preventScroll: true });
+}
+
+function aim(zone) {
+  aimed?.classList.remove("over");
+  aimed = aimed === zone ? null : zone;
+  aimed?.classList.add("over");
 }
 
 function hold(thing) {
@@ -80,7 +88,11 @@ function touch(event) {
     const moved = held;
     hold(null);
     choose(moved, zone.dataset.zone);
-  } else if (thing && p.contains(thing)) hold(thing);
+  } else if (thing && aimed && aimed.dataset.zone !== chosen(thing) && option(thing, aimed.dataset.zone)) {
+    choose(thing, aimed.dataset.zone);
+    aim(null);
+  } else if (thing && p.contains(thing)) { aim(null); hold(thing); }
+  else if (zone && p.contains(zone)) aim(zone);
 }
 
 // -- dragging
@@ -121,7 +133,7 @@ function ready() {
   if (!p) return;
   for (const ask of p.querySelectorAll("noscript")) ask.remove();
   for (const card of p.querySelectorAll(".pt-thing")) card.draggable = true;
-  held = null;
+  held = aimed = null;
   show();
 }
 
