@@ -206,7 +206,7 @@ class State:
         """apply() for a search, which reads no log."""
         self.waiting &= ~(1 << seat)
         self.question.answer(self, seat, action, rng)
-        self.proceed(rng)
+        carry_out(self, rng)
 
     # -- what the rules call ------------------------------------------------------------------------------
     @final
@@ -220,10 +220,7 @@ class State:
     @final
     def proceed(self, rng: Rng) -> None:
         """Carry out the agenda until somebody must answer or nothing is left."""
-        while self.waiting == 0 and self.depth > 0:
-            top = self.depth - 1
-            self.depth = top
-            self.steps[top].run(self, rng)
+        carry_out(self, rng)
 
     @final
     def push(self, step: Step) -> None:
@@ -361,6 +358,14 @@ class State:
     def dump(self) -> dict[str, Any]:
         """Everything, JSON-ready."""
         return write_state(self)
+
+
+def carry_out(g: State, rng: Rng) -> None:
+    """State.proceed() as a function: an open class is asked for its methods, a function is there, and inlined."""
+    while g.waiting == 0 and g.depth > 0:
+        top = g.depth - 1
+        g.depth = top
+        g.steps[top].run(g, rng)
 
 
 def load(kind: type[State], data: dict[str, Any]) -> State:

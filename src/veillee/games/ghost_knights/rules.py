@@ -8,7 +8,7 @@ from librt.vecs import append, extend, pop, vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.kernel.chance import Rng
-from veillee.kernel.counts import at, one
+from veillee.kernel.counts import at, first, one, without_first
 from veillee.kernel.log import Log, kind
 from veillee.kernel.plain import counts, things
 from veillee.kernel.state import ALLOWED, Moves, Phase, State, Step, Thing
@@ -306,11 +306,14 @@ class CardOr(Step):
 
     def allow(self, g: GhostKnights, seat: i64, moves: Moves) -> None:
         """What the guards of the heirs allow, without the rule that is against the rest: a search reads none."""
-        hand = g.knights[seat].hand
         moves.add(self.otherwise)
-        for colour in range(COLOURS):
-            if at(hand, colour) > 0 and self.works(g, seat, colour):
+        colour: i64 = 0
+        rest = g.knights[seat].hand
+        while rest != 0:
+            if first(rest) > 0 and self.works(g, seat, colour):
                 moves.add(PLAY + colour)
+            rest = without_first(rest)
+            colour += 1
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
