@@ -56,8 +56,10 @@ def free_port() -> int:
 
 
 def alone(folder: Path) -> dict[str, str]:
-    """The environment of somebody who has just come: empty caches, no environment of Python's active."""
-    env = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH", "MAKEFLAGS")}
+    """The environment of somebody who has just come: empty caches, no environment of Python's active, none of its settings
+    (one that forbids it to keep what it has compiled doubles every start)."""
+    ours = ("VIRTUAL_ENV", "MAKEFLAGS")
+    env = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("PYTHON")}
     env["PATH"] = os.pathsep.join(p for p in env["PATH"].split(os.pathsep) if not p.startswith(sys.prefix))
     caches = {name: str(folder / name.lower()) for name in ("XDG_CACHE_HOME", "PIP_CACHE_DIR", "UV_CACHE_DIR")}
     return env | caches
