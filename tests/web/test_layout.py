@@ -125,6 +125,24 @@ SHUT = """() => {
 }"""
 
 
+# What happens is told while a question is open: with that sentence on show, what is in the way of it, and of what it is.
+TOLD = """() => {
+  const now = document.getElementById("now"), wrong = [], W = innerWidth, H = document.documentElement.clientHeight;
+  const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length;
+  now.querySelector(".told").textContent = "Somebody does something that takes a sentence of some length to be told, with its rule.";
+  document.getElementById("skip").textContent = document.getElementById("skip").dataset.mine;
+  now.hidden = false;
+  const at = now.getBoundingClientRect();
+  if (at.left < 0 || at.top < 0 || at.right > W || at.bottom > H) wrong.push(`what is told is out of view: ${Object.values(at.toJSON()).map(Math.round)}`);
+  for (const e of document.querySelectorAll("[form=act]:is(button, input):not([formaction], [hidden], [disabled]), #prompt, .question")) {
+    const r = e.getBoundingClientRect(), w = Math.min(r.right, at.right) - Math.max(r.left, at.left), h = Math.min(r.bottom, at.bottom) - Math.max(r.top, at.top);
+    if (shown(e) && w > 4 && h > 4) wrong.push(`what is told covers ${e.id}: ${Math.round(w)}×${Math.round(h)}`);
+  }
+  now.hidden = true;
+  return wrong;
+}"""
+
+
 def moments(room, guest, game: str) -> dict[str, Table]:
     """Tables at the first, a middle and the last question; the largest company, for it needs the most room."""
     seats = BOXES[game].players[-1]
@@ -150,7 +168,8 @@ def faults(page: Page) -> list[str]:
     after = page.evaluate(PLACES)
     page.evaluate(SHUT)
     moved = [f"{name}: {place} → {after.get(name)}" for name, place in before.items() if after.get(name) != place]
-    return found + [f"an open hint moves {name}" for name in moved[:3]]
+    told: list[str] = page.evaluate(TOLD)
+    return found + told + [f"an open hint moves {name}" for name in moved[:3]]
 
 
 @pytest.mark.parametrize("game", list(BOXES))
