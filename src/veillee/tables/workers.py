@@ -36,9 +36,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 PATIENCE = 20.0  # seconds; the slowest level thinks for about one
 COMMAND = (sys.executable, "-m", "veillee.tables.thinker")
-WINDOWS = sys.platform == "win32"
 # Ctrl+C is for the house, which then closes the pipes. From the first moment on: also for a process that has just begun.
-NEW_GROUP = subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
+if sys.platform == "win32":
+    NEW_GROUP, NEW_SESSION = subprocess.CREATE_NEW_PROCESS_GROUP, False
+else:
+    NEW_GROUP, NEW_SESSION = 0, True
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,7 @@ class Worker:
             stdout=pipe,
             env=env,
             encoding="utf-8",
-            start_new_session=not WINDOWS,
+            start_new_session=NEW_SESSION,
             creationflags=NEW_GROUP,
         )
 
