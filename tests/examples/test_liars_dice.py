@@ -98,7 +98,7 @@ def test_its_board_pictures_and_rulebook_are_served_from_its_own_folder(url):
         page = client.post("/games/liars-dice/play", headers=headers).text
         assert 'id="part-cups"' in page
         assert "icons.svg?" in page
-        sheet = re.search(r"/boards/liars-dice/board\.css\?\w+", page)[0]
+        sheet = re.search(r"/boards/ld/board\.css\?\w+", page)[0]
         assert ".ld-table" in client.get(sheet).text
         assert 'id="die-6"' in client.get("/boards/liars-dice/icons.svg").text
 

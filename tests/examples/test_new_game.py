@@ -102,7 +102,7 @@ def test_its_page_is_served_and_answered(made, tmp_path):
             assert 'id="part-rows"' in page
             assert 'id="part-hand"' in page
             assert "Votre main" in page
-            assert ".zz-card" in client.get(re.search(r"/boards/l-ile-au-tresor/board\.css\?\w+", page)[0]).text
+            assert ".zz-card" in client.get(re.search(r"/boards/zz/board\.css\?\w+", page)[0]).text
             assert ".zz {" in client.get("/boards/palettes.css").text
     finally:
         server.terminate()

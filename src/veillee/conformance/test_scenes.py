@@ -85,7 +85,10 @@ def test_whatever_a_scene_names_is_on_the_board(box: Box, house: House) -> None:
     """On the board as it was: there it is played. For a seat, and for those who look on."""
     if not has_board(box):
         return
-    icons = {f"/boards/{box.id}/icons.svg": board_folder(box) / "icons.svg", "/static/icons.svg": STATIC / "icons.svg"}
+    icons = {
+        f"/boards/{box.code}/icons.svg": board_folder(box) / "icons.svg",
+        "/static/icons.svg": STATIC / "icons.svg",
+    }
     symbols = {
         address: set(SYMBOL.findall(file.read_text("utf-8"))) for address, file in icons.items() if file.exists()
     }

@@ -20,7 +20,7 @@ from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-INDENTED = re.compile(r"(?P<tag>[%#]})?\s*\n\s*")
+INDENTED = re.compile(r"(?P<tag>[%#]})?\s*\n(?P<indent>\s*)")
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 
 t = sentences(HERE / "locale")  # what the house says late: house_words(lang) is for a reader who is known
@@ -45,7 +45,7 @@ def fingerprint(folder: Path) -> str:
         if file.is_file():
             stat = file.stat()
             digest.update(f"{file.name} {stat.st_mtime_ns} {stat.st_size}\n".encode())
-    return digest.hexdigest()[:10]
+    return digest.hexdigest()[:8]
 
 
 def asset(name: str) -> str:
@@ -58,8 +58,8 @@ def board_folder(box: Box) -> Path:
 
 
 def board_asset(box: Box, name: str) -> str:
-    """The address of a file of the box's board."""
-    return f"/boards/{box.id}/{name}?{fingerprint(board_folder(box))}"
+    """The address of a file of the box's board. A short one: a board says it a hundred times."""
+    return f"/boards/{box.code}/{name}?{fingerprint(board_folder(box))}"
 
 
 def content_of(box: Box) -> dict[str, Any]:
@@ -102,8 +102,9 @@ class Unindented(Extension):
 
 
 def _one_space(gap: re.Match[str]) -> str:
-    """A line's end is cheaper as a space: a stream puts a word before every line. After a tag of Jinja's it is dropped."""
-    return f"{gap['tag']}\n" if gap["tag"] else " "
+    """A line's end is cheaper as a space: a stream puts a word before every line. After a tag of Jinja's it is dropped, what
+    indents the next line is not."""
+    return f"{gap['tag']}\n{' ' if gap['indent'] else ''}" if gap["tag"] else " "
 
 
 @cache
