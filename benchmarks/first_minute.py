@@ -42,6 +42,9 @@ EDIT = 2.0
 OF_FULL = 1 / 3
 PATIENCE = 900.0
 ANSWER = "button[form=act][name=a]:not(.no)"
+TAKEN = 204  # the status of an answer that was allowed
+# Paper Tales: all are asked at once, so that nobody waits until it is their turn.
+BOX, RULES = "#play-pt", "src/veillee/games/paper_tales/rules"
 STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
 
@@ -53,8 +56,10 @@ def free_port() -> int:
 
 
 def alone(folder: Path) -> dict[str, str]:
-    """The environment of somebody who has just come: empty caches, no environment of Python's active."""
-    env = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH", "MAKEFLAGS")}
+    """The environment of somebody who has just come: empty caches, no environment of Python's active, none of its settings
+    (one that forbids it to keep what it has compiled doubles every start)."""
+    ours = ("VIRTUAL_ENV", "MAKEFLAGS")
+    env = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("PYTHON")}
     env["PATH"] = os.pathsep.join(p for p in env["PATH"].split(os.pathsep) if not p.startswith(sys.prefix))
     caches = {name: str(folder / name.lower()) for name in ("XDG_CACHE_HOME", "PIP_CACHE_DIR", "UV_CACHE_DIR")}
     return env | caches
@@ -100,12 +105,15 @@ def answers(url: str) -> Callable[[], bool]:
 
 
 def answer(page: Page) -> None:
-    """Press the first answer that is offered, and see that it is taken."""
+    """Press the first answer that is offered, and see that it is taken: the house says so, and the page goes on."""
     button = page.locator(ANSWER).first
     button.wait_for(timeout=PATIENCE * 1000)
     stamp = page.evaluate(STAMP)
-    button.click()
-    page.wait_for_function(f"before => {STAMP} !== before", arg=stamp, timeout=PATIENCE * 1000)
+    with page.expect_response("**/act", timeout=PATIENCE * 1000) as taken:
+        button.click()
+    assert taken.value.status == TAKEN, taken.value.status
+    goes_on = f"before => {STAMP} !== before || document.querySelector('main.answered')"
+    page.wait_for_function(goes_on, arg=stamp, timeout=PATIENCE * 1000)
 
 
 def play(browser: Browser, folder: Path) -> dict[str, float]:
@@ -119,7 +127,7 @@ def play(browser: Browser, folder: Path) -> dict[str, float]:
     with running(["make", "play", f"ARGS=--port {port}"], copy, env):
         figures["shelf"] = until(answers(url), "the shelf opens") - start
         page.goto(url)
-        page.locator("#play-gk").click()
+        page.locator(BOX).click()
         answer(page)
         figures["first_answer"] = time.monotonic() - start
         print(f"the first question is answered after {figures['first_answer']:.1f} s", file=sys.stderr)
@@ -156,7 +164,7 @@ def loop(browser: Browser, folder: Path) -> dict[str, float]:
     port, env = free_port(), alone(folder)
     url = f"http://localhost:{port}/"
     copy = clone(folder / "dev")
-    web, knights = copy / "src/veillee/web", copy / "src/veillee/games/ghost_knights"
+    web = copy / "src/veillee/web"
     page = browser.new_context(locale="fr").new_page()
     figures: dict[str, float] = {}
 
@@ -180,12 +188,12 @@ def loop(browser: Browser, folder: Path) -> dict[str, float]:
         measure("style", web / "static/base.css", ".foot {", ".foot {\n  outline: dotted;", colour)
         sentence = "document.body.innerText.includes('Veillons')"
         measure("sentence", web / "locale/fr.po", 'msgstr "À quoi joue‑t‑on ce soir', 'msgstr "Veillons', sentence)
-        page.locator("#play-gk").click()
+        page.locator(BOX).click()
         page.locator("#act").wait_for(state="attached")
         time.sleep(1)
         page.evaluate("window.before = true")
         again = f"!window.before && document.readyState === 'complete' && {STAMP}"  # the table, played by the new rules
-        measure("rule", knights / "rules.py", "def new_knight(", "NEW: Final = 7\n\n\ndef new_knight(", again)
+        measure("rule", copy / RULES / "war.py", "def wage_war(", "NEW = 7\n\n\ndef wage_war(", again)
     page.close()
     return figures
 

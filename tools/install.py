@@ -7,7 +7,7 @@ install  the same, and the compiled engine beside it where there is a C compiler
 build, dev, fonts  the packages of that list, too
 
 Runs on any Python that has what Veillée needs, with nothing installed. uv does the work where it can be had (on the path,
-or by pip into the environment), pip otherwise; both check the hashes. Two at once: the second waits for the first.
+or by pip, for ourselves alone), pip otherwise; both check the hashes. Two at once: the second waits for the first.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def environment(place: Path) -> None:
             shutil.rmtree(left)
         else:
             left.unlink()
-    if uv := shutil.which("uv"):
+    if uv := find_uv(place) or fetch_uv(place, sys.executable):  # without a pip of its own, which takes seconds to make
         made = run(uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, place)
     else:
         made = run(sys.executable, "-m", "venv", place, quiet=True)
@@ -123,28 +123,39 @@ def environment(place: Path) -> None:
 
 
 # -- packages -------------------------------------------------------------------------------------------------------
+PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet", "install")
+
+
+def find_uv(place: Path) -> str | None:
+    ours = place / "uv" / "bin"
+    return shutil.which("uv") or shutil.which("uv", path=str(ours)) or program(place, "uv")
+
+
+def fetch_uv(place: Path, by: str | Path) -> str | None:
+    """By the pip of that Python, if it has one, into a folder of our own."""
+    command = [by, *PIP, "--target", place / "uv", "--require-hashes", "-r", ROOT / "requirements" / "uv.txt"]
+    return find_uv(place) if run(*command, quiet=True) else None
+
+
 def installer(place: Path) -> list[str]:
     """The command that installs packages into the environment."""
-    pip = [str(python(place)), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    uv = shutil.which("uv") or program(place, "uv")
-    if uv is None and run(*pip, "--require-hashes", "-r", ROOT / "requirements" / "uv.txt", quiet=True):
-        uv = program(place, "uv")
-    return [uv, "pip", "install", "--quiet", "--python", str(python(place))] if uv else pip
+    uv = find_uv(place) or fetch_uv(place, python(place))
+    return [uv, "pip", "install", "--quiet", "--python", str(python(place))] if uv else [str(python(place)), *PIP]
 
 
 def install(place: Path, *what: object) -> bool:
     """By uv; what it cannot do is tried by pip, which knows another configuration."""
     command = installer(place)
     cache = {} if shutil.which("uv") else {"UV_CACHE_DIR": str(place / "cache")}  # nothing outside our folder
-    if run(*command, *what, quiet=command[1:2] == ["pip"], **cache):
+    by_uv = command[1:2] == ["pip"]
+    if run(*command, *what, quiet=by_uv, **cache):
         return True
-    if command[1:2] != ["pip"]:
+    if not by_uv:
         return False
     say("uv cannot get what is needed: pip tries.")
-    pip = [python(place), "-m", "pip"]
-    if not run(*pip, "--version", quiet=True):
+    if not run(python(place), "-m", "pip", "--version", quiet=True):
         run(python(place), "-m", "ensurepip", quiet=True)
-    return run(*pip, "--disable-pip-version-check", "--quiet", "install", *(w for w in what if w != "--reinstall"))
+    return run(python(place), *PIP, *(w for w in what if w != "--reinstall"))
 
 
 def once(place: Path, name: str, digest: str) -> bool:

@@ -55,7 +55,7 @@ def test_all_that_were_asked_learn_apart() -> None:
 
 def test_an_interpreted_game_is_written_down_and_read_back_like_any_other() -> None:
     game = nim()
-    game.play(0, 2, Rng(0))
+    game.apply(0, 2, Rng(0))
     again = load(type(game), game.dump())
     assert (
         again.dump()

@@ -82,6 +82,39 @@ def test_nothing_is_installed_twice(place, commands, monkeypatch):
     assert not [command for command in commands if "install" in command], "no network is needed the second time"
 
 
+def fetched(commands):
+    """`which` where uv is there once it was fetched."""
+
+    def which(name, path=None):
+        there = path is not None and Path(path).parts[-2:] == ("uv", "bin")
+        worked = [" ".join(command) for command in commands if not any(w in " ".join(command) for w in commands.fail)]
+        return "/ours/uv" if there and any("--target" in command for command in worked) else None
+
+    return which
+
+
+def test_uv_is_fetched_for_ourselves_alone_by_the_python_that_is_there(place, commands, monkeypatch):
+    """An environment with a pip of its own takes seconds to make, and nobody needs it."""
+    monkeypatch.setattr(install.shutil, "which", fetched(commands))
+    install.prepare("play")
+    fetch, make, *rest = commands
+    assert fetch[0] == sys.executable
+    assert fetch[-2:] == ["-r", str(ROOT / "requirements" / "uv.txt")]
+    assert "--require-hashes" in fetch
+    assert make[:2] == ["/ours/uv", "venv"]
+    assert rest
+    assert all(command[:3] == ["/ours/uv", "pip", "install"] for command in rest)
+
+
+def test_a_python_without_pip_makes_an_environment_with_one(place, commands, monkeypatch):
+    monkeypatch.setattr(install.shutil, "which", fetched(commands))
+    commands.fail = (f"{sys.executable} -m pip",)
+    install.prepare("play")
+    assert [sys.executable, "-m", "venv", str(place)] in commands
+    assert [command[0] for command in commands if "--target" in command][-1] == str(install.python(place))
+    assert commands[-1][:3] == ["/ours/uv", "pip", "install"]
+
+
 def test_an_environment_of_an_earlier_makefile_is_taken_over(tmp_path):
     (tmp_path / "installed").touch()
     assert not install.once(tmp_path, "runtime", "abc")

@@ -223,7 +223,8 @@ def test_it_plays_until_it_is_stopped_and_stops_at_the_end(room, over):
     last = table.past.last
     page = room.page(guest, f"/t/{table.id}/replay?at={last - 2}", lang="en")
     seen = loads(page)
-    page.locator("#speed").select_option("0.4")
+    with page.expect_response("**/prefs"):
+        page.locator("#speed").select_option("brisk")
     page.locator("body").press(" ")
     expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
     arrived(page, last)
@@ -234,8 +235,9 @@ def test_it_plays_until_it_is_stopped_and_stops_at_the_end(room, over):
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     assert seen == []
     page.reload()
-    assert page.locator("#speed").input_value() == "0.4"
-    page.evaluate("localStorage.clear()")
+    assert page.locator("#speed").input_value() == "brisk"
+    page.goto(f"{room.url}/t/{table.id}")
+    assert page.locator("main").get_attribute("data-speed") == "brisk", "one pace for all that is shown"
 
 
 def test_a_house_that_does_not_answer_leaves_the_moment_as_it_is(room, over):

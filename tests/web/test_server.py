@@ -1,5 +1,12 @@
 """`veillee serve`: what is in the way is an error that names it. (Its sentence and exit code: cli/test_commands.py.)"""
 
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from urllib.parse import urlencode
+
 import pytest
 
 from veillee.tables.errors import CannotListen, StoreError
@@ -30,3 +37,29 @@ def test_the_address_that_is_told():
         assert address_of("127.0.0.1", sock) == f"http://localhost:{sock.getsockname()[1]}/"
         assert address_of("0.0.0.0", sock).startswith("http://localhost:")
         assert address_of("games.example", sock).startswith("http://games.example:")
+
+
+def test_who_listens_is_told_goodbye(tmp_path):
+    """Ctrl+C with a page open: the stream ends, the house closes, and nothing is said of errors."""
+    command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", str(tmp_path / "data")]
+    env = {**os.environ, "VEILLEE_LANG": "en"}
+    with subprocess.Popen(
+        command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as house:
+        try:
+            assert house.stdout is not None
+            assert house.stderr is not None
+            address = house.stdout.readline().split()[3]
+            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+            opener.addheaders = [("Origin", address.rstrip("/"))]
+            with opener.open(f"{address}games/ghost-knights/play", urlencode({}).encode(), timeout=30) as page:
+                table = page.url.split("#")[0]
+            with opener.open(f"{table}/stream", timeout=30) as stream:
+                while not stream.readline().startswith(b"id:"):
+                    pass
+                house.send_signal(signal.SIGINT)
+                stream.read()  # to its end
+            assert house.wait(20) == 0
+            assert house.stderr.read() == ""
+        finally:
+            house.kill()

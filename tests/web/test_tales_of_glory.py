@@ -104,7 +104,7 @@ def test_other_adventures_are_one_tap_away(room):
     table = room.table(guest, GAME, 4)
     until(room, table, guest, "Selection", least=9)
     page = room.page(guest, f"/t/{table.id}", size="phone")
-    other = page.locator("#tg-zone-2")
+    other = page.locator("#part-adventure-2")
     expect(other.locator(".tg-field")).not_to_be_visible()
     other.locator("summary").first.click()
     expect(other.locator(".tg-tile")).to_have_count(len(table.match.state.adventurers[2].ground))

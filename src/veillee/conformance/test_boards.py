@@ -85,7 +85,8 @@ def shown(box: Box, client: Client, cookies: dict[str, str], path: str, caplog: 
     client.cookies.clear()
     page = client.get(path, headers={"Cookie": "; ".join(f"{k}={v}" for k, v in ({"lang": "fr"} | cookies).items())})
     assert page.status_code == 200, f"{path} cannot be shown:\n{caplog.text[-3000:]}"
-    own = (*parts.own_parts(box, "public"), *parts.own_parts(box, "private"))
+    each = [f"{name}-{seat}" for name in parts.parts_of_each(box) for seat in (0, 1)]
+    own = (*parts.own_parts(box, "public"), *parts.own_parts(box, "private"), *each)
     for part in ("act", *(f"part-{name}" for name in {"prompt", "players", "log", *own})):
         assert page.text.count(f' id="{part}"') == 1, f"{part} is not, or not once, on the page: see board/table.html"
     for attribute in ("id", "data-vt"):

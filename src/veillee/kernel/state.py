@@ -48,8 +48,15 @@ class Moves:
         self.count = count + 1
 
     def add_all(self, actions: vec[i64]) -> None:
+        count = self.count
+        if count + len(actions) > len(self.actions):
+            for action in actions:
+                self.add(action)
+            return
         for action in actions:
-            self.add(action)
+            self.actions[count] = action
+            count += 1
+        self.count = count
 
     def random(self, rng: Rng) -> i64:
         pick = rng.below(self.count)
@@ -162,13 +169,12 @@ class State:
 
     @final
     def first_to_act(self) -> i64:
-        return FIRST[self.waiting]
+        return first_to_act(self)
 
     @final
     def offer(self, seat: i64, moves: Moves) -> None:
         """The choices of a seat in to_act: at least one."""
-        moves.count = 0
-        self.question.allow(self, seat, moves)
+        offer(self, seat, moves)
 
     def legal(self, seat: i64) -> list[int]:
         """The same as a list."""
@@ -191,15 +197,8 @@ class State:
     def apply(self, seat: i64, action: i64, rng: Rng, log: Log | None = None) -> None:
         """Answer the question and go on until the next one. The action must be legal: callers check."""
         self.log = log
-        self.play(seat, action, rng)
+        play(self, seat, action, rng)
         self.log = None
-
-    @final
-    def play(self, seat: i64, action: i64, rng: Rng) -> None:
-        """apply() for a search, which reads no log."""
-        self.waiting &= ~(1 << seat)
-        self.question.answer(self, seat, action, rng)
-        self.proceed(rng)
 
     # -- what the rules call ------------------------------------------------------------------------------
     @final
@@ -213,10 +212,7 @@ class State:
     @final
     def proceed(self, rng: Rng) -> None:
         """Carry out the agenda until somebody must answer or nothing is left."""
-        while self.waiting == 0 and self.depth > 0:
-            top = self.depth - 1
-            self.depth = top
-            self.steps[top].run(self, rng)
+        proceed(self, rng)
 
     @final
     def push(self, step: Step) -> None:
@@ -354,6 +350,32 @@ class State:
     def dump(self) -> dict[str, Any]:
         """Everything, JSON-ready."""
         return write_state(self)
+
+
+# -- the same for a search ----------------------------------------------------------------------------------
+# Functions, which the C compiler puts where they are called. A class that is open to interpreted heirs is asked for each
+# of its methods, even for a final one.
+def first_to_act(g: State) -> i64:
+    return FIRST[g.waiting]
+
+
+def offer(g: State, seat: i64, moves: Moves) -> None:
+    moves.count = 0
+    g.question.allow(g, seat, moves)
+
+
+def play(g: State, seat: i64, action: i64, rng: Rng) -> None:
+    """apply() without a log."""
+    g.waiting &= ~(1 << seat)
+    g.question.answer(g, seat, action, rng)
+    proceed(g, rng)
+
+
+def proceed(g: State, rng: Rng) -> None:
+    while g.waiting == 0 and g.depth > 0:
+        top = g.depth - 1
+        g.depth = top
+        g.steps[top].run(g, rng)
 
 
 def load(kind: type[State], data: dict[str, Any]) -> State:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from dataclasses import asdict
 from typing import Any
@@ -21,7 +20,6 @@ from veillee.games.owners import take
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     if hasattr(os, "nice"):
         os.nice(5)  # people's clicks go first
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers may get into the pipe

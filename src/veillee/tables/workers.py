@@ -36,6 +36,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 PATIENCE = 20.0  # seconds; the slowest level thinks for about one
 COMMAND = (sys.executable, "-m", "veillee.tables.thinker")
+# Ctrl+C is for the house, which then closes the pipes. From the first moment on: also for a process that has just begun.
+if sys.platform == "win32":
+    NEW_GROUP, NEW_SESSION = subprocess.CREATE_NEW_PROCESS_GROUP, False
+else:
+    NEW_GROUP, NEW_SESSION = 0, True
 
 
 @dataclass(frozen=True)
@@ -222,7 +227,15 @@ class Worker:
         paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         pipe = subprocess.PIPE
-        return subprocess.Popen(self.command, stdin=pipe, stdout=pipe, env=env, encoding="utf-8")  # noqa: S603 (our own)
+        return subprocess.Popen(  # noqa: S603 (our own)
+            self.command,
+            stdin=pipe,
+            stdout=pipe,
+            env=env,
+            encoding="utf-8",
+            start_new_session=NEW_SESSION,
+            creationflags=NEW_GROUP,
+        )
 
 
 def _ask(worker: Worker, wanted: str, job: Job, read: Callable[[str], T], done: Callable[[T | None], None]) -> None:

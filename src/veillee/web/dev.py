@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import _lru_cache_wrapper
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from litestar.response import Stream
 
 from veillee.web import nursery, parts
 from veillee.web.nursery import LOOK, WATCHED, stamps
+from veillee.web.streams import opened
 
 __all__ = ["WATCHED", "Loop", "door_kept", "supervise"]
 
@@ -89,13 +91,16 @@ class Loop:
 
     async def events(self) -> AsyncIterator[bytes]:
         """The number of this state of the house, each time it is another one."""
-        told = -1
+        told, over = -1, asyncio.Event()
         yield b"retry: 150\n\n"  # the house comes back soon when it is started anew
-        while True:
-            if told != self.changes:
-                told = self.changes
-                yield f"data: {os.getpid()}.{told}\n\n".encode()
-            await asyncio.sleep(LOOK)
+        with opened(over):
+            while not over.is_set():
+                if told != self.changes:
+                    told = self.changes
+                    yield f"data: {os.getpid()}.{told}\n\n".encode()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK):
+                        await over.wait()
 
 
 def forget() -> None:

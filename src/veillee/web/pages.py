@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from jinja2.ext import Extension
 from litestar import MediaType, Response
 from markupsafe import Markup
 
@@ -18,6 +20,8 @@ from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+INDENTED = re.compile(r"(?P<tag>[%#]})?\s*\n\s*")
+PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 
 t = sentences(HERE / "locale")  # what the house says late: house_words(lang) is for a reader who is known
 
@@ -86,6 +90,22 @@ def palettes() -> str:
     return f"/boards/palettes.css?{sha256(palette_sheet().encode()).hexdigest()[:10]}"
 
 
+class Unindented(Extension):
+    """Templates are laid out for those who read them; their indentation, half of a part's bytes, stays at home."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        text, *rest = PREFORMATTED.split(source)
+        kept = [INDENTED.sub(_one_space, text)]
+        for pre, after in zip(rest[::2], rest[1::2], strict=True):
+            kept += [pre, INDENTED.sub(_one_space, after)]
+        return "".join(kept)
+
+
+def _one_space(gap: re.Match[str]) -> str:
+    """A line's end is cheaper as a space: a stream puts a word before every line. After a tag of Jinja's it is dropped."""
+    return f"{gap['tag']}\n" if gap["tag"] else " "
+
+
 @cache
 def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
     """Compiled once; `box` adds its templates under `board/` and its words."""
@@ -100,6 +120,7 @@ def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        extensions=[Unindented],
     )
     t = house_words(lang) if box is None else words_of(box, lang)
     env.globals |= {

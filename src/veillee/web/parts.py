@@ -26,6 +26,7 @@ from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
 KEPT = 400  # public parts kept ready
+EACH = "each-"  # before the name of a template that is drawn for every seat
 HOUSE_PRIVATE = ("log", "prompt", "act")
 REPLAYED = ("prompt", "act")
 
@@ -146,7 +147,14 @@ def places(box: Box, match: Match, seats: Sequence[Seat]) -> list[Place]:
 def own_parts(box: Box, side: str) -> tuple[str, ...]:
     """The names of the board's own parts ("public" or "private")."""
     folder = board_folder(box) / side
-    return tuple(sorted(file.stem for file in folder.glob("*.html") if not file.stem.startswith("_")))
+    return tuple(sorted(file.stem for file in folder.glob("*.html") if not file.stem.startswith(("_", EACH))))
+
+
+@cache
+def parts_of_each(box: Box) -> tuple[str, ...]:
+    """The names of what the board shows of every seat as a part of its own, so that a move sends that of its seat alone:
+    "zone" is drawn by public/each-zone.html as the parts zone-0, zone-1 …"""
+    return tuple(sorted(file.stem.removeprefix(EACH) for file in (board_folder(box) / "public").glob(f"{EACH}*.html")))
 
 
 @cache
@@ -207,6 +215,9 @@ def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str,
     }
     own = own_parts(box, "public")
     parts = {name: env.get_template(f"board/public/{name}.html").render(context) for name in own if name != "final"}
+    for name in parts_of_each(box):
+        drawing = env.get_template(f"board/public/{EACH}{name}.html")
+        parts |= {f"{name}-{place.number}": drawing.render(context, s=place) for place in context["seats"]}
     if "players" not in own:
         parts["players"] = env.get_template("table/players.html").render(context)
     final = {

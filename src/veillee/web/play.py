@@ -26,6 +26,7 @@ from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
+from veillee.web.streams import opened
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
@@ -297,33 +298,34 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
     clock = asyncio.get_running_loop().time
     sent = Sent(have)
 
-    try:
-        beat = clock() + HEARTBEAT
-        yield b"retry: 1500\n\n"  # goes out at once, and the head with it
-        now = table.now  # board, stamp and name belong together
-        waiting = now.status == "waiting"
-        if have == now.name(now.seats_of(v.guest)):
-            await to_thread(sent.news, v, now, wanted)  # the page has them
-        while True:
-            changed.clear()
-            now = table.now
-            if waiting and now.status != "waiting":
-                yield b"event: go\ndata: .\n\n"  # the match has begun: another page
-                return
-            name = now.name(now.seats_of(v.guest))
-            if name != sent.name or not sent.parts:
-                texts = await to_thread(sent.news, v, now, wanted)
-                if texts:
-                    yield sse(name, texts)
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(beat):
-                    await changed.wait()
-            if clock() >= beat:
-                beat += HEARTBEAT
-                yield b": still here\n\n"
-    finally:
-        stop()
-        leave()
+    with opened(changed) as stream:
+        try:
+            beat = clock() + HEARTBEAT
+            yield b"retry: 1500\n\n"  # goes out at once, and the head with it
+            now = table.now  # board, stamp and name belong together
+            waiting = now.status == "waiting"
+            if have == now.name(now.seats_of(v.guest)):
+                await to_thread(sent.news, v, now, wanted)  # the page has them
+            while not stream.over:
+                changed.clear()
+                now = table.now
+                if waiting and now.status != "waiting":
+                    yield b"event: go\ndata: .\n\n"  # the match has begun: another page
+                    return
+                name = now.name(now.seats_of(v.guest))
+                if name != sent.name or not sent.parts:
+                    texts = await to_thread(sent.news, v, now, wanted)
+                    if texts:
+                        yield sse(name, texts)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(beat):
+                        await changed.wait()
+                if clock() >= beat:
+                    beat += HEARTBEAT
+                    yield b": still here\n\n"
+        finally:
+            stop()
+            leave()
 
 
 class Sent:

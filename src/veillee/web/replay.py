@@ -66,6 +66,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             **frame(table),
             p=markup(replay_parts(now, past.at(at), Audience(seat), v.lang)),
             rev=0,
+            speed=v.speed,
             wanted=None,
             oops="",
             oops_rule="",

@@ -15,6 +15,7 @@ import uvicorn
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
+from veillee.web import streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.pages import house_words, t
@@ -83,6 +84,14 @@ def news_of(news: News, lang: str) -> str:
     return t("The bots' engine could not be compiled here: they go on thinking as they do.")
 
 
+class Server(uvicorn.Server):
+    """It says goodbye to those who listen before it closes: pages come back by themselves when there is a house again."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        streams.end_all()
+        await super().shutdown(sockets)
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -124,7 +133,7 @@ def serve(
         create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
     )
     try:
-        asyncio.run(uvicorn.Server(config).serve(sockets=[sock]))
+        asyncio.run(Server(config).serve(sockets=[sock]))
     except KeyboardInterrupt:
         pass
     finally:

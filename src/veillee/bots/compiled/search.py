@@ -18,7 +18,7 @@ from veillee.bots.compiled.tree import NONE, ROOT, Tree
 from veillee.kernel.advisor import Advisor, shares
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
-from veillee.kernel.state import MOST_ACTIONS, MOST_SEATS, Moves, State
+from veillee.kernel.state import MOST_ACTIONS, MOST_SEATS, Moves, State, first_to_act, offer, play
 
 AFTER: Final = -2  # the edge that leads on from a question asked of several seats, for one that was not asked
 CURIOSITY: Final = 8  # one idea in so many is taken at random, whatever the advisor says
@@ -71,14 +71,14 @@ class Search:
         """Follow the tree through the choices that exist in this world; stop at the first new one."""
         node = self.root
         while world.waiting:
-            seat = world.first_to_act()
+            seat = first_to_act(world)
             if world.waiting != 1 << seat:
                 node = self.together(node, world)
                 if node == NONE:
                     return
                 continue
             child = self.select(node, world, seat)
-            world.play(seat, self.tree.action[child], self.rng)
+            play(world, seat, self.tree.action[child], self.rng)
             self.follow(child)
             if self.tree.visits[child] == 0:
                 return
@@ -104,17 +104,17 @@ class Search:
             self.cursors[place] = node
         asked = False
         while world.waiting and world.question is question:
-            seat = world.first_to_act()
+            seat = first_to_act(world)
             if world.asks(self.seat):
                 seat = self.seat
                 asked = True
             cursor = self.cursors[seat]
             if cursor == NONE:
-                world.offer(seat, self.moves)
-                world.play(seat, self.quick(world, seat), self.rng)
+                offer(world, seat, self.moves)
+                play(world, seat, self.quick(world, seat), self.rng)
                 continue
             child = self.select(cursor, world, seat)
-            world.play(seat, tree.action[child], self.rng)
+            play(world, seat, tree.action[child], self.rng)
             self.follow(child)
             new = tree.visits[child] == 0
             self.cursors[seat] = NONE if new else child
@@ -128,7 +128,7 @@ class Search:
     def select(self, node: i64, world: State, seat: i64) -> i64:
         """The choice to follow from here, a new one perhaps."""
         moves = self.moves
-        world.offer(seat, moves)
+        offer(world, seat, moves)
         for place in range(moves.count):
             action = moves.actions[place]
             self.open[action] = 1
@@ -234,9 +234,9 @@ class Search:
         while world.waiting:
             if played >= horizon and horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
                 break
-            seat = world.first_to_act()
-            world.offer(seat, moves)
-            world.play(seat, advisor.choose(world, seat, moves, rng), rng)
+            seat = first_to_act(world)
+            offer(world, seat, moves)
+            play(world, seat, advisor.choose(world, seat, moves, rng), rng)
             played += 1
         self.decisions += played
         return advisor.evaluate(world)
@@ -254,8 +254,8 @@ def playout(state: State, rng: Rng, moves: Moves) -> i64:
     """Random choices to the end of the game; the number of decisions."""
     decisions: i64 = 0
     while state.waiting:
-        seat = state.first_to_act()
-        state.offer(seat, moves)
-        state.play(seat, moves.random(rng), rng)
+        seat = first_to_act(state)
+        offer(state, seat, moves)
+        play(state, seat, moves.random(rng), rng)
         decisions += 1
     return decisions

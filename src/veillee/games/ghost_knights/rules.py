@@ -8,7 +8,7 @@ from librt.vecs import append, extend, pop, vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.kernel.chance import Rng
-from veillee.kernel.counts import at, one
+from veillee.kernel.counts import at, first, one, without_first
 from veillee.kernel.log import Log, kind
 from veillee.kernel.plain import counts, things
 from veillee.kernel.state import ALLOWED, Moves, Phase, State, Step, Thing
@@ -300,13 +300,20 @@ class CardOr(Step):
     def begins_move(self) -> bool:
         return True
 
+    def works(self, g: GhostKnights, seat: i64, colour: i64) -> bool:
+        """Can what a card of this colour brings be carried out?"""
+        raise NotImplementedError
+
     def allow(self, g: GhostKnights, seat: i64, moves: Moves) -> None:
-        """What the guard allows; it need not be asked about cards that are not there."""
-        hand = g.knights[seat].hand
+        """What the guards of the heirs allow, without the rule that is against the rest: a search reads none."""
         moves.add(self.otherwise)
-        for colour in range(COLOURS):
-            if at(hand, colour) > 0 and not self.forbids(g, seat, PLAY + colour):
+        colour: i64 = 0
+        rest = g.knights[seat].hand
+        while rest != 0:
+            if first(rest) > 0 and self.works(g, seat, colour):
                 moves.add(PLAY + colour)
+            rest = without_first(rest)
+            colour += 1
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -325,12 +332,15 @@ class DrawOrPlay(CardOr):
         colour = action - PLAY
         if at(g.knights[seat].hand, colour) == 0:
             return "GK-2.1"
-        if colour == BLACK:
-            return ALLOWED if any(knight.reserve > 0 for knight in g.knights) else "GK-2.6"
-        owner = g.owner_of(colour, seat)
-        if g.knights[owner].reserve > 0:
+        if self.works(g, seat, colour):
             return ALLOWED
-        return "GK-2.6" if owner == seat else "GK-2.4"
+        return "GK-2.6" if colour == BLACK or g.owner_of(colour, seat) == seat else "GK-2.4"
+
+    def works(self, g: GhostKnights, seat: i64, colour: i64) -> bool:
+        """GK-2.4, GK-2.6 There is a guard in the reserve that it would put."""
+        if colour == BLACK:
+            return any(knight.reserve > 0 for knight in g.knights)
+        return g.knights[g.owner_of(colour, seat)].reserve > 0
 
     def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         if action == DRAW:
@@ -442,11 +452,13 @@ class Fight(CardOr):
         colour = action - PLAY
         if at(g.knights[seat].hand, colour) == 0:
             return "GK-4.1"
+        return ALLOWED if self.works(g, seat, colour) else "GK-4.5"
+
+    def works(self, g: GhostKnights, seat: i64, colour: i64) -> bool:
+        """GK-4.5 There is a guard that it would put or take away."""
         if colour == BLACK:
-            possible = any(g.can_strike(seat, owner) for owner in range(len(g.knights)))
-        else:
-            possible = g.can_strike(seat, g.owner_of(colour, seat))
-        return ALLOWED if possible else "GK-4.5"
+            return any(g.can_strike(seat, owner) for owner in range(len(g.knights)))
+        return g.can_strike(seat, g.owner_of(colour, seat))
 
     def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         if action == PASS:
@@ -491,6 +503,12 @@ class TakeGuard(Step):
     def forbids(self, g: GhostKnights, seat: i64, action: i64) -> str:
         dolmen = action - TAKE
         return ALLOWED if at(g.knights[self.owner].guards, dolmen) > 0 else "GK-4.4"
+
+    def allow(self, g: GhostKnights, seat: i64, moves: Moves) -> None:
+        guards = g.knights[self.owner].guards
+        for dolmen in range(DOLMENS):
+            if at(guards, dolmen) > 0:
+                moves.add(TAKE + dolmen)
 
     def answer(self, g: GhostKnights, seat: i64, action: i64, rng: Rng) -> None:
         dolmen = action - TAKE

@@ -6,6 +6,7 @@ const LAST = +bar.dataset.last, AHEAD = 40, BEHIND = 12, AT_ONCE = 12; // moment
 const KEPT = 300; // moments in memory
 const GLIDE = 280, MOST_GLIDES = 40; // milliseconds; pieces
 const READING = 28, LEAST = 700, UNSEEN = 350; // milliseconds that a moment rests while playing: for a letter, for its sentences, without any
+const SPEEDS = { calm: 1.6, normal: 1, brisk: 0.4, once: 0.1 }; // as at a table; "at once" is how one runs through a game
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const get = id => document.getElementById(id);
 const slider = get("at"), said = get("replay-said"), say = get("say"), oops = get("oops"), speed = get("speed"), playButton = get("play");
@@ -93,7 +94,7 @@ function pass(was, is, put, olds, news) {
     if (!old.width || !now.width) continue;
     const by = `translate(${old.x - now.x}px, ${old.y - now.y}px) scale(${old.width / now.width}, ${old.height / now.height})`;
     e.animate([{ transform: by, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }],
-      { duration: GLIDE * Math.min(1, +speed.value), easing: "ease-in-out" });
+      { duration: GLIDE * Math.min(1, SPEEDS[speed.value]), easing: "ease-in-out" });
   }
 }
 
@@ -218,7 +219,7 @@ const walk = n => { pause(); go(n); };
 let playing = null;
 function rest(n) {
   const letters = sentences(n).join(" ").length;
-  return (letters ? LEAST + READING * Math.min(letters, 220) : UNSEEN) * speed.value;
+  return (letters ? LEAST + READING * Math.min(letters, 220) : UNSEEN) * SPEEDS[speed.value];
 }
 function next() {
   playing = setTimeout(() => {
@@ -272,9 +273,9 @@ function ready() {
   playButton.hidden = get("pace-of-play").hidden = get("replay-keys").hidden = false;
   document.addEventListener("visibilitychange", () => { if (document.hidden) pause(); });
   get("looking")?.addEventListener("change", event => event.target.form.submit());
-  speed.value = localStorage.getItem("replay-speed") ?? "1";
-  if (!speed.value) speed.value = "1";
-  speed.addEventListener("change", () => localStorage.setItem("replay-speed", speed.value));
+  speed.addEventListener("change", () => { // kept for the person, as at a table
+    fetch("/prefs", { method: "POST", body: new URLSearchParams({ speed: speed.value }), headers: { "X-Live": "1" }, redirect: "manual" }).catch(() => {});
+  });
   const copy = get("copy-moment");
   copy.hidden = !navigator.clipboard;
   copy.addEventListener("click", async () => {

@@ -1,0 +1,124 @@
+"""How many bytes a table sends for an answer: python benchmarks/stream.py [--before COMMIT] [--answers 120] [--json]
+
+In every box people play at random; a seat and a spectator listen, as pages do. All that their streams say is counted, and
+divided by the answers. With --before COMMIT the same is done with the sources of that commit, beside them. Nothing here
+depends on the clock. Exit code 1: a page is sent more than it was then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+ROOT = Path(__file__).resolve().parent.parent
+SEATS = 5  # or as many as can play
+TURNS = 50  # of the loop, after which a stream has said all that it has to say
+LISTENERS = ("seat", "spectator")
+
+
+async def listened(game: str, answers: int) -> dict[str, float]:
+    """Bytes for an answer, on the sources that are on the path: these, or those of an earlier commit."""
+    from veillee.games.catalogue import BOXES  # noqa: PLC0415
+    from veillee.match import seal  # noqa: PLC0415
+    from veillee.tables.house import House  # noqa: PLC0415
+    from veillee.tables.people import SeatPlan  # noqa: PLC0415
+    from veillee.web import play  # noqa: PLC0415
+
+    seats = min(SEATS, BOXES[game].players[-1])
+    house = House.open(tempfile.mkdtemp(), workers=0)
+    guests = [house.new_guest(name) for name in ("Ada", "Ben", "Cléa", "Dov", "Eve")[:seats]]
+    with patch.object(seal, "new_seed", lambda: seal.seed_from(7)):
+        plans = [SeatPlan("me"), *[SeatPlan("open")] * (seats - 1)]
+        table = house.new_table(guests[0], game, plans, public=False)
+    for seat in range(1, seats):
+        table.sit(guests[seat], seat)
+    heard = dict.fromkeys(LISTENERS, 0)
+    nothing: Any = -1 if play.events.__annotations__["have"] == "int" else ""  # of a page that has none of it yet
+
+    async def listen(who: str, guest: Any) -> None:
+        page = SimpleNamespace(guest=guest, lang="fr", origin="", speed="normal")
+        async for said in play.events(page, table, None, nothing):
+            heard[who] += len(said)
+
+    async def at_once(do: Callable[..., Any], *args: Any) -> Any:
+        return do(*args)
+
+    async def silence() -> None:
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+
+    play.to_thread = at_once  # type: ignore[assignment]
+    streams = [asyncio.create_task(listen("seat", guests[0])), asyncio.create_task(listen("spectator", None))]
+    await silence()
+    first, pick, given = dict(heard), Random(3), 0
+    while given < answers and table.status == "playing":
+        seat = pick.choice(table.match.to_act)
+        table.answer(guests[seat], seat, table.stamp(seat), [pick.choice(table.match.choices(seat)).id])
+        given += 1
+        await silence()
+    for stream in streams:
+        stream.cancel()
+    await asyncio.wait(streams)
+    house.close()
+    return {who: (heard[who] - first[who]) / given for who in LISTENERS}
+
+
+def sources(commit: str) -> Path:
+    """Of that commit, in a folder of their own."""
+    folder = ROOT / "build" / "sources" / commit
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", commit, "src"], cwd=ROOT, check=True, capture_output=True)
+        subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
+    return folder / "src"
+
+
+def measured(source: Path, answers: int) -> dict[str, dict[str, float]]:
+    env = {**os.environ, "PYTHONPATH": str(source), "VEILLEE_ENGINES": "off"}
+    command = [sys.executable, __file__, "--here", "--answers", str(answers)]
+    ran = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
+    found: dict[str, dict[str, float]] = json.loads(ran.stdout)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--before", metavar="COMMIT")
+    parser.add_argument("--answers", type=int, default=120)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.here:
+        from veillee.games.catalogue import BOXES  # noqa: PLC0415
+
+        print(json.dumps({game: asyncio.run(listened(game, given.answers)) for game in BOXES}))
+        return 0
+    now = measured(ROOT / "src", given.answers)
+    then = measured(sources(given.before), given.answers) if given.before else {}
+    if given.json:
+        print(json.dumps({"now": now, "before": then}))
+    more = 0
+    for game, figures in now.items():
+        for who, size in figures.items():
+            before = then.get(game, {}).get(who)
+            if before is not None and size > before:
+                more += 1
+            if not given.json:
+                told = f", {given.before}: {before:,.0f} ({size / before:.0%})" if before else ""
+                print(f"{game:20} {who:10} {size:8,.0f} bytes an answer{told}")
+    return 1 if more else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
