@@ -15,6 +15,7 @@ import uvicorn
 from axe_playwright_python.base import AXE_SCRIPT as AXE
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
+from in_view import faults_at_every_size
 from veillee.match import seal
 from veillee.match.match import Match
 from veillee.tables.house import House
@@ -192,11 +193,15 @@ class Room:
         assert not self.complaints, self.complaints
 
     def look(self, game: str, seats: int, answers: int = 30) -> None:
-        """A table some way into the game is healthy at every size, in both lights."""
+        """A table some way into the game is healthy at every size, in both lights, and nobody is lost on it."""
         guest = self.guest()
         table = self.table(guest, game, seats)
         self.advance(table, guest, answers)
         self.look_at(guest, f"/t/{table.id}")
+        page = self.page(guest, f"/t/{table.id}")
+        told = faults_at_every_size(page)
+        assert not told, "\n".join(told)
+        self.leave(page)
 
     def look_at(self, guest: Guest | None, path: str) -> None:
         """A page is healthy at every size, in both lights."""

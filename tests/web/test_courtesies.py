@@ -57,8 +57,25 @@ def test_a_place_may_be_chosen_before_the_card(room):
     expect(page.locator("#do-d3.held[aria-pressed=true]")).to_be_visible()
     assert table.stamp(0) == before
     page.locator("#part-hand label:not(.black) input:enabled").first.check(force=True)
+    room.answered(page, before)
     expect(page.locator("#part-log li", has_text=re.compile("dolmen IV")).first).to_be_visible()
-    assert table.stamp(0) != before
+
+
+def test_a_row_may_be_touched_before_the_card_and_its_marks_say_what_they_are(room):
+    guest = room.guest()
+    table = room.table(guest, "paper-tales", 3)
+    until(room, table, guest, pt.Deploy)
+    page = room.page(guest, f"/t/{table.id}", lang="en")
+    page.locator(".pt-zone.back h3").click()
+    page.locator("#thing-0 .pt-card").click()
+    expect(page.locator(".pt-zone.back #thing-0")).to_be_visible()
+    expect(page.locator("#where-0-back")).to_be_checked()
+    page.locator("#where-0-back").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#where-0-front")).to_be_checked()
+    expect(page.locator("#tip")).to_have_text("In front")
+    page.locator("#where-0-save").hover()
+    expect(page.locator("#tip")).to_have_text("Save")
 
 
 def beside(page, thing) -> bool:

@@ -33,6 +33,7 @@ BOX = Box(
     speech=words,
     scenes=SCENES,
     together=words.together,
+    gives_up=words.gives_up,
     advisor=Knightly(learned(Path(__file__).parent)),
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),

@@ -109,6 +109,17 @@ def misplaced(verb: str, t: Words) -> str:
     return t("A guard is taken away in a tournament, with a card of its colour or a black one.")
 
 
+def gives_up(g: gk.GhostKnights, seat: int, action: int, t: Words) -> str:
+    """GK-6.1 The fourth tournament is the last: swords and cards that are not used in it are worth nothing."""
+    verb, _ = g.choice(action)
+    if verb != "pass" or g.tournaments < gk.TOURNAMENTS:
+        return ""
+    cards = [card_of(args["colour"], t) for verb, args in map(g.choice, g.legal(seat)) if verb == "play"]
+    if not cards:
+        return ""
+    return t("This is the last tournament, and you could still play: {cards}.", cards=", ".join(cards))
+
+
 def event(e: Event, names: Sequence[str], t: Words) -> str:
     who = names[e.seat] if e.seat >= 0 else ""
     if e.kind is gk.FIRST:

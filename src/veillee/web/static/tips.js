@@ -30,11 +30,13 @@ function show(thing, text = words(thing), bad = false) {
   place(thing.getBoundingClientRect());
 }
 
-// Above the thing or below it, where there is room; never outside the window.
+// Above the thing or below it, where there is room; never outside the window, nor upon a refusal in its own place.
 function place(at) {
   const w = tip.offsetWidth, h = tip.offsetHeight, W = document.documentElement.clientWidth, H = innerHeight, gap = 8;
-  const above = at.top - h - gap, below = at.bottom + gap;
-  const y = above >= 4 ? above : below + h <= H - 4 ? below : Math.max(4, H - h - 4);
+  const said = oops?.textContent.trim() ? oops.getBoundingClientRect() : null;
+  const top = said && said.top < at.top + at.height / 2 ? said.bottom : 0;
+  const above = at.top - h - gap, below = Math.max(at.bottom, top) + gap;
+  const y = above >= top + 4 ? above : below + h <= H - 4 ? below : Math.max(4, H - h - 4);
   const beside = y !== above && y !== below; // neither: beside it, then
   const x = beside ? (at.right + gap + w <= W ? at.right + gap : at.left - gap - w) : at.left + at.width / 2 - w / 2;
   tip.style.left = `${Math.round(Math.min(Math.max(4, x), W - w - 4))}px`;
