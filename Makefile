@@ -10,6 +10,9 @@ $(error Veillée needs Python 3.11 or newer: there is none on the path)
 endif
 PY := .venv/bin/python
 
+# What Python has compiled is kept, whatever the surroundings say: every start, and the tests start many, takes half the time.
+unexport PYTHONDONTWRITEBYTECODE
+
 play:
 	@$(PYTHON) tools/play.py $(ARGS)
 

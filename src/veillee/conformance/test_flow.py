@@ -128,7 +128,7 @@ def test_undo_brings_back_the_very_position(case: Case) -> None:
     everybody = range(-1, case.seats)
     pick = Random(21)
     undone = 0
-    for _ in range(400):
+    for _ in range(150):
         if match.over:
             break
         seat = pick.choice(match.to_act)
