@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 
-from install import ROOT, home, program
+from install import ROOT, find_uv, home
 
 LISTS = {
     "uv": ["uv"],
@@ -20,7 +19,7 @@ OPTIONS = "--quiet --universal --python-version 3.11 --generate-hashes --no-emit
 
 
 def main() -> int:
-    uv = shutil.which("uv") or program(home(), "uv")
+    uv = find_uv(home())
     if uv is None:
         print("This needs uv: `pip install uv`.")
         return 1
