@@ -21,6 +21,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -106,7 +107,12 @@ def copy_changed(source: Path, to: Path) -> None:
 
 
 def compile_in(work: Path, units: str, log: Path) -> bool:
-    """Translate and compile; what was made there before is used again."""
+    """Translate all of it (ten seconds), and compile the units whose C is another than before.
+
+    mypyc could translate only what changed, but 2.4 forgets between two runs which fields of a class may be undefined
+    (ClassIR.bitmap_attrs) and then fails: it gets nothing to remember.
+    """
+    shutil.rmtree(work / ".mypy_cache", ignore_errors=True)
     copy_changed(SOURCE, work / "src" / "veillee")
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copyfile(ROOT / name, work / name)
@@ -144,19 +150,14 @@ def build(shelf: Path, units: str) -> None:
     for left in [*shelf.glob("new-*"), *(path for path in shelf.glob("work-*") if tools not in path.name)]:
         shutil.rmtree(left, ignore_errors=True)  # of a build that was cut short, or of other tools
     work, fresh, log = shelf / f"work-{units}-{tools}", shelf / f"new-{os.getpid()}", shelf / "build.log"
-    again = work.exists()
     work.mkdir(parents=True, exist_ok=True)
-    made = compile_in(work, units, log)
-    if not made and again:  # what mypyc remembers of the last time can be in its way
-        shutil.rmtree(work)
-        work.mkdir()
-        made = compile_in(work, units, log)
-    if not made:
-        raise Impossible(f"The compiler failed: {log} has its story.")
+    with ThreadPoolExecutor(1) as meanwhile:
+        interpreted = meanwhile.submit(games, "off")
+        if not compile_in(work, units, log):
+            raise Impossible(f"The compiler failed: {log} has its story.")
     (fresh / key).mkdir(parents=True)
     gather(work, fresh / key, units)
-    interpreted, compiled = games("off"), games(str(fresh))
-    if compiled != ["True", *interpreted[1:]]:
+    if games(str(fresh)) != ["True", *interpreted.result()[1:]]:
         raise Impossible("The compiled engine plays other games than the interpreted one: it is not used.")
     if (shelf / key).exists():
         (shelf / key).rename(fresh / "before")

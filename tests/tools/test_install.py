@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -260,16 +261,17 @@ def test_half_a_build_is_cleared_away_and_the_whole_one_found(shelf, monkeypatch
     assert built, "a whole one is better"
 
 
-def test_what_was_left_of_an_earlier_build_is_not_in_the_way(shelf, monkeypatch):
-    """mypyc cannot always go on from what it made of other sources."""
-    monkeypatch.setattr(build_engine, "games", lambda shelf: ["False", "a"] if shelf == "off" else ["True", "a"])
-    monkeypatch.setattr(build_engine, "compile_in", compiles_to("x"))
-    assert build(monkeypatch, "--apart") == 0
-    (work,) = shelf.glob("work-*")
-    (work / "cache").touch()
-    anew = compiles_to("y")
-    monkeypatch.setattr(build_engine, "compile_in", lambda w, *rest: not (w / "cache").exists() and anew(w, *rest))
-    assert build(monkeypatch, "--apart", "--again") == 0
+def test_what_mypyc_remembers_of_an_earlier_build_is_not_in_its_way(tmp_path, monkeypatch):
+    (tmp_path / ".mypy_cache").mkdir()
+    seen = []
+
+    def run(*_, cwd, **more):
+        seen.append((cwd / ".mypy_cache").exists())
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(build_engine.subprocess, "run", run)
+    assert build_engine.compile_in(tmp_path, "apart", tmp_path / "log")
+    assert seen == [False]
 
 
 def test_an_engine_made_by_another_compiler_is_made_again(shelf, monkeypatch):
