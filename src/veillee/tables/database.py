@@ -39,6 +39,11 @@ def opened(place: str | Path) -> tuple[sa.Engine, str]:
     return _engine(sa.URL.create("sqlite", database=str(path))), str(path)
 
 
+def is_shared(place: str | Path) -> bool:
+    """Is it one that several processes can use at once?"""
+    return str(place).startswith(("postgresql", "postgres:")) and "://" in str(place)
+
+
 def migrate(engine: sa.Engine, where: str) -> None:
     """Bring it to the present schema, all or nothing. Of several processes that start together one does it."""
     config = Config()
