@@ -1,6 +1,8 @@
 """For every test: the engine is interpreted unless the run says otherwise; Hypothesis is repeatable and no stopwatch."""
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -24,3 +26,36 @@ def brought():
         del kind.offered[1:]
         kind.option.values.clear()
         kind.option.values[kind.offered[0].id] = kind.offered[0].names
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A real PostgreSQL, started when the first test asks for it. Where there is none, that test fails."""
+    if sys.platform == "win32":
+        pytest.skip("PostgreSQL is tried where it has a socket of its own")
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+    from postgres import running
+
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def _one_for_all(postgres):
+    from veillee.tables.store import Store
+
+    address = postgres.database()
+    Store.open(address).close()
+    return address
+
+
+@pytest.fixture
+def database(_one_for_all):
+    """The address of an empty house's database: the same one, emptied, which is faster than another."""
+    import psycopg
+
+    from veillee.tables.schema import metadata
+
+    with psycopg.connect(_one_for_all) as db:
+        db.execute(f"TRUNCATE {', '.join(metadata.tables)}")
+    return _one_for_all

@@ -17,9 +17,21 @@ def _known_seeds(monkeypatch):
     monkeypatch.setattr(seal, "new_seed", lambda: seal.seed_from(next(numbers)))
 
 
+def pytest_generate_tests(metafunc):
+    """A file that says ON_BOTH is about the house, whatever it is kept in."""
+    if "place" in metafunc.fixturenames and getattr(metafunc.module, "ON_BOTH", False):
+        metafunc.parametrize("place", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def house(tmp_path):
-    house = House.open(tmp_path, workers=0)
+def place(request, tmp_path):
+    """Where the house is kept."""
+    return request.getfixturevalue("database") if getattr(request, "param", "") == "postgresql" else tmp_path
+
+
+@pytest.fixture
+def house(place):
+    house = House.open(place, workers=0)
     yield house
     house.close()
 

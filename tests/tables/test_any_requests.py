@@ -39,7 +39,7 @@ def some_request(table, guests, stamps, chance):
 
 
 @pytest.mark.parametrize("game", list(BOXES))
-def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada, bob, tmp_path, game):
+def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada, bob, place, game):
     chance = Random(game)
     box = BOXES[game]
     table = house.new_table(ada, game, [ME, OPEN] + [BOT] * (box.players[0] - 2))
@@ -67,7 +67,7 @@ def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada,
     assert done > 10
     assert refused > 10
     house.close()
-    again = House.open(tmp_path, workers=0)
+    again = House.open(place, workers=0)
     assert photograph(again.table(table.id)) == photograph(table)
     again.close()
 

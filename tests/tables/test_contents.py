@@ -13,9 +13,9 @@ from match.test_contents import KINDS, changed
 from tables.playing import BOT, HOTSEAT, ME, answer
 from veillee.games import owners
 from veillee.games.content import BUILT_IN
+from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.errors import NoTable
 from veillee.tables.house import House
-from veillee.tables.store import FILE, MIGRATIONS
 from veillee.tables.workers import Job, Processes
 
 OTHER = "own-0123456789ab"

@@ -12,7 +12,6 @@ import veillee
 from tables.playing import ME, OPEN
 from veillee.match.errors import Forbidden, VeilleeError
 from veillee.tables.errors import OUR_MISTAKE, OUTCOMES, NotNow, StoreError, outcome, t
-from veillee.tables.house import House
 from veillee.tables.store import Request
 
 
@@ -60,7 +59,7 @@ def test_a_table_that_cannot_be_read_says_why_in_the_readers_language(house, ada
     forbidden = next(choice for choice in around.match.all_choices(seat) if not choice.allowed)
     house.store.append(around.now.row, 1, Request(seat, (forbidden.id,)))
     with pytest.raises(StoreError) as caught:
-        House.open(house.store.where, workers=0).table(around.id)
+        house._read(around.id)
     assert caught.value.say("fr") == f"La table {around.id} est illisible : {forbidden.why('fr')}"
     assert str(caught.value) == f"Table {around.id} cannot be read: {forbidden.why('en')} ({forbidden.rule})"
 

@@ -28,10 +28,10 @@ def test_tokens_are_not_on_disk(house, ada, tmp_path):
     assert recovery.encode() not in bytes_on_disk
 
 
-def test_a_new_name_stays(house, ada, tmp_path):
+def test_a_new_name_stays(house, ada, place):
     assert house.rename(ada, " Ada   Lovelace\n").name == "Ada Lovelace"
     house.close()
-    again = House.open(tmp_path, workers=0)
+    again = House.open(place, workers=0)
     assert again.guest(ada.token).name == "Ada Lovelace"
     again.close()
 

@@ -13,9 +13,9 @@ from tables.playing import BOT, ME, OPEN, answer, photograph, play_on
 from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import Weighed
 from veillee.games import catalogue
+from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale
 from veillee.tables.house import House
-from veillee.tables.store import FILE, MIGRATIONS
 from veillee.tables.workers import AtOnce, Job, Processes
 
 
@@ -75,11 +75,12 @@ def test_whether_hints_are_allowed_stays_and_goes_on_in_the_rematch(house, ada, 
         assert house.rematch(ada, table).hints is allowed
         with_glance = {glance.id: glance.hints for glance in house.my_tables(ada)}
         assert with_glance[table.id] is allowed
-        other = House.open(tmp_path, workers=0)
-        assert other.table(table.id).hints is allowed
-        assert other.table(table.id).now.hints is allowed
-        other.close()
+        house.close()
+        house = House.open(tmp_path, workers=0)
+        assert house.table(table.id).hints is allowed
+        assert house.table(table.id).now.hints is allowed
     assert house.play_now(ada, "takara-island").hints
+    house.close()
 
 
 def test_tables_of_before_allow_hints(tmp_path):

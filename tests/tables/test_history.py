@@ -54,7 +54,7 @@ def test_the_names_are_the_same_after_a_restart(house, ada):
     for _ in range(6):
         table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
     before = table.now
-    table.read_again()
+    table = house._read(table.id)
     assert table.now.history == before.history
     assert table.now.name([0]) == before.name([0])
     assert table.now.answered == before.answered

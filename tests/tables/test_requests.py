@@ -13,6 +13,8 @@ from veillee.match.errors import Forbidden
 from veillee.match.verify import verify
 from veillee.tables.errors import BadRequest, NotNow, NotYours, Stale, StoreError, t
 
+ON_BOTH = True
+
 
 def test_a_whole_game_against_four_bots(house, ada):
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT, BOT])

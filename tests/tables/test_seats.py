@@ -10,6 +10,8 @@ from veillee.match.verify import verify
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours
 from veillee.tables.people import SeatPlan
 
+ON_BOTH = True
+
 
 def test_one_click_and_one_plays(house, ada):
     table = house.play_now(ada, "ghost-knights")

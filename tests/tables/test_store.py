@@ -1,4 +1,4 @@
-"""The store: its schema, what it does with files that are not ours, and two processes on one file."""
+"""The store: its schema, and what it does with files that are not ours."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from tables.playing import ME, OPEN, answer, photograph
+from tables.playing import ME, answer, photograph
 from veillee.games import catalogue
-from veillee.tables.errors import NoTable, NotNow, Stale, StoreError
+from veillee.tables.database import FILE
+from veillee.tables.errors import NoTable, StoreError
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
-from veillee.tables.store import FILE, Conflict, Request, Store, metadata
+from veillee.tables.schema import metadata
+from veillee.tables.store import Conflict, Request, Store
 
 
 def test_the_migrations_make_the_schema_of_the_code(tmp_path):
@@ -89,7 +91,7 @@ def test_a_database_of_a_newer_version(tmp_path):
 
 
 def test_a_locked_database(tmp_path, monkeypatch):
-    monkeypatch.setattr("veillee.tables.store.PATIENCE", 1)
+    monkeypatch.setattr("veillee.tables.database.PATIENCE", 1)
     Store.open(tmp_path).close()
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -99,7 +101,7 @@ def test_a_locked_database(tmp_path, monkeypatch):
 
 
 def test_a_database_that_gets_locked_during_play(tmp_path, monkeypatch):
-    monkeypatch.setattr("veillee.tables.store.PATIENCE", 1)
+    monkeypatch.setattr("veillee.tables.database.PATIENCE", 1)
     house = House.open(tmp_path, workers=0)
     ada = house.new_guest("Ada")
     table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
@@ -115,6 +117,16 @@ def test_a_database_that_gets_locked_during_play(tmp_path, monkeypatch):
     house.close()
 
 
+def test_a_second_house_on_the_same_file(tmp_path):
+    """Nobody is in the way of those who only read; the first one closes, and another may open."""
+    house = House.open(tmp_path, workers=0)
+    with pytest.raises(StoreError, match=r"Another Veillée has .*veillee\.sqlite3 open"):
+        House.open(tmp_path, workers=0)
+    Store.open(tmp_path).close()
+    house.close()
+    House.open(tmp_path / FILE, workers=0).close()
+
+
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match=r"file.*cannot be written"):
@@ -128,35 +140,6 @@ def test_a_database_that_cannot_be_used(url):
     with pytest.raises(StoreError) as error:
         Store.open(url)
     assert "secret" not in str(error.value)
-
-
-def test_two_processes_at_one_table(house, ada, bob, tmp_path):
-    """The other one has written first: nothing is lost, nothing is doubled, and the board is the present one."""
-    table = house.new_table(ada, "paper-tales", [ME, OPEN])
-    table.sit(bob, 1)
-    elsewhere = House.open(tmp_path, workers=0)
-    twin = elsewhere.table(table.id)
-    answer(twin, bob, 1)
-    answer(table, ada, 0)  # her stamp is still good: Bob's answer was a secret one
-    assert [seat for seat, _ in table.match.answers] == [1, 0]
-    with pytest.raises(Stale):
-        answer(twin, ada, 0, twin.match.choices(0)[-1].id)
-    assert photograph(twin) == photograph(table)
-    table.leave(bob, 1)
-    with pytest.raises(NotNow):
-        answer(twin, bob, 1)  # a click that the other process has not heard of the change for
-    elsewhere.close()
-
-
-def test_two_processes_and_one_seat(house, ada, bob, tmp_path):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
-    elsewhere = House.open(tmp_path, workers=0)
-    twin = elsewhere.table(table.id)
-    table.sit(bob, 1)
-    with pytest.raises(NotNow):
-        twin.sit(elsewhere.new_guest("Eve"), 1)
-    assert twin.names == table.names == ["Ada", "Bob"]
-    elsewhere.close()
 
 
 def test_a_table_of_older_rules_is_not_played_under_newer_ones(house, ada, tmp_path, monkeypatch):

@@ -23,6 +23,9 @@ def serve(
     data: Annotated[
         str, typer.Option(help=t("Where tables are kept: a folder, a SQLite file or the address of a database."))
     ] = "data",
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help=t("How many processes serve at once, where --data is a PostgreSQL."))
+    ] = 1,
     open_browser: Annotated[bool, typer.Option("--open", help=t("Open a browser on it."))] = False,
     dev: Annotated[
         bool,
@@ -33,7 +36,7 @@ def serve(
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
     play_with(content, spoken())
-    server.serve(host, port, data, open_browser=open_browser, lang=spoken(), dev=dev)
+    server.serve(host, port, data, open_browser=open_browser, lang=spoken(), dev=dev, processes=processes)
 
 
 def open_shelf() -> None:

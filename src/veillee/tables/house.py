@@ -9,14 +9,12 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from weakref import WeakValueDictionary
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
@@ -26,6 +24,9 @@ from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
+from veillee.tables.guests import Guests
+from veillee.tables.memory import Memory
+from veillee.tables.neighbours import Neighbours
 from veillee.tables.pace import Pace
 from veillee.tables.people import (
     SUBSTITUTE,
@@ -38,8 +39,8 @@ from veillee.tables.people import (
     distinct,
     name_for_bot,
 )
-from veillee.tables.store import Conflict, Row, Status, Store
-from veillee.tables.table import Table
+from veillee.tables.store import Conflict, Request, Row, Status, Store
+from veillee.tables.table import Asked, Table
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
 
 log = logging.getLogger(__name__)
@@ -48,8 +49,8 @@ LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for anot
 TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
 TOKEN_BYTES = 32
 LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
-AGAIN = 5.0  # seconds after which a bot whose answer could not be written tries again
-KEPT = 256  # tables that stay in memory though nobody looks at them
+AGAIN = 2.0  # seconds after which a bot whose answer could not be written tries again
+GRACE = 0.15  # seconds that a process where nobody looks on leaves to another one, before it thinks for a bot
 
 
 @dataclass(frozen=True)
@@ -81,14 +82,13 @@ class House:
         self.pace = Pace(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
-        self._resuming = threading.Thread(target=self.resume, name="resume", daemon=True)
-        self._lock = threading.Lock()  # of the two below
-        self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # one object per table that is in use
-        self._kept: OrderedDict[str, Table] = OrderedDict()  # the latest asked for, so that they need no replay
+        self._memory = Memory()
+        self._guests = Guests(store)
+        self._neighbours = Neighbours(store, self._memory, self._guests, self._wake)
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6) -> House:
-        """Open the store (a folder, a SQLite file or a database URL), and go on with what was being played.
+        """Open the store: a folder, a SQLite file or a database URL. Nothing is read that nobody asks for.
 
         workers: how many processes think for the bots (by default one less than the machine has processors, at least
         one); 0: bots say their first idea at once, in the thread of whoever changed the table (tests, tools).
@@ -96,22 +96,23 @@ class House:
         and change their minds.
         Raises StoreError.
         """
-        store = Store.open(place)
+        store = Store.open(place, alone=True)
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         house = cls(store, Processes(number) if number else AtOnce(), pause if number else 0.0)
-        if number:
-            house._resuming.start()
-        else:
-            house.resume()
+        try:
+            house._neighbours.start()
+        except StoreError:
+            house.close()
+            raise
         return house
 
     def close(self) -> None:
         """Stop the bots and close the store. Nothing is lost by not calling it."""
         self._closed.set()
-        if self._resuming.is_alive():
-            self._resuming.join()
         self.pace.stop()
         self._thinkers.close()
+        self._neighbours.close()
+        self._guests.forget()
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
@@ -123,13 +124,13 @@ class House:
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
-        found = self.store.find_guest(_hash(token), "cookie")
-        return Guest(*found) if found else None
+        return self._guests.find(_hash(token))
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under a new name. Seats that they have taken keep the name they were taken under."""
         shown = clean_name(name)
         self.store.rename(guest.id, shown)
+        self._guests.forget(guest.id)
         return Guest(guest.id, shown)
 
     def recovery(self, guest: Guest) -> str:
@@ -175,18 +176,21 @@ class House:
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
     def table(self, table_id: str) -> Table:
-        """The table of that name. Raises NoTable."""
-        with self._lock:
-            table = self._tables.get(table_id)
-            if table is None:
-                table = self._read(table_id)
-            self._keep(table)
+        """The table of that name, as it is now. Raises NoTable."""
+        table = self._memory.find(table_id)
+        if table is not None and self.store.shared:
+            table.catch_up()
+        table = self._memory.get(table_id, self._read)
         self._wake(table)
         return table
 
     def my_tables(self, guest: Guest) -> list[Glance]:
-        """Where the guest sits, the latest change first."""
-        return _glances(self.store.tables_of(guest.id))
+        """Where the guest sits, the latest change first. Bots that were interrupted there go on."""
+        rows = self.store.tables_of(guest.id)
+        if interrupted := [row.id for row in rows if self._is_interrupted(row)]:
+            self._go_on(interrupted)
+            rows = self.store.tables_of(guest.id)
+        return _glances(rows)
 
     def open_tables(self, game: str | None = None) -> list[Glance]:
         """Public tables that wait for somebody where somebody sits, the latest change first."""
@@ -209,7 +213,7 @@ class House:
                     guest, table.box, plans, table.options, "", public=False, hints=table.hints, rematch_of=table.id
                 )
             except Conflict:
-                table.read_again()
+                table.catch_up()
             else:
                 table.rematch_is(again.id)
                 return again
@@ -220,16 +224,6 @@ class House:
                 with contextlib.suppress(NotNow):  # somebody was faster: one can still watch
                     again.sit(guest, place, table.seats[number].name)
         return again
-
-    def resume(self) -> None:
-        """Let the bots go on at every table where they sit."""
-        for table_id in self.store.tables_of_bots():
-            if self._closed.is_set():
-                return
-            try:
-                self.table(table_id)
-            except VeilleeError as error:
-                log.warning("Table %s cannot go on: %s", table_id, error)
 
     # -- inside -------------------------------------------------------------------------------------------------
     def _set_up(
@@ -274,10 +268,9 @@ class House:
             seats=seats,
             luck=words,
         )
-        table = Table(self.store, row, (), self._wake, self._advise)
+        table = self._at(row, ())
         self.store.add_table(table.now.row, rematch_of)
-        with self._lock:
-            self._keep(table)
+        self._memory.add(table)
         self._wake(table)
         return table
 
@@ -292,7 +285,10 @@ class House:
         self._find_content(box, row.options)
         if (why := missing(box, row.options)) is not None:
             raise NoTable(why)
-        return Table(self.store, row, requests, self._wake, self._advise)
+        return self._at(row, requests)
+
+    def _at(self, row: Row, requests: Sequence[Request]) -> Table:
+        return Table(self.store, row, requests, self._wake, self._advise, self._neighbours.is_behind)
 
     def _keep_content(self, box: Box, options: Options) -> None:
         """An owner's file that a table will be played with, so that the table does not need the file any more."""
@@ -307,12 +303,25 @@ class House:
         if found is not None:
             bring(check_text(*found), offered=False)
 
-    def _keep(self, table: Table) -> None:
-        self._tables[table.id] = table
-        self._kept[table.id] = table
-        self._kept.move_to_end(table.id)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+    def _is_interrupted(self, row: Row) -> bool:
+        """Is it a bot's turn, at a table of people that nobody here has looked at?"""
+        playing = row.status == "playing" and any(not seat.by_bot for seat in row.seats)
+        return playing and any(row.seats[seat].by_bot for seat in row.asked) and self._memory.find(row.id) is None
+
+    def _go_on(self, ids: Sequence[str]) -> None:
+        """Let the bots of these tables go on, in a thread of its own where they think in processes of their own."""
+
+        def look() -> None:
+            for table_id in ids:
+                try:
+                    self.table(table_id)
+                except VeilleeError as error:
+                    log.warning("Table %s cannot go on: %s", table_id, error)
+
+        if isinstance(self._thinkers, AtOnce):
+            look()
+        else:
+            threading.Thread(target=look, name="go on", daemon=True).start()
 
     def _wake(self, table: Table) -> None:
         """Have somebody think for every bot that is asked."""
@@ -322,28 +331,50 @@ class House:
         if not asked:
             return
         due = time.monotonic() + self.pause + (min(LONGEST, table.shown_for()) if self.pause else 0.0)
-        for stamp, job in asked:
-            self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
+        if self.store.shared and self.pause and not table.is_watched:
+            _later(min(GRACE, self.pause), partial(self._think, table, asked, due))
+        else:
+            self._think(table, asked, due)
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)
 
-    def _thought(self, table: Table, seat: int, stamp: str, due: float, actions: Sequence[int]) -> None:
+    def _think(self, table: Table, asked: Sequence[Asked], due: float) -> None:
+        """About all that no other process thinks about."""
+        for one in asked:
+            try:
+                mine = self.store.claim(one.question, self._neighbours.me)
+            except StoreError as error:
+                self._give_up(table, one, error)
+                continue
+            if mine:
+                self._thinkers.submit(one.job, partial(self._thought, table, one, due))
+            else:
+                table.not_thinking(one)
+                self._neighbours.thought_about(one.question, table)
+
+    def _thought(self, table: Table, asked: Asked, due: float, actions: Sequence[int]) -> None:
         """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""
         wait = due - time.monotonic() if self.pause else 0.0
         if wait > 0:
-            _later(wait, partial(self._bot_answers, table, seat, stamp, actions))
+            _later(wait, partial(self._bot_answers, table, asked, actions))
         else:
-            self._bot_answers(table, seat, stamp, actions)
+            self._bot_answers(table, asked, actions)
 
-    def _bot_answers(self, table: Table, seat: int, stamp: str, actions: Sequence[int]) -> None:
+    def _bot_answers(self, table: Table, asked: Asked, actions: Sequence[int]) -> None:
         if self._closed.is_set():
             return
         try:
-            table.bot_answers(seat, stamp, actions)
+            if not table.bot_answers(asked.seat, asked.stamp, actions):
+                self.store.give_up(asked.question, self._neighbours.me)
         except StoreError as error:
-            log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
-            _later(AGAIN, partial(self._wake, table))
+            self._give_up(table, asked, error)
+
+    def _give_up(self, table: Table, asked: Asked, error: StoreError) -> None:
+        """For now."""
+        log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
+        table.not_thinking(asked)
+        _later(AGAIN, partial(self._wake, table))
 
 
 def _later(seconds: float, do: Callable[[], None]) -> None:

@@ -2,10 +2,11 @@
 ever appended.
 
 The answers (with the sealed seed) are the truth: a table is what they replay to. `status`, `asked` and `touched` of a
-table are copies of what the replay says, written in the same transaction, so that lists need no replay.
+table are copies of what the replay says, written in the same transaction, so that lists need no replay. `requests` and
+`reseated` number its changes: whoever writes says which ones they know, and is refused (Conflict) if there are others.
 
-SQLite runs in WAL mode with synchronous=FULL: a commit returns after the log file has been flushed to the disk, so an
-acknowledged answer survives the death of the process and, as far as the disk keeps its word, of the machine.
+In PostgreSQL several processes share one store (ADR 16): with what it writes, each tells the others that there is
+something to read, in the same transaction.
 """
 
 from __future__ import annotations
@@ -14,101 +15,47 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import IO, Any, Literal, NamedTuple, cast
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from veillee.tables import database
 from veillee.tables.errors import StoreError, t
+from veillee.tables.lock import hold
 from veillee.tables.people import Seat
-from veillee.words import Sentence
+from veillee.tables.schema import answers, claims, contents, guests, processes, seats, tables, tokens
 
-FILE = "veillee.sqlite3"
-MIGRATIONS = Path(__file__).parent / "migrations"
-APPLICATION = 0x5665696C  # "Veil" in the header of the file: whose database it is
-PATIENCE = 10_000  # milliseconds to wait for another process that is writing
 LONGEST_LIST = 200
-
-metadata = sa.MetaData()
-
-guests = sa.Table(
-    "guests",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("created", sa.Float, nullable=False),
-)
-tokens = sa.Table(
-    "tokens",
-    metadata,
-    sa.Column("hash", sa.Text, primary_key=True),
-    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),  # cookie or recovery
-    sa.Column("created", sa.Float, nullable=False),
-)
-tables = sa.Table(
-    "tables",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("game", sa.Text, nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),  # of the rules that the table began with
-    sa.Column("options", sa.Text, nullable=False),
-    sa.Column("seed", sa.LargeBinary, nullable=False),
-    sa.Column("public", sa.Boolean, nullable=False),
-    sa.Column("status", sa.Text, nullable=False),
-    sa.Column("asked", sa.Text, nullable=False),
-    sa.Column("reseated", sa.Integer, nullable=False),  # how often the seats, or the rematch, have changed
-    sa.Column("rematch", sa.Text, nullable=False),
-    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
-    sa.Column("created", sa.Float, nullable=False),
-    sa.Column("touched", sa.Float, nullable=False),
-)
-seats = sa.Table(
-    "seats",
-    metadata,
-    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=True),
-    sa.Column("level", sa.Text, nullable=False),
-    sa.Column("away", sa.Boolean, nullable=False),
-    sa.Column("luck", sa.Text, nullable=False),
-)
-answers = sa.Table(
-    "answers",
-    metadata,
-    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True),  # 1, 2, 3, … without a gap
-    sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("actions", sa.Text, nullable=False),  # one request: its answers in a row, all or none; [] took one back
-    sa.Column("created", sa.Float, nullable=False),
-)
-contents = sa.Table(
-    "contents",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),  # as tables name it
-    sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("file", sa.Text, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("created", sa.Float, nullable=False),
-)
-sa.Index("seats_by_guest", seats.c.guest)
-sa.Index("tables_by_status", tables.c.status, tables.c.touched)
+CHANNEL = "veillee"  # of what the processes of a house tell each other
+LEASE = 2.0  # seconds for which a process counts as alive after it has said so
 
 Status = Literal["waiting", "playing", "over"]
 TokenKind = Literal["cookie", "recovery"]
 
 
 class Conflict(Exception):
-    """Another process has written first: read again."""
+    """Somebody else has written first: read again."""
+
+
+class Version(NamedTuple):
+    """How far a table has come."""
+
+    requests: int
+    reseated: int
+
+
+class Question(NamedTuple):
+    """What a bot is asked: `number` grows with every question to that seat."""
+
+    table: str
+    seat: int
+    number: int
 
 
 @dataclass(frozen=True)
@@ -145,22 +92,30 @@ class Store:
 
     def __init__(self, engine: sa.Engine, where: str) -> None:
         self.engine = engine
-        self.reader = engine.execution_options(reading=True)
         self.where = where
-        self._writing = threading.Lock()  # one writer at a time: threads queue here, not in SQLite's busy loop
+        self.shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (lock.py)
+        # All that one transaction reads was there at the same moment; what is one statement needs no other transaction.
+        self._reader = engine.execution_options(
+            reading=True, **({"isolation_level": "REPEATABLE READ"} if self.shared else {})
+        )
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else self._reader
+        # One writer at a time: threads queue here, not in SQLite's busy loop.
+        self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
+        self._held: IO[bytes] | None = None
         self._closed = False
 
     @classmethod
-    def open(cls, place: str | Path) -> Store:
-        """A folder, a SQLite file or a database URL; made if it is not there, brought to the present schema."""
-        if "://" in str(place):
-            store = cls(_engine(str(place)), sa.make_url(str(place)).render_as_string(hide_password=True))
-        else:
-            path = _file(Path(place))
-            store = cls(_engine(sa.URL.create("sqlite", database=str(path))), str(path))
+    def open(cls, place: str | Path, *, alone: bool = False) -> Store:
+        """A folder, a SQLite file or a database URL; made if it is not there, brought to the present schema.
+
+        alone: nobody else may do the same with that file meanwhile. Raises StoreError.
+        """
+        store = cls(*database.opened(place))
         try:
-            with store._sentences():
-                store._migrate()
+            with store._sentences(opening=True):
+                if alone and store.engine.dialect.name == "sqlite" and (file := store.engine.url.database):
+                    store._held = hold(Path(file))
+                database.migrate(store.engine, store.where)
         except StoreError:
             store.close()
             raise
@@ -170,6 +125,8 @@ class Store:
         with self._writing:
             self._closed = True
             self.engine.dispose()
+            if self._held is not None:
+                self._held.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
     def add_guest(self, guest: str, name: str, token: str) -> None:
@@ -180,13 +137,14 @@ class Store:
     def find_guest(self, token: str, kind: TokenKind) -> tuple[str, str] | None:
         """The id and the name of a token's guest."""
         query = sa.select(guests.c.id, guests.c.name).join(tokens, tokens.c.guest == guests.c.id)
-        with self._read() as db:
+        with self._single_statement() as db:
             row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == kind)).first()
         return (row.id, row.name) if row else None
 
     def rename(self, guest: str, name: str) -> None:
         with self._write() as db:
             db.execute(guests.update().where(guests.c.id == guest).values(name=name))
+            self._tell(db, f"guest {guest}")
 
     def add_token(self, guest: str, token: str, kind: TokenKind) -> None:
         """A recovery token takes the place of the one before; cookies are one per device."""
@@ -209,6 +167,7 @@ class Store:
                 free = tables.update().where(tables.c.id == rematch_of, tables.c.rematch == "")
                 if db.execute(free.values(rematch=row.id, reseated=tables.c.reseated + 1)).rowcount != 1:
                     raise Conflict
+                self._tell_of(db, rematch_of)
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), _seat_rows(row))
 
@@ -221,7 +180,7 @@ class Store:
     def find_content(self, game: str, content: str) -> tuple[str, str] | None:
         """The name and the text of such a file."""
         query = sa.select(contents.c.file, contents.c.text)
-        with self._read() as db:
+        with self._single_statement() as db:
             row = db.execute(query.where(contents.c.game == game, contents.c.id == content)).first()
         return (row.file, row.text) if row else None
 
@@ -234,28 +193,68 @@ class Store:
                 return None
             return rows[0], [Request(seat, tuple(json.loads(actions))) for seat, actions in db.execute(log)]
 
+    def read_on(self, row: Row, requests: int) -> tuple[Row, list[Request]]:
+        """The table as it is now, and the answers after so many; the same row if its seats have not changed."""
+        with self._single_statement() as db:
+            found = db.execute(SINCE, {"table": row.id, "known": requests}).all()
+        if not found:
+            raise StoreError(t("{path} cannot be used: {reason}.", path=self.where, reason=f"{row.id} is gone"))
+        if found[0].reseated == row.reseated:
+            new = [Request(seat, tuple(json.loads(actions))) for *_, seat, actions in found if actions is not None]
+            return (replace(row, touched=found[0].touched) if new else row), new
+        whole = self.find_table(row.id)
+        assert whole is not None
+        return whole[0], whole[1][requests:]
+
+    def versions(self, ids: Collection[str]) -> dict[str, Version]:
+        """How far these tables have come."""
+        query = sa.select(tables.c.id, tables.c.requests, tables.c.reseated).where(tables.c.id.in_(ids))
+        with self._single_statement() as db:
+            return {row.id: Version(row.requests, row.reseated) for row in db.execute(query)}
+
     def append(self, row: Row, seq: int, request: Request, *, shown: bool = True) -> Row:
-        """The table's next answer, on disk when this returns. Conflict: the number is taken.
+        """The table's next answer, on disk when this returns. Conflict: the number is taken, or the seats have changed.
 
         shown: everybody sees that something has changed. Otherwise the table keeps its place in the lists.
         """
         now = time.time()
         row = replace(row, touched=now) if shown else row
-        record = {"table_id": row.id, "seq": seq, "seat": request.seat, "actions": json.dumps(request.actions)}
+        record = {
+            "table": row.id,
+            "known": row.reseated,
+            "status": row.status,
+            "asked": json.dumps(row.asked),
+            "touched": row.touched,
+            "seq": seq,
+            "seat": request.seat,
+            "actions": json.dumps(request.actions),
+            "created": now,
+        }
+        if self.shared:
+            told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
+            with self._single_statement() as db:
+                if db.execute(APPEND, record | told).first() is None:
+                    raise Conflict
+            return row
         with self._write() as db:
-            db.execute(answers.insert().values(record | {"created": now}))
-            db.execute(tables.update().where(tables.c.id == row.id).values(_copies(row)))
+            if db.execute(MOVED, record).rowcount != 1:
+                raise Conflict
+            db.execute(WRITTEN, record)
         return row
 
-    def reseat(self, row: Row) -> Row:
-        """The seats, and what their change brought about. Conflict: they have been changed since `row` was read."""
+    def reseat(self, row: Row, requests: int) -> Row:
+        """The seats, and what their change brought about. Conflict: they have been changed since `row` was read, or
+        there are other answers than so many."""
         row = replace(row, reseated=row.reseated + 1, touched=time.time())
         with self._write() as db:
-            present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated - 1)
-            if db.execute(present.values(_copies(row) | {"reseated": row.reseated})).rowcount != 1:
+            known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
+            copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
+            present = tables.update().where(tables.c.id == row.id, known)
+            if db.execute(present.values(copies | {"reseated": row.reseated})).rowcount != 1:
                 raise Conflict
             db.execute(seats.delete().where(seats.c.table_id == row.id))
             db.execute(seats.insert(), _seat_rows(row))
+            self._tell_of(db, row.id)
         return row
 
     def tables_of(self, guest: str) -> list[Row]:
@@ -268,12 +267,60 @@ class Store:
         with self._read() as db:
             return _rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
 
-    def tables_of_bots(self) -> list[str]:
-        """Running tables where a bot sits."""
-        bots = sa.select(seats.c.table_id).where(sa.or_(seats.c.kind == "bot", seats.c.away))
-        query = sa.select(tables.c.id).where(tables.c.status == "playing", tables.c.id.in_(bots))
-        with self._read() as db:
-            return list(db.execute(query.order_by(tables.c.touched.desc())).scalars())
+    # -- several processes ------------------------------------------------------------------------------------------
+    @contextmanager
+    def listening(self) -> Iterator[Callable[[float], Iterator[str]]]:
+        """What processes tell when they have written: a function that waits for it so many seconds."""
+        with self._sentences():
+            connection = self._open(self.engine).raw_connection()
+            driver: Any = connection.driver_connection
+            connection.detach()  # it is ours, and goes back to no pool
+            try:
+                driver.autocommit = True
+                driver.execute(f"LISTEN {CHANNEL}")
+                yield lambda seconds: (notice.payload for notice in driver.notifies(timeout=seconds))
+            finally:
+                driver.close()
+
+    def tell(self, word: str) -> None:
+        """All processes that listen."""
+        with self._write() as db:
+            self._tell(db, word)
+
+    # -- who thinks for a bot ---------------------------------------------------------------------------------------
+    def alive(self, process: str) -> None:
+        """The process says so, and counts as alive for a while, by the database's clock."""
+        with self._single_statement() as db:
+            db.execute(ALIVE, {"process": process, "lease": LEASE})
+
+    def gone(self, process: str) -> None:
+        """It thinks no more. So do those that have not been heard of for long."""
+        with self._write() as db:
+            long_ago = sa.func.clock_timestamp() - sa.text("interval '1 day'")
+            db.execute(processes.delete().where(sa.or_(processes.c.id == process, processes.c.until < long_ago)))
+
+    def claim(self, question: Question, process: str) -> bool:
+        """Is it for this process to think about? Not if one that is alive does so already."""
+        if not self.shared:
+            return True
+        with self._single_statement() as db:
+            return db.execute(CLAIM, question._asdict() | {"process": process}).first() is not None
+
+    def give_up(self, question: Question, process: str) -> None:
+        """It has thought, and nothing came of it: who is asked next may think again."""
+        if self.shared:
+            mine = sa.and_(claims.c.question == question.number, claims.c.process == process)
+            where = sa.and_(claims.c.table_id == question.table, claims.c.seat == question.seat, mine)
+            with self._write() as db:
+                db.execute(claims.delete().where(where))
+
+    def claimed(self, ids: Collection[str]) -> set[Question]:
+        """The questions at these tables that a process that is alive thinks about."""
+        query = sa.select(claims.c.table_id, claims.c.seat, claims.c.question)
+        living = query.join(processes, processes.c.id == claims.c.process)
+        living = living.where(claims.c.table_id.in_(ids), processes.c.until > sa.func.clock_timestamp())
+        with self._single_statement() as db:
+            return {Question(*row) for row in db.execute(living)}
 
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager
@@ -286,8 +333,27 @@ class Store:
 
     @contextmanager
     def _read(self) -> Iterator[sa.Connection]:
-        with self._sentences(), self._open(self.reader).begin() as db:
+        with self._sentences(), self._open(self._reader).begin() as db:
             yield db
+
+    @contextmanager
+    def _single_statement(self) -> Iterator[sa.Connection]:
+        """One statement is a transaction by itself."""
+        try:
+            with self._sentences(), self._open(self._single).connect() as db:
+                yield db
+        except IntegrityError:
+            raise Conflict from None
+
+    def _tell(self, db: sa.Connection, word: str) -> None:
+        """The other processes, if this is written."""
+        if self.shared:
+            db.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))
+
+    def _tell_of(self, db: sa.Connection, table_id: str) -> None:
+        """That the table has changed."""
+        if self.shared:
+            db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
 
     def _open(self, engine: sa.Engine) -> sa.Engine:
         if self._closed:
@@ -295,83 +361,62 @@ class Store:
         return engine
 
     @contextmanager
-    def _sentences(self) -> Iterator[None]:
-        """What the database complains about, as a sentence that names the file."""
+    def _sentences(self, *, opening: bool = False) -> Iterator[None]:
+        """What the database complains about, as a sentence that names it."""
         try:
             yield
         except IntegrityError:
             raise
-        except (SQLAlchemyError, CommandError, OSError) as error:
-            raise StoreError(_sentence(error, self.where)) from error
-
-    def _migrate(self) -> None:
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        with self.engine.begin() as db:
-            if db.dialect.name == "sqlite":
-                self._claim(db)
-            config.attributes["connection"] = db
-            command.upgrade(config, "head")
-
-    def _claim(self, db: sa.Connection) -> None:
-        """Mark an empty file as ours; refuse one that is another program's."""
-        owner = db.exec_driver_sql("PRAGMA application_id").scalar()
-        if owner == APPLICATION:
-            return
-        if owner or db.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar():
-            raise StoreError(t("{path} is another program's database.", path=self.where))
-        db.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+        except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error, CommandError, OSError) as error:
+            raise StoreError(database.in_words(error, self.where, opening=opening)) from error
 
 
-def _file(place: Path) -> Path:
-    """The database file, there and for our eyes only: it holds the seeds of games that are being played."""
-    path = place.expanduser()
-    path = path if path.suffix and not path.is_dir() else path / FILE
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StoreError(t("{path} cannot be written: {reason}.", path=str(path), reason=reason)) from None
-    return path
-
-
-def _engine(url: str | sa.URL) -> sa.Engine:
-    try:
-        engine = sa.create_engine(url)
-    except (SQLAlchemyError, ModuleNotFoundError) as error:
-        raise StoreError(t("The database cannot be used: {reason}.", reason=str(error).split("\n")[0])) from None
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _set_up_sqlite)
-        sa.event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _set_up_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say so: tables are made all or none, too
-    connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _begin_sqlite(db: sa.Connection) -> None:
-    """A writer takes the lock at once, so that it never finds out halfway that another one was faster."""
-    db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
-
-
-def _sentence(error: Exception, where: str) -> Sentence:
-    reason = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-    reason = reason.split("\n")[0].rstrip(".")
-    if "not a database" in reason or "malformed" in reason:
-        return t("{path} is no database of Veillée, or it is damaged.", path=where)
-    if "locked" in reason:
-        return t("{path} is in use by another program: close it and try again.", path=where)
-    if "readonly" in reason or "unable to open" in reason:
-        return t("{path} cannot be written: {reason}.", path=where, reason=reason)
-    if "Can't locate revision" in reason:
-        return t("{path} was written by a newer version of Veillée.", path=where)
-    return t("{path} cannot be used: {reason}.", path=where, reason=reason)
+# -- statements, made once ----------------------------------------------------------------------------------------------
+MOVED = (
+    tables.update()
+    .where(
+        tables.c.id == sa.bindparam("table"),
+        tables.c.reseated == sa.bindparam("known"),
+        tables.c.requests == sa.bindparam("seq", type_=sa.Integer) - 1,
+    )
+    .values({name: sa.bindparam(name) for name in ("status", "asked", "touched")} | {"requests": sa.bindparam("seq")})
+)
+WRITTEN = answers.insert().values(
+    {name: sa.bindparam(name) for name in ("seq", "seat", "actions", "created")} | {"table_id": sa.bindparam("table")}
+)
+# The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
+APPEND = sa.text("""
+    WITH moved AS (
+        UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq
+        WHERE id = :table AND reseated = :known AND requests = :seq - 1 RETURNING id
+    ), written AS (
+        INSERT INTO answers (table_id, seq, seat, actions, created)
+        SELECT id, :seq, :seat, :actions, :created FROM moved
+    )
+    SELECT pg_notify(:channel, :told) FROM moved
+""")
+SINCE = (
+    sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions)
+    .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))
+    .where(tables.c.id == sa.bindparam("table"))
+    .order_by(answers.c.seq)
+)
+CHANGED = sa.text("""
+    SELECT pg_notify(:channel, 'table ' || id || ' ' || requests || ' ' || reseated) FROM tables WHERE id = :table
+""")
+ALIVE = sa.text("""
+    INSERT INTO processes (id, until) VALUES (:process, clock_timestamp() + make_interval(secs => :lease))
+    ON CONFLICT (id) DO UPDATE SET until = excluded.until
+""")
+CLAIM = sa.text("""
+    INSERT INTO claims (table_id, seat, question, process) VALUES (:table, :seat, :number, :process)
+    ON CONFLICT (table_id, seat) DO UPDATE SET question = excluded.question, process = excluded.process
+    WHERE claims.question < excluded.question OR claims.question = excluded.question AND (
+        claims.process = excluded.process
+        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND until > clock_timestamp())
+    )
+    RETURNING process
+""")
 
 
 def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
@@ -400,10 +445,6 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
         )
         for row in found
     ]
-
-
-def _copies(row: Row) -> dict[str, Any]:
-    return {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
 
 
 def _seat_rows(row: Row) -> list[dict[str, Any]]:

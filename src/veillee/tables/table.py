@@ -3,19 +3,23 @@
 All that a table is at one moment is a `Moment`, which never changes. A change builds the next one aside (with a copy
 of the match), writes it to the store, and only then puts it in the place of the present one: so nobody sees what is not
 on disk, and a request that is refused, or a disk that is full, changes nothing.
+
+Where a house has several processes (ADR 16) the present moment may be another one's: a change that does not fit it, or
+would be refused on it, is tried on what the store has.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
@@ -32,13 +36,14 @@ from veillee.match.match import Match
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.past import Past
 from veillee.tables.people import SUBSTITUTE, Guest, Seat, check_level, clean_luck, clean_name, distinct, name_for_bot
-from veillee.tables.store import Conflict, Request, Row, Status, Store
+from veillee.tables.store import Conflict, Question, Request, Row, Status, Store, Version
 from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 ADVISER = "expert"
-ATTEMPTS = 3  # to write beside other processes that write
+ATTEMPTS = 10  # to write beside other processes that write
 
 
 class Sign(NamedTuple):
@@ -59,6 +64,25 @@ class Glimpse(NamedTuple):
 
     events: int
     answers: int  # that made the position it was shown
+
+
+class Asked(NamedTuple):
+    """A bot's question, at the moment when it was asked."""
+
+    now: Moment
+    seat: int
+
+    @property
+    def stamp(self) -> str:
+        return self.now.stamp(self.seat)
+
+    @property
+    def question(self) -> Question:
+        return Question(self.now.id, self.seat, self.now.asked_at[self.seat])
+
+    @property
+    def job(self) -> Job:
+        return _job(self.now, self.seat)
 
 
 @dataclass(frozen=True)
@@ -189,7 +213,9 @@ class Table:
         requests: Sequence[Request],
         changed: Callable[[Table], None],
         advise: Callable[[Job, Advised], None],
+        behind: Callable[[Table], None] = lambda _: None,
     ) -> None:
+        """behind: called where somebody begins to follow a table that other processes have written at since."""
         self.id = row.id  # the invitation: whoever knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
@@ -200,6 +226,8 @@ class Table:
         self._store = store
         self._changed = changed
         self._advise = advise
+        self._behind = behind
+        self._latest = Version(0, 0)  # that other processes have told of
         self._lock = threading.Lock()  # held from reading the present moment to replacing it
         self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
@@ -326,8 +354,8 @@ class Table:
         (the table has moved on meanwhile) and NoAdvice.
         """
         self._check_seat(seat)
-        with self._lock:
-            now = self.now
+
+        def check(now: Moment) -> Moment:
             _check_player(now, seat, guest)
             if not now.hints:
                 raise NotNow(t("At this table everybody plays without hints."))
@@ -335,6 +363,10 @@ class Table:
                 raise Stale(t("The table has moved on: here is how it stands now."))
             if seat not in now.match.to_act:
                 raise NotNow(HOUSE_RULES[NOT_YOU])
+            return now
+
+        with self._changing():
+            now = self._on_the_present(check)
             known = self._hints.get(seat)
             if known is not None and known[0] == stamp and not _failed(known[1]):
                 return known[1]
@@ -365,6 +397,9 @@ class Table:
         """Call back after every change, from whatever thread made it. The result ends the subscription."""
         with self._lock:
             self._callbacks = [*self._callbacks, callback]
+            behind = self.is_before(self._latest)
+        if behind:
+            self._behind(self)
 
         def unsubscribe() -> None:
             with self._lock:
@@ -395,25 +430,35 @@ class Table:
         news = now.game.events(NO_SEAT)[before.events :]
         return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
 
-    def bots_asked(self) -> list[tuple[str, Job]]:
-        """What bots must think about that none is thinking about yet: with the stamp to answer with."""
-        jobs = []
+    def bots_asked(self) -> list[Asked]:
+        """What bots must think about that none is thinking about yet."""
         with self._lock:
             now = self.now
-            for seat in now.game.to_act if now.game is not None else ():
-                stamp = now.stamp(seat)
-                if now.seats[seat].by_bot and (seat, stamp) not in self._thinking:
-                    self._thinking.add((seat, stamp))
-                    jobs.append((stamp, _job(now, seat)))
-        return jobs
+            asked = [
+                Asked(now, seat) for seat in (now.game.to_act if now.game is not None else ()) if now.seats[seat].by_bot
+            ]
+            asked = [one for one in asked if (one.seat, one.stamp) not in self._thinking]
+            self._thinking |= {(one.seat, one.stamp) for one in asked}
+        return asked
 
-    def bot_answers(self, seat: int, stamp: str, actions: Sequence[int]) -> None:
-        """A bot has thought. What it says counts if its seat is still asked the same and still a bot's."""
+    def not_thinking(self, asked: Asked) -> None:
+        """Nobody here thinks about it: it may be asked again."""
+        with self._lock:
+            self._thinking.discard((asked.seat, asked.stamp))
+
+    def asks(self, question: Question) -> bool:
+        """Does a bot still have to answer it?"""
+        now, seat = self.now, question.seat
+        waits = now.game is not None and seat in now.game.to_act and now.seats[seat].by_bot
+        return waits and now.asked_at[seat] == question.number
+
+    def bot_answers(self, seat: int, stamp: str, actions: Sequence[int]) -> bool:
+        """A bot has thought. What it says counts if its seat is still asked the same and still a bot's: was it so?"""
         with self._lock:
             self._thinking.discard((seat, stamp))
             now = self.now
         if stamp != now.stamp(seat):
-            return
+            return False
         attempts = [tuple(actions), tuple(actions[:1]), self._drawn(now, seat)]
         for attempt in filter(None, attempts):
             try:
@@ -421,9 +466,10 @@ class Table:
             except Forbidden as error:
                 log.warning("At table %s a bot chose %s, which is forbidden: %s", self.id, attempt, error)
             except Stale:
-                return
+                return False
             else:
-                return
+                return True
+        return False
 
     def rematch_is(self, table_id: str) -> None:
         """The store has it: show it to those who look at this table."""
@@ -434,68 +480,97 @@ class Table:
             self.now = replace(self.now, row=replace(row, rematch=table_id, reseated=row.reseated + 1))
         self._tell()
 
-    def read_again(self) -> None:
-        """Another process has changed this table."""
+    @property
+    def is_followed(self) -> bool:
+        """Does somebody want to know of changes?"""
+        return bool(self._callbacks)
+
+    @property
+    def is_watched(self) -> bool:
+        """Does somebody look on while things are played?"""
+        return bool(self._speeds)
+
+    def is_before(self, version: Version) -> bool:
+        """Is there more than what is known here?"""
+        now = self.now
+        return version.requests > now.requests or version.reseated > now.row.reseated
+
+    def heard_of(self, version: Version) -> bool:
+        """Another process has brought the table so far. Should it be read now? If nobody follows it, that can wait."""
         with self._lock:
-            self._read()
-        self._tell()
+            self._latest = Version(*map(max, self._latest, version))
+        return self.is_followed and self.is_before(version)
+
+    def catch_up(self) -> None:
+        """With what others have written."""
+        with self._changing():
+            self._read_on()
 
     # -- inside -------------------------------------------------------------------------------------------------
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.now.seats):
             raise BadRequest(t("There is no seat {seat} at this table.", seat=seat))
 
-    def _request(self, guest: Guest | None, stamp: str, request: Request) -> None:
-        """Carry out a guest's request, or a bot's (None)."""
-        self._check_seat(request.seat)
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Nobody else changes the table meanwhile; then those who follow it are told of a change."""
         before = self.now
         try:
             with self._lock:
-                for _ in range(ATTEMPTS):
-                    now = self.now
-                    _check_player(now, request.seat, guest)
-                    if _is_repeated(now, stamp, request):
-                        return
-                    if stamp != now.stamp(request.seat):
-                        raise Stale(t("The table has moved on: here is how it stands now."))
-                    following = _after(now, request)
-                    try:
-                        shown = following.seen[NO_SEAT] != now.seen[NO_SEAT]
-                        row = self._store.append(following.row, following.requests, request, shown=shown)
-                    except Conflict:
-                        self._read()
-                        continue
-                    self.now = replace(following, row=row)
-                    return
-                raise StoreError(t("Too many changes at once: please try again."))
+                yield
         finally:
             if self.now is not before:
                 self._tell()
 
+    def _on_the_present(self, do: Callable[[Moment], T]) -> T:
+        """Do it with the present moment. What is refused there, or finds that somebody has written first, is tried on
+        what the store has: a process that has not heard of a change refuses nothing because of that."""
+        for _ in range(ATTEMPTS):
+            now = self.now
+            try:
+                return do(now)
+            except Conflict:
+                self._read_on()
+            except StoreError:
+                raise
+            except VeilleeError:
+                if self._store.shared:
+                    self._read_on()
+                if self.now is now:
+                    raise
+        raise StoreError(t("Too many changes at once: please try again."))
+
+    def _request(self, guest: Guest | None, stamp: str, request: Request) -> None:
+        """Carry out a guest's request, or a bot's (None)."""
+        self._check_seat(request.seat)
+
+        def carry_out(now: Moment) -> None:
+            _check_player(now, request.seat, guest)
+            if _is_repeated(now, stamp, request):
+                return
+            if stamp != now.stamp(request.seat):
+                raise Stale(t("The table has moved on: here is how it stands now."))
+            following = _after(now, request)
+            shown = following.seen[NO_SEAT] != now.seen[NO_SEAT]
+            row = self._store.append(following.row, following.requests, request, shown=shown)
+            self.now = replace(following, row=row)
+
+        with self._changing():
+            self._on_the_present(carry_out)
+
     def _reseat(self, seat: int, change: Callable[[Row], Row]) -> None:
         self._check_seat(seat)
-        before = self.now
-        try:
-            with self._lock:
-                for _ in range(ATTEMPTS):
-                    now = self.now
-                    row = change(now.row)
-                    if row is now.row:
-                        return
-                    game = now.game or _start(self.box, row)
-                    shown, history = now.signs or _signs(game), now.history or _history(game)
-                    row = _copied(row, game)
-                    try:
-                        row = self._store.reseat(row)
-                    except Conflict:
-                        self._read()
-                        continue
-                    self.now = replace(now, row=row, game=game, signs=shown, history=history)
-                    return
-                raise StoreError(t("Too many changes at once: please try again."))
-        finally:
-            if self.now is not before:
-                self._tell()
+
+        def carry_out(now: Moment) -> None:
+            row = change(now.row)
+            if row is now.row:
+                return
+            following = _reseated(self.box, now, row)
+            row = self._store.reseat(following.row, now.requests)
+            self.now = replace(following, row=row)
+
+        with self._changing():
+            self._on_the_present(carry_out)
 
     def _set_away(self, row: Row, seat: int, guest: Guest, *, away: bool) -> Row:
         present = row.seats[seat]
@@ -521,10 +596,12 @@ class Table:
         legal = now.match.state.legal(seat)
         return (legal[Rng(_seed(now, seat, "bot")).below(len(legal))],)
 
-    def _read(self) -> None:
-        found = self._store.find_table(self.id)
-        if found is not None:
-            self.now = _replay(self.box, *found)
+    def _read_on(self) -> None:
+        """What the store has and this moment has not."""
+        now = self.now
+        row, requests = self._store.read_on(now.row, now.requests)
+        if row is not now.row or requests:
+            self.now = _continued(_reseated(self.box, now, row), requests)
 
     def _tell(self) -> None:
         for callback in self._callbacks:
@@ -573,13 +650,30 @@ def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
         signs=_signs(game),
         history=_history(game),
     )
+    return _played(now, requests)
+
+
+def _played(now: Moment, requests: Sequence[Request]) -> Moment:
+    """After these requests. Their match is now's own: nobody may look at that any more."""
     try:
         for request in requests:
             now = _next(now, now.match, request)
     except VeilleeError as error:
-        said = t("Table {table} cannot be read: {reason}", table=row.id, reason=error)
+        said = t("Table {table} cannot be read: {reason}", table=now.id, reason=error)
         raise StoreError(said, error.rule) from None
     return now
+
+
+def _continued(now: Moment, requests: Sequence[Request]) -> Moment:
+    """The moment after requests that another process has written, beside the present one."""
+    return _played(replace(now, game=now.match.copy()), requests) if requests else now
+
+
+def _reseated(box: Box, now: Moment, row: Row) -> Moment:
+    """The moment with these seats; when all are taken, the match begins."""
+    game = now.game or _start(box, row)
+    signs, history = now.signs or _signs(game), now.history or _history(game)
+    return replace(now, row=_copied(row, game), game=game, signs=signs, history=history)
 
 
 def _after(now: Moment, request: Request) -> Moment:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import socket
 import sys
 import threading
@@ -12,13 +14,16 @@ from pathlib import Path
 
 import uvicorn
 
+from veillee.tables.database import is_shared
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
+from veillee.tables.store import Store
 from veillee.web import streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.pages import house_words, t
+from veillee.web.processes import Place, oversee
 
 
 def say(sentence: str) -> None:
@@ -92,6 +97,25 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def for_several(data: str | Path) -> None:
+    """Can several processes share it? Its schema is brought up to date for all of them. Raises StoreError."""
+    if not is_shared(data):
+        raise StoreError(t("Several processes need a PostgreSQL to share: --data postgresql://… names it."))
+    if sys.platform == "win32":
+        raise CannotListen(t("On Windows processes cannot share a door: leave --processes away."))
+    Store.open(data).close()
+
+
+def announce(host: str, sock: socket.socket, lang: str, *, open_browser: bool) -> None:
+    t = house_words(lang)
+    address = address_of(host, sock)
+    say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
+    if other := neighbours(host, sock):
+        say(t("For others on your network: {address}", address=other))
+    if open_browser:
+        threading.Timer(0.8, webbrowser.open, [address]).start()
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -102,40 +126,50 @@ def serve(
     pause: float = 0.6,
     lang: str = "en",
     dev: bool = False,
+    processes: int = 1,
 ) -> None:
     """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
 
-    `dev`: what is changed in the sources is in the browser a moment later.
+    `dev`: what is changed in the sources is in the browser a moment later. `processes`: how many serve at once, where
+    the store is a PostgreSQL.
     """
-    sock = door_kept() or listening(host, port)
     t = house_words(lang)
+    place = Place.mine()  # if this is one of several processes
+    sock = place.take() if place is not None else door_kept() or listening(host, port)
     if dev and WATCHED not in os.environ:
         again = t("Something has changed: the house is opened anew.")
         broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
         supervise(sock, again, broken)
         return
-    try:
+    with sock:
+        if processes > 1 and place is None and not dev:
+            for_several(data)
+            announce(host, sock, lang, open_browser=open_browser)
+            oversee(sock, processes, lambda: say(t("A process has ended: another one takes its place.")))
+            return
+        if workers is None and processes > 1:
+            workers = max(1, ((os.cpu_count() or 1) - 1) // processes)
         house = House.open(data, workers=workers, pause=pause)
-    except StoreError:
-        sock.close()
-        raise
-    address = address_of(host, sock)
-    say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
-    if other := neighbours(host, sock):
-        say(t("For others on your network: {address}", address=other))
-    house.pace.start(lambda news: say(news_of(news, lang)))
+        try:
+            if place is None:
+                announce(host, sock, lang, open_browser=open_browser)
+            if place is None or place.number == 0:  # what is said is said once
+                house.pace.start(lambda news: say(news_of(news, lang)))
+            else:
+                house.pace.start(lambda _: None)
+            serve_house(house, sock, dev=dev)
+        finally:
+            house.close()
+
+
+def serve_house(house: House, sock: socket.socket, *, dev: bool) -> None:
+    """Until interrupted, or told to end."""
     loop = Loop() if dev else None
     if loop is not None:
         loop.start()
-    if open_browser:
-        threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(
         create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
     )
-    try:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server closes first, and hands the signal on
+    with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(Server(config).serve(sockets=[sock]))
-    except KeyboardInterrupt:
-        pass
-    finally:
-        house.close()
-        sock.close()

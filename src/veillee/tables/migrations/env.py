@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from veillee.tables.store import metadata
+from veillee.tables.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
 context.run_migrations()

@@ -1,0 +1,54 @@
+"""Whose cookie is it? Asked with every request, so the answers are kept for a while.
+
+A guest who changes their name is forgotten here at once, and, where the house has several processes, in the others as
+soon as they hear of it; what they miss they have read again a minute later.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+
+from veillee.tables.people import Guest
+from veillee.tables.store import Store
+
+MOST = 10_000
+FRESH = 60.0  # seconds
+
+
+class Guests:
+    """By the hash of their cookie's token. Safe to use from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # with when it was read
+        self._forgotten = 0  # how often: what was read before must not be remembered after
+
+    def find(self, token: str) -> Guest | None:
+        """None for anything that is no cookie of ours: that is not remembered, or strangers could fill the memory."""
+        with self._lock:
+            known, read = self._known.get(token, (None, 0.0))
+            if known is not None and time.monotonic() - read < FRESH:
+                self._known.move_to_end(token)
+                return known
+            forgotten = self._forgotten
+        found = self._store.find_guest(token, "cookie")
+        if found is None:
+            return None
+        guest = Guest(*found)
+        with self._lock:
+            if forgotten == self._forgotten:
+                self._known[token] = guest, time.monotonic()
+                self._known.move_to_end(token)
+                if len(self._known) > MOST:
+                    self._known.popitem(last=False)
+        return guest
+
+    def forget(self, guest: str = "") -> None:
+        """What was known of this guest, or of all."""
+        with self._lock:
+            self._forgotten += 1
+            for token in [token for token, (known, _) in self._known.items() if guest in ("", known.id)]:
+                del self._known[token]

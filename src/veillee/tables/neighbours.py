@@ -1,0 +1,154 @@
+"""The other processes of the house, as one of them sees them (ADR 16). Where there is one process, nothing happens here.
+
+Each says now and then that it is alive, and listens: a word in the database says that a table has an answer more, and
+whoever has people at that table reads what is new and shows it to them. A word can be lost, with a connection for
+instance: so the numbers of all tables that somebody looks at are compared every few seconds, too.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable
+
+from veillee.match.errors import VeilleeError
+from veillee.tables.errors import StoreError
+from veillee.tables.guests import Guests
+from veillee.tables.memory import Memory
+from veillee.tables.store import LEASE, Question, Store, Version
+from veillee.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+BEAT = LEASE / 4  # seconds between two signs of life
+COMPARE = 3.0  # seconds between two looks at the numbers of all tables that somebody looks at
+WAIT = 60.0  # seconds for a word from the others; then it is waited for again
+AGAIN = 0.5  # seconds until a lost connection is tried again
+
+
+class Neighbours:
+    """Two threads: one that listens, one that does what is to be done about it."""
+
+    def __init__(self, store: Store, memory: Memory, guests: Guests, wake: Callable[[Table], None]) -> None:
+        self.me = secrets.token_hex(8)  # as the others know this process
+        self._store = store
+        self._memory = memory
+        self._guests = guests
+        self._wake = wake
+        self._closed = threading.Event()
+        self._behind: queue.SimpleQueue[Table | None] = queue.SimpleQueue()
+        self._waiting: dict[Question, Table] = {}  # what others think about, of tables that somebody is at
+        self._lock = threading.Lock()  # of it
+        self._cut_off = False
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._tend)]
+
+    def start(self) -> None:
+        """Raises StoreError."""
+        if self._store.shared:
+            self._store.alive(self.me)
+            for thread in self._threads:
+                thread.start()
+
+    def close(self) -> None:
+        if not self._store.shared or self._closed.is_set():
+            return
+        self._closed.set()
+        self._behind.put(None)
+        try:
+            self._store.gone(self.me)
+            self._store.tell("")  # wakes our own ear
+        except StoreError as error:
+            log.warning("The others find out by themselves that this process is gone: %s", error)
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+
+    def is_behind(self, table: Table) -> None:
+        """Others have written there, and somebody here wants to know."""
+        self._behind.put(table)
+
+    def thought_about(self, question: Question, table: Table) -> None:
+        """Another process thinks about it: if that dies, somebody else must."""
+        with self._lock:
+            self._waiting[question] = table
+
+    # -- inside -------------------------------------------------------------------------------------------------
+    def _listen(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with self._store.listening() as words:
+                    self._guests.forget()
+                    self._compare()  # what was said while nobody listened
+                    while not self._closed.is_set():
+                        for word in words(WAIT):
+                            self._hear(word)
+                            if self._closed.is_set():
+                                break
+            except StoreError as error:
+                self._say(error)
+                self._closed.wait(AGAIN)
+
+    def _hear(self, word: str) -> None:
+        match word.split():
+            case ["table", table_id, requests, reseated]:
+                table = self._memory.find(table_id)
+                if table is not None:
+                    self._heard(table, Version(int(requests), int(reseated)))
+            case ["guest", guest]:
+                self._guests.forget(guest)
+
+    def _heard(self, table: Table, version: Version) -> None:
+        if table.heard_of(version):
+            self._behind.put(table)
+
+    def _compare(self) -> None:
+        """Is there news of which no word has come?"""
+        looked_at = {table.id: table for table in self._memory.in_use() if table.is_followed}
+        for table_id, version in self._store.versions(looked_at).items() if looked_at else ():
+            self._heard(looked_at[table_id], version)
+
+    def _tend(self) -> None:
+        beat = compare = time.monotonic()  # no clock that somebody sets
+        while not self._closed.is_set():
+            try:
+                table = self._behind.get(timeout=max(0.0, beat - time.monotonic()))
+            except queue.Empty:
+                table = None
+            try:
+                if table is not None:
+                    table.catch_up()
+                now = time.monotonic()
+                if now >= beat:
+                    beat = now + BEAT
+                    self._store.alive(self.me)
+                    self._cut_off = False
+                    self._take_over()
+                if now >= compare:
+                    compare = now + COMPARE
+                    self._compare()
+            except VeilleeError as error:
+                self._say(error)
+
+    def _say(self, error: VeilleeError) -> None:
+        """Once, until it is over."""
+        if not self._cut_off and not self._closed.is_set():
+            self._cut_off = True
+            log.warning("What the other processes do is not known: %s", error)
+
+    def _take_over(self) -> None:
+        """What nobody alive thinks about any more."""
+        with self._lock:
+            waiting = {question: table for question, table in self._waiting.items() if table.asks(question)}
+            self._waiting = dict(waiting)
+        if not waiting:
+            return
+        claimed = self._store.claimed({question.table for question in waiting})
+        orphans = {question: table for question, table in waiting.items() if question not in claimed}
+        with self._lock:
+            for question in orphans:
+                self._waiting.pop(question, None)
+        for table in {table.id: table for table in orphans.values()}.values():
+            self._wake(table)

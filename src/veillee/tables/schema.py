@@ -1,0 +1,88 @@
+"""The tables of the database. The migrations make them; a test compares the two."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+guests = sa.Table(
+    "guests",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+)
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("hash", sa.Text, primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),  # cookie or recovery
+    sa.Column("created", sa.Float, nullable=False),
+)
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # of the rules that the table began with
+    sa.Column("options", sa.Text, nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("asked", sa.Text, nullable=False),
+    sa.Column("reseated", sa.Integer, nullable=False),  # how often the seats, or the rematch, have changed
+    sa.Column("requests", sa.Integer, nullable=False, server_default="0"),  # the number of its latest answer
+    sa.Column("rematch", sa.Text, nullable=False),
+    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("touched", sa.Float, nullable=False),
+)
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=True),
+    sa.Column("level", sa.Text, nullable=False),
+    sa.Column("away", sa.Boolean, nullable=False),
+    sa.Column("luck", sa.Text, nullable=False),
+)
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),  # 1, 2, 3, … without a gap
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("actions", sa.Text, nullable=False),  # one request: its answers in a row, all or none; [] took one back
+    sa.Column("created", sa.Float, nullable=False),
+)
+contents = sa.Table(
+    "contents",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),  # as tables name it
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("file", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+)
+# Who thinks for a bot, where a house has several processes (claims.py). Neither is worth a flush to the disk.
+processes = sa.Table(
+    "processes",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("until", sa.DateTime(timezone=True), nullable=False),  # by the database's clock: it is alive until then
+)
+claims = sa.Table(
+    "claims",
+    metadata,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("question", sa.Integer, nullable=False),  # grows with every one that the seat is asked
+    sa.Column("process", sa.Text, nullable=False),
+)
+sa.Index("seats_by_guest", seats.c.guest)
+sa.Index("tables_by_status", tables.c.status, tables.c.touched)

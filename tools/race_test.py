@@ -1,0 +1,286 @@
+"""One house, two processes: one of them is killed with -9 again and again during play, and many answer at once.
+
+usage: python tools/race_test.py [--kills 100] [--races 100000] [--tables 4] [--game takara-island] [--seed 1]
+
+`veillee serve --processes 2` runs on a PostgreSQL of its own. At each table a program plays two seats against a bot, every request
+through a new connection, which may land at either process; what fails is sent again until it is answered. Then the
+store is read: what was acknowledged must be there, once, in its order. The longest that anybody had to wait is printed.
+In a race the same question is answered by eight at once, half of them another way: one answer must be there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from postgres import running
+
+from veillee.tables.store import Store
+
+SOURCES = Path(__file__).parent.parent / "src"
+PATIENCE = 60.0  # seconds: who waits longer waits in vain
+RACERS = 8
+ALIVE = "SELECT count(*) FROM processes WHERE until > clock_timestamp()"
+
+
+class Failed(Exception):
+    """No answer, or none that says what became of the request."""
+
+
+@dataclass
+class House:
+    """One that runs; programs talk to it."""
+
+    parent: int
+    port: int
+    data: str
+
+    def ask(self, path: str, token: str = "", body: Any = None, to: http.client.HTTPConnection | None = None) -> Any:
+        """The status and what came with it. Raises Failed."""
+        door = to or http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+        method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
+        try:
+            door.request(method, f"/api/{path}", sent, headers if token else {"Content-Type": "application/json"})
+            answer = door.getresponse()
+            text = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            door.close()
+            raise Failed(repr(error)) from error
+        finally:
+            if to is None:
+                door.close()
+        if answer.status >= 500:
+            raise Failed(f"{answer.status} {text!r}")
+        return answer.status, json.loads(text)
+
+    def surely(self, path: str, token: str = "", body: Any = None) -> tuple[Any, float]:
+        """Sent again until it is answered; and how long that took."""
+        began, pause = time.monotonic(), 0.01
+        while True:
+            try:
+                status, answer = self.ask(path, token, body)
+            except Failed:
+                if time.monotonic() - began > PATIENCE:
+                    raise
+                time.sleep(pause)
+                pause = min(0.1, pause * 2)
+            else:
+                assert status < 300, f"{path}: {status} {answer}"
+                return answer, time.monotonic() - began
+
+    def serving(self) -> list[int]:
+        found = subprocess.run(["pgrep", "-P", str(self.parent)], capture_output=True, text=True, check=False)
+        return [int(number) for number in found.stdout.split()]
+
+    def is_complete(self) -> bool:
+        with psycopg.connect(self.data) as db:
+            alive = db.execute(ALIVE).fetchone()
+        return alive == (2,) and len(self.serving()) == 2
+
+
+@contextlib.contextmanager
+def open_house(data: str) -> Iterator[House]:
+    command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--processes", "2", "--data", data]
+    env = {**os.environ, "VEILLEE_LANG": "en", "PYTHONPATH": str(SOURCES)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, encoding="utf-8") as parent:
+        assert parent.stdout is not None
+        said = parent.stdout.readline()
+        threading.Thread(target=parent.stdout.read, daemon=True).start()
+        try:
+            house = House(parent.pid, int(said.split("localhost:")[1].split("/")[0]), data)
+            wait_for(house.is_complete)
+            yield house
+        finally:
+            parent.send_signal(signal.SIGTERM)
+            parent.wait(PATIENCE)
+
+
+def wait_for(holds: Any) -> None:
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, "that takes too long"
+        time.sleep(0.05)
+
+
+# -- killed during play ---------------------------------------------------------------------------------------------
+@dataclass
+class Player:
+    """Plays one game after the other against a bot, until told to stop."""
+
+    house: House
+    game: str
+    chance: random.Random
+    stop: threading.Event
+    said: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # what was acknowledged, at each table
+    unsure: dict[str, tuple[int, int]] = field(default_factory=dict)  # what was sent last, and is not acknowledged
+    answered: float = 0.0  # seconds: the longest until an answer was acknowledged
+    waited: float = 0.0  # until the bot had answered
+
+    def play(self) -> None:
+        guest, _ = self.house.surely("guests", body={"name": "Ada"})
+        token = guest["token"]
+        while not self.stop.is_set():
+            seats = [{"kind": "me"}, {"kind": "hotseat"}, {"kind": "bot", "level": "novice"}]
+            table, _ = self.house.surely("tables", token, {"game": self.game, "seats": seats})
+            self.play_at(table["id"], token)
+
+    def play_at(self, table: str, token: str) -> None:
+        said = self.said[table] = []
+        since = time.monotonic()
+        while not self.stop.is_set():
+            seat, now, choices = self.asked(table, token)
+            if not choices:
+                state, _ = self.house.surely(f"tables/{table}", token)
+                if state["status"] == "over":
+                    return
+                assert time.monotonic() - since < PATIENCE, f"table {table}: the bot does not go on"
+                time.sleep(0.05)
+                continue
+            self.waited = max(self.waited, time.monotonic() - since)
+            self.unsure[table] = (seat, self.chance.choice(choices))
+            body = {"stamp": now["stamp"], "answers": [self.unsure[table][1]]}
+            _, took = self.house.surely(f"tables/{table}/seats/{seat}/answers", token, body)
+            said.append(self.unsure.pop(table))
+            self.answered = max(self.answered, took)
+            since = time.monotonic()
+
+    def asked(self, table: str, token: str) -> tuple[int, Any, list[int]]:
+        """Which of the two seats is asked, and what it can answer; nothing: neither is."""
+        for seat in (0, 1):
+            now, _ = self.house.surely(f"tables/{table}/seats/{seat}", token)
+            if choices := [choice["id"] for choice in now["choices"] if choice["allowed"]]:
+                return seat, now, choices
+        return 0, None, []
+
+
+def kill(house: House, kills: int, tables: int, game: str, seed: int) -> int:
+    """How many acknowledged answers are not there, or there twice."""
+    stop = threading.Event()
+    players = [Player(house, game, random.Random(seed + n), stop) for n in range(tables)]
+    chance = random.Random(seed)
+    with ThreadPoolExecutor(tables) as at_tables:
+        playing = [at_tables.submit(player.play) for player in players]
+        try:
+            for number in range(kills):
+                time.sleep(0.3 + chance.random())
+                os.kill(chance.choice(house.serving()), signal.SIGKILL)
+                wait_for(house.is_complete)
+                if sys.stderr.isatty():
+                    print(f"\r{number + 1}/{kills} kills", end="", file=sys.stderr, flush=True)
+            time.sleep(1)
+        finally:
+            stop.set()
+    for one in playing:
+        one.result()
+    wrong, acknowledged = compare(house, players)
+    answered, waited = max(p.answered for p in players), max(p.waited for p in players)
+    print(
+        f"\r{kills} kills, {acknowledged} acknowledged answers, {len(wrong)} lost or doubled; the longest until one was "
+    )
+    print(f"acknowledged {answered:.2f} s, until the bot had answered {waited:.2f} s")
+    for line in wrong:
+        print(line)
+    return len(wrong)
+
+
+def compare(house: House, players: list[Player]) -> tuple[list[str], int]:
+    store = Store.open(house.data)
+    wrong, acknowledged = [], 0
+    for player in players:
+        for table, said in player.said.items():
+            found = store.find_table(table)
+            assert found is not None, f"table {table} is lost"
+            there = [(request.seat, *request.actions) for request in found[1] if request.seat < 2]
+            acknowledged += len(said)
+            if there not in (said, [*said, player.unsure.get(table)]):
+                wrong.append(f"table {table}: {said} was acknowledged, {there} is there")
+    store.close()
+    return wrong, acknowledged
+
+
+# -- races --------------------------------------------------------------------------------------------------------------
+def race(house: House, races: int, game: str, seed: int) -> int:
+    """So many submissions, eight at once: how many questions were answered twice, or not as was acknowledged."""
+    chance = random.Random(seed)
+    guest, _ = house.surely("guests", body={"name": "Ada"})
+    token = guest["token"]
+    doors = [http.client.HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE) for _ in range(RACERS)]
+    wrong, sent, questions = list[str](), 0, 0
+    store = Store.open(house.data)
+    with ThreadPoolExecutor(RACERS) as racers:
+        while sent < races:
+            seats = [{"kind": "me"}, {"kind": "hotseat"}]
+            table = house.surely("tables", token, {"game": game, "seats": seats})[0]["id"]
+            said: list[tuple[int, int]] = []
+            while sent < races:
+                asked = [(seat, house.surely(f"tables/{table}/seats/{seat}", token)[0]) for seat in (0, 1)]
+                able = [(s, now, [c["id"] for c in now["choices"] if c["allowed"]]) for s, now in asked]
+                able = [one for one in able if one[2]]
+                if not able:
+                    break
+                seat, now, choices = able[0]
+                ideas = chance.sample(choices, min(2, len(choices)))
+                together = threading.Barrier(RACERS)
+
+                def submit(n: int) -> tuple[int, int]:
+                    idea = ideas[n % len(ideas)]  # noqa: B023
+                    together.wait()  # noqa: B023
+                    body = {"stamp": now["stamp"], "answers": [idea]}  # noqa: B023
+                    return idea, house.ask(f"tables/{table}/seats/{seat}/answers", token, body, doors[n])[0]  # noqa: B023
+
+                came = list(racers.map(submit, range(RACERS)))
+                sent += RACERS
+                questions += 1
+                won = {idea for idea, status in came if status == 200}
+                if len(won) != 1 or {status for _, status in came} - {200, 409}:
+                    wrong.append(f"table {table}: {came}")
+                said += [(seat, idea) for idea in won]
+            found = store.find_table(table)
+            assert found is not None
+            there = [(request.seat, *request.actions) for request in found[1]]
+            if there != said:
+                wrong.append(f"table {table}: {said} was acknowledged, {there} is there")
+            if sys.stderr.isatty():
+                print(f"\r{sent}/{races} submissions", end="", file=sys.stderr, flush=True)
+    store.close()
+    print(f"\r{sent} racing submissions to {questions} questions, {len(wrong)} lost or doubled")
+    for line in wrong:
+        print(line)
+    return len(wrong)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--races", type=int, default=100_000)
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--game", default="takara-island")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--data", help="the address of an empty database (by default one of a server of its own)")
+    args = parser.parse_args()
+    with contextlib.ExitStack() as until_the_end:
+        data = args.data or until_the_end.enter_context(running(careful=True)).database()
+        house = until_the_end.enter_context(open_house(data))
+        wrong = kill(house, args.kills, args.tables, args.game, args.seed) if args.kills else 0
+        wrong += race(house, args.races, args.game, args.seed) if args.races else 0
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
