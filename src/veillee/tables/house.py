@@ -175,12 +175,9 @@ class House:
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
     def table(self, table_id: str) -> Table:
-        """The table of that name. Raises NoTable."""
-        with self._lock:
-            table = self._tables.get(table_id)
-            if table is None:
-                table = self._read(table_id)
-            self._keep(table)
+        """The table of that name, for somebody who looks at it. Raises NoTable."""
+        table = self._at_hand(table_id)
+        table.looked = time.monotonic()
         self._wake(table)
         return table
 
@@ -227,7 +224,7 @@ class House:
             if self._closed.is_set():
                 return
             try:
-                self.table(table_id)
+                self._wake(self._at_hand(table_id))
             except VeilleeError as error:
                 log.warning("Table %s cannot go on: %s", table_id, error)
 
@@ -275,10 +272,19 @@ class House:
             luck=words,
         )
         table = Table(self.store, row, (), self._wake, self._advise)
+        table.looked = time.monotonic()
         self.store.add_table(table.now.row, rematch_of)
         with self._lock:
             self._keep(table)
         self._wake(table)
+        return table
+
+    def _at_hand(self, table_id: str) -> Table:
+        with self._lock:
+            table = self._tables.get(table_id)
+            if table is None:
+                table = self._read(table_id)
+            self._keep(table)
         return table
 
     def _read(self, table_id: str) -> Table:
@@ -316,14 +322,22 @@ class House:
 
     def _wake(self, table: Table) -> None:
         """Have somebody think for every bot that is asked."""
-        if self._closed.is_set():
+        if self._closed.is_set() or not table.attended():
             return
         asked = table.bots_asked()
         if not asked:
             return
         due = time.monotonic() + self.pause + (min(LONGEST, table.shown_for()) if self.pause else 0.0)
         for stamp, job in asked:
-            self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
+            if self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due)) is False:
+                table.bot_waits(job.seat, stamp)
+                self._thinkers.when_room(job, partial(self._wake_again, table.id))
+
+    def _wake_again(self, table_id: str) -> None:
+        """There is room for what its bots must think about."""
+        if not self._closed.is_set():
+            with contextlib.suppress(VeilleeError):
+                self._wake(self._at_hand(table_id))
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)

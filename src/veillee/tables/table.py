@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -38,6 +39,7 @@ from veillee.tables.workers import Advised, Job
 log = logging.getLogger(__name__)
 
 ADVISER = "expert"
+LOOKS = 60.0  # seconds that bots go on among themselves after somebody has looked in
 ATTEMPTS = 3  # to write beside other processes that write
 
 
@@ -206,6 +208,7 @@ class Table:
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
         self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
+        self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -395,6 +398,13 @@ class Table:
         news = now.game.events(NO_SEAT)[before.events :]
         return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
 
+    def attended(self) -> bool:
+        """Is there anybody for whom bots play: somebody who plays, who looks on, or who looked in a moment ago?"""
+        with self._lock:
+            now, watched = self.now, bool(self._speeds)
+        plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
+        return plays or watched or time.monotonic() - self.looked < LOOKS
+
     def bots_asked(self) -> list[tuple[str, Job]]:
         """What bots must think about that none is thinking about yet: with the stamp to answer with."""
         jobs = []
@@ -406,6 +416,11 @@ class Table:
                     self._thinking.add((seat, stamp))
                     jobs.append((stamp, _job(now, seat)))
         return jobs
+
+    def bot_waits(self, seat: int, stamp: str) -> None:
+        """Nobody is thinking about it after all: it waits for its turn."""
+        with self._lock:
+            self._thinking.discard((seat, stamp))
 
     def bot_answers(self, seat: int, stamp: str, actions: Sequence[int]) -> None:
         """A bot has thought. What it says counts if its seat is still asked the same and still a bot's."""
@@ -708,13 +723,14 @@ def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
 def _job(now: Moment, seat: int) -> Job:
     seed = _seed(now, seat, "bot")
     match = now.match
-    return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed)
+    whose = tuple(dict.fromkeys([present.guest for present in now.seats if present.guest]))
+    return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed, whose, now.id)
 
 
 def _hint_job(now: Moment, seat: int) -> Job:
     seed = _seed(now, seat, "hint")
     match = now.match
-    return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed)
+    return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed, (now.seats[seat].guest,), now.id)
 
 
 def _failed(future: Future[Hint]) -> bool:
