@@ -164,7 +164,8 @@ def test_a_full_disk_is_said_with_the_present_board(web, seated, live):
     with patch.object(table._store, "append", side_effect=full):
         answer = web.post(f"/t/{table.id}/act", data=data, headers={"X-Live": "1"} if live else {})
     assert answer.status_code == 503
-    assert "x cannot be used: disk is full." in answer.text
+    assert "cannot read or keep anything just now" in answer.text
+    assert "disk is full" not in answer.text, "that is for whoever runs the house"
     assert ('id="part-board"' in answer.text) is not live
     assert table.match.answers == before
 

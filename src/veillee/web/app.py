@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Litestar, Response, get
 from litestar.config.app import AppConfig
@@ -20,6 +21,7 @@ from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
+from veillee.web.limits import Meter
 from veillee.web.pages import STATIC
 from veillee.web.visit import AnyRequest, visit
 
@@ -32,11 +34,17 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House, loop: Loop | None = None) -> Litestar:
-    """The application that serves this house; `loop`: to those who are building it (web/dev.py)."""
+def create_app(house: House, loop: Loop | None = None, meter: Meter | None = None, public_url: str = "") -> Litestar:
+    """The application that serves this house; `loop`: to those who are building it (web/dev.py).
+
+    `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it.
+    """
 
     def describe(config: AppConfig) -> AppConfig:
-        config.state = State({"house": house, "dev": loop is not None})
+        called = urlsplit(public_url).netloc
+        config.state = State(
+            {"house": house, "dev": loop is not None, "meter": meter, "public_url": public_url, "called": called}
+        )
         return config
 
     pages: list[Any] = [

@@ -15,6 +15,10 @@ THEMES = ("auto", "light", "dark")
 YEAR = 365 * 24 * 3600
 
 
+GUEST = "guest"
+SURE = "__Host-guest"  # its name under https: no other host, and nobody on a plain connection, can have set it
+
+
 @dataclass(frozen=True)
 class Prefs:
     lang: str
@@ -41,6 +45,15 @@ def spoken(header: str) -> str:
         except ValueError:
             continue
     return next((tag for _, _, tag in sorted(asked) if tag in LANGUAGES), LANGUAGES[0])
+
+
+def guest_token(request: Request[Any, Any, Any]) -> str:
+    """Of a guest's cookie, under either name."""
+    return request.cookies.get(SURE) or request.cookies.get(GUEST, "")
+
+
+def guest_cookie(token: str, *, secure: bool) -> Cookie:
+    return cookie(SURE if secure else GUEST, token, secure=secure)
 
 
 def cookie(name: str, value: str, *, secure: bool, age: int = YEAR) -> Cookie:

@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
@@ -15,10 +16,13 @@ import uvicorn
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
-from veillee.web import streams
+from veillee.web import logs, streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
+from veillee.web.door import Door, names_of
+from veillee.web.limits import Limits, Meter
 from veillee.web.pages import house_words, t
+from veillee.web.wire import Connections, open_more_files
 
 
 def say(sentence: str) -> None:
@@ -102,10 +106,15 @@ def serve(
     pause: float = 0.6,
     lang: str = "en",
     dev: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 (it never changes)
+    hosts: Sequence[str] = (),
+    trusted: Sequence[str] = ("127.0.0.1", "::1"),
+    public_url: str = "",
 ) -> None:
     """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
 
-    `dev`: what is changed in the sources is in the browser a moment later.
+    `dev`: what is changed in the sources is in the browser a moment later. `hosts`: names that the house is called by,
+    besides those of its machine; `trusted`: proxies whose word on who asks is taken; `public_url`: what they call us.
     """
     sock = door_kept() or listening(host, port)
     t = house_words(lang)
@@ -129,8 +138,20 @@ def serve(
         loop.start()
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
+    meter, connections = Meter(limits), Connections(limits, trusted)
+    app = Door(create_app(house, loop, meter, public_url), meter, names_of(host, *hosts))
+    open_more_files()
+    logs.set_up()
     config = uvicorn.Config(
-        create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
+        app,
+        http=connections.protocol(),
+        log_config=None,
+        log_level="warning",
+        lifespan="off",
+        timeout_graceful_shutdown=1,
+        server_header=False,
+        access_log=False,
+        forwarded_allow_ips=list(trusted),
     )
     try:
         asyncio.run(Server(config).serve(sockets=[sock]))

@@ -15,6 +15,7 @@ from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
+from veillee.web.guard import spend
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
@@ -73,6 +74,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """One click: a table with bots."""
     v = await visit(request)
     box = the_box(game)
+    spend(request, "tables")
     table = await to_thread(v.house.play_now, await v.sure_guest(), box.id)
     return v.go(f"/t/{table.id}")
 
@@ -100,6 +102,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     fields = await form(request)
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
+    spend(request, "tables")
     guest = await v.sure_guest()
     try:
         table = await to_thread(
