@@ -106,7 +106,7 @@ class House:
         return house
 
     def close(self) -> None:
-        """Stop the bots and close the store. Nothing is lost by not calling it."""
+        """Stop the bots and close the store. Nothing is lost by not calling it, but what is new may lie beside the file."""
         self._closed.set()
         if self._resuming.is_alive():
             self._resuming.join()

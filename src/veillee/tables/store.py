@@ -26,6 +26,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from veillee.tables import whole
 from veillee.tables.errors import StoreError, t
 from veillee.tables.people import Seat
 from veillee.words import Sentence
@@ -148,6 +149,7 @@ class Store:
         self.reader = engine.execution_options(reading=True)
         self.where = where
         self._writing = threading.Lock()  # one writer at a time: threads queue here, not in SQLite's busy loop
+        self._opened = False
         self._closed = False
 
     @classmethod
@@ -157,10 +159,14 @@ class Store:
             store = cls(_engine(str(place)), sa.make_url(str(place)).render_as_string(hide_password=True))
         else:
             path = _file(Path(place))
+            whole.check(path)
             store = cls(_engine(sa.URL.create("sqlite", database=str(path))), str(path))
         try:
             with store._sentences():
                 store._migrate()
+                if store.engine.dialect.name == "sqlite":
+                    whole.opened(store.engine)
+                store._opened = True
         except StoreError:
             store.close()
             raise
@@ -168,6 +174,9 @@ class Store:
 
     def close(self) -> None:
         with self._writing:
+            if self._opened and not self._closed and self.engine.dialect.name == "sqlite":
+                with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
+                    whole.closed(self.engine)
             self._closed = True
             self.engine.dispose()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import threading
@@ -153,6 +154,9 @@ def serve(
         access_log=False,
         forwarded_allow_ips=list(trusted),
     )
+    if threading.current_thread() is threading.main_thread():
+        # uvicorn stops at SIGTERM and then sends it once more, to whoever was there before: the house is still to be closed.
+        signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         asyncio.run(Server(config).serve(sockets=[sock]))
     except KeyboardInterrupt:
