@@ -17,6 +17,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import track
 
 import veillee
 from veillee import engine
@@ -31,6 +32,7 @@ PACKAGES = (
     *("mypy-extensions", "openskill", "rich", "sqlalchemy", "typer", "uvicorn"),
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+STUCK = 1  # exit code: a table would not go on
 GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
 
 t = room(spoken())
@@ -43,6 +45,12 @@ def doctor(
     licences: Annotated[
         bool, typer.Option("--licences", help=t("Whose work is in it, and under which licence."))
     ] = False,
+    replay: Annotated[
+        bool,
+        typer.Option(
+            "--replay", help=t("Play every table again on a copy, and name those that this version cannot go on with.")
+        ),
+    ] = False,
     sbom: Annotated[bool, typer.Option("--sbom", help=t("The bill of materials, as CycloneDX JSON."))] = False,
 ) -> None:
     t = room(lang)
@@ -52,6 +60,9 @@ def doctor(
         return
     if licences:
         _licences(console, t)
+        return
+    if replay:
+        _replay(data, console, t)
         return
     console.print(f"[bold]Veillée {veillee.__version__}[/], Python {platform.python_version()}, {platform.platform()}")
     console.print(f"{Path(veillee.__file__).parent}, {sys.executable}", style="dim")
@@ -122,6 +133,30 @@ def _browser(t: Words) -> Iterable[str]:
     named = os.environ.get("CHROMIUM")
     found = named if named and Path(named).exists() else next(filter(None, map(shutil.which, BROWSERS)), None)
     yield f"{GOOD} {found}" if found else f"{POOR} " + t("no Chromium was found: only the tests in a browser need it")
+
+
+def _replay(data: str, console: Console, t: Words) -> None:
+    from veillee.tables.rehearsal import counted, rehearse  # noqa: PLC0415 - only this needs the store
+
+    with rehearse(data) as rehearsal:
+        played = list(track(rehearsal.played, "", rehearsal.tables, console=Console(stderr=True), transient=True))
+    for table in played:
+        if table.why is not None:
+            where = f"{table.id} ({table.game}, {table.status})"
+            console.print(f"[red]✗[/] {where}: {escape(table.why.cite(t.lang))}")
+    on = counted(played)
+    playing, waiting, over = on["playing"], on["waiting"], on["over"]
+    console.print(
+        t(
+            "Tables that go on: {playing} being played, {waiting} waiting, {over} over; that do not: {broken}.",
+            playing=playing,
+            waiting=waiting,
+            over=over,
+            broken=len(played) - on.total(),
+        )
+    )
+    if on.total() < len(played):
+        raise typer.Exit(STUCK)
 
 
 def _licences(console: Console, t: Words) -> None:

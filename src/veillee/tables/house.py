@@ -181,6 +181,10 @@ class House:
         self._wake(table)
         return table
 
+    def replayed(self, table_id: str) -> Table:
+        """The table as its answers make it, beside the one that is at hand. Raises NoTable, StoreError."""
+        return self._read(table_id)
+
     def my_tables(self, guest: Guest) -> list[Glance]:
         """Where the guest sits, the latest change first."""
         return _glances(self.store.tables_of(guest.id))

@@ -284,6 +284,13 @@ class Store:
         with self._read() as db:
             return list(db.execute(query.order_by(tables.c.touched.desc())).scalars())
 
+    def every_table(self) -> list[tuple[str, str, Status]]:
+        """Id, game and status of all there are, those that are being played first."""
+        order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
+        query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
+        with self._read() as db:
+            return [(row.id, row.game, cast(Status, row.status)) for row in db.execute(query)]
+
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
