@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 
-from install import ROOT, home, program
+from install import ROOT, find_uv, home
 
 LISTS = {
     "uv": ["uv"],
     "runtime": ["runtime"],
+    "house": ["runtime", "house"],
     "build": ["runtime", "build"],
     "dev": ["runtime", "build", "dev"],
     "fonts": ["fonts"],
@@ -20,7 +20,7 @@ OPTIONS = "--quiet --universal --python-version 3.11 --generate-hashes --no-emit
 
 
 def main() -> int:
-    uv = shutil.which("uv") or program(home(), "uv")
+    uv = find_uv(home())
     if uv is None:
         print("This needs uv: `pip install uv`.")
         return 1

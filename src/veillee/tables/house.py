@@ -232,6 +232,10 @@ class House:
             except VeilleeError as error:
                 log.warning("Table %s cannot go on: %s", table_id, error)
 
+    def waiting_thoughts(self) -> dict[str, int]:
+        """How many questions wait to be thought about, by whom they are for."""
+        return self._thinkers.waiting()
+
     # -- inside -------------------------------------------------------------------------------------------------
     def _set_up(
         self,

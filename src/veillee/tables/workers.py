@@ -82,6 +82,10 @@ class Thinkers(Protocol):
 
     def advise(self, job: Job, done: Advised) -> None: ...
 
+    def waiting(self) -> dict[str, int]:
+        """How many questions wait to be thought about: of bots, and of people who want advice."""
+        ...
+
     def change_over(self) -> bool: ...
 
     def close(self) -> None: ...
@@ -114,6 +118,10 @@ class AtOnce:
     def advise(self, job: Job, done: Advised) -> None:
         box = catalogue.BOXES[job.box_id]
         done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
+
+    def waiting(self) -> dict[str, int]:
+        """None ever does."""
+        return {}
 
     def change_over(self) -> bool:
         """This process keeps the engine that it has."""
@@ -164,6 +172,10 @@ class Processes:
     def advise(self, job: Job, done: Advised) -> None:
         if not self._put(self._people, job, lambda worker: _ask(worker, "advise", job, _advice, done)):
             done(None)
+
+    def waiting(self) -> dict[str, int]:
+        with self._line:
+            return {"bots": len(self._bots), "advice": len(self._people)}
 
     def change_over(self) -> bool:
         """To the compiled engine, if a process that starts now has one and can think with it; else nothing changes.

@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, replay, shelf
+from veillee.web import health, play, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -81,6 +81,8 @@ def create_app(house: House, loop: Loop | None = None, meter: Meter | None = Non
         [
             *pages,
             programs,
+            health.healthz,
+            health.readyz,
             api,
             create_static_files_router(
                 "/static", [STATIC], cache_control=FOR_EVER, include_in_schema=False, html_mode=False

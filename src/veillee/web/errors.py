@@ -17,6 +17,8 @@ from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
 log = logging.getLogger("veillee.web")
+security = logging.getLogger("veillee.security")
+TOLD = (401, 403, 429)  # statuses that whoever runs the house may want to hear of
 
 # What the framework itself turns away comes with a status; these are its sentences.
 TURNED_AWAY = {
@@ -76,6 +78,10 @@ def take_note(request: AnyRequest, error: Exception, status: int) -> None:
     """Whoever runs the house is told what is not the reader's doing."""
     if status >= OUR_MISTAKE.status:
         log.error("%s %s", request.method, request.url.path, exc_info=error)
+    elif status in TOLD:
+        client = request.scope.get("client")
+        told = {"status": status, "kind": type(error).__name__, "client": client[0] if client else ""}
+        security.info("Turned away: %s", type(error).__name__, extra={"told": told})
 
 
 def is_live(request: AnyRequest) -> bool:

@@ -29,6 +29,8 @@ class Calm(logging.Filter):
         self._kinds: dict[tuple[str, object, object], list[float]] = {}  # lines left, since when, left out
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.name == "veillee.requests":  # asked for, and limited by what is let in
+            return True
         error = record.exc_info[0] if record.exc_info else None
         now = self._clock()
         kind = self._kinds.setdefault((record.name, str(record.msg)[:200], error), [ROW, now, 0])
@@ -94,4 +96,5 @@ def set_up(*, as_json: bool = False, stream: TextIO | None = None) -> logging.Ha
         root.removeHandler(old)
     handler.of_the_house = True  # type: ignore[attr-defined]
     root.addHandler(handler)
+    logging.getLogger("veillee").setLevel(logging.INFO if as_json else logging.WARNING)
     return handler

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import uvicorn
 
+from veillee.match.errors import VeilleeError
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
@@ -21,6 +22,7 @@ from veillee.web import logs, streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.door import Door, names_of
+from veillee.web.health import Figures, Traffic, tell_prometheus
 from veillee.web.limits import Limits, Meter
 from veillee.web.pages import house_words, t
 from veillee.web.wire import Connections, open_more_files
@@ -111,11 +113,14 @@ def serve(
     hosts: Sequence[str] = (),
     trusted: Sequence[str] = ("127.0.0.1", "::1"),
     public_url: str = "",
+    metrics: tuple[str, int] | None = None,
+    json_log: bool = False,
 ) -> None:
     """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
 
     `dev`: what is changed in the sources is in the browser a moment later. `hosts`: names that the house is called by,
-    besides those of its machine; `trusted`: proxies whose word on who asks is taken; `public_url`: what they call us.
+    besides those of its machine; `trusted`: proxies whose word on who asks is taken; `public_url`: what they call us;
+    `metrics`: where Prometheus is told its figures.
     """
     sock = door_kept() or listening(host, port)
     t = house_words(lang)
@@ -133,16 +138,23 @@ def serve(
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
     if other := neighbours(host, sock):
         say(t("For others on your network: {address}", address=other))
+    meter, connections, traffic = Meter(limits), Connections(limits, trusted), Traffic()
+    if metrics is not None:
+        try:
+            tell_prometheus(Figures(house, traffic, meter, connections), *metrics)
+        except VeilleeError:
+            house.close()
+            sock.close()
+            raise
     house.pace.start(lambda news: say(news_of(news, lang)))
     loop = Loop() if dev else None
     if loop is not None:
         loop.start()
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
-    meter, connections = Meter(limits), Connections(limits, trusted)
-    app = Door(create_app(house, loop, meter, public_url), meter, names_of(host, *hosts))
+    app = Door(create_app(house, loop, meter, public_url), meter, names_of(host, *hosts), traffic)
     open_more_files()
-    logs.set_up()
+    logs.set_up(as_json=json_log)
     config = uvicorn.Config(
         app,
         http=connections.protocol(),

@@ -17,6 +17,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from veillee.web.limits import Limits, network
 
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
+
 WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
 READ = 60.0  # seconds for a reader to take some of an answer that waits
 FILES = 65_536  # that we may open: streams are some of them
@@ -135,15 +140,17 @@ class Patient(H11Protocol):
         self.transport.abort()
 
 
-def open_more_files() -> int:
-    """Let this process open as many as the machine allows, up to what we may need; how many that are."""
-    try:
-        import resource  # noqa: PLC0415 - not on Windows
-    except ImportError:
+def files_allowed() -> int:
+    """How many files this process may open once it has asked for as many as we may need; 0: nobody says."""
+    if resource is None:
         return 0
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        return wanted
-    return soft
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+
+
+def open_more_files() -> None:
+    """Let this process open that many."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and soft < files_allowed():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files_allowed(), hard))
