@@ -105,7 +105,7 @@ def test_alive_and_ready(served, monkeypatch):
     def broken(*_):
         raise StoreError(t("The house is closed."))
 
-    monkeypatch.setattr(house.store, "find_guest", broken)
+    monkeypatch.setattr(house.store, "answers", broken)
     assert httpx.get(f"{url}/healthz").status_code == 200
     assert httpx.get(f"{url}/readyz").status_code == 503
     assert httpx.get(f"{url}/metrics").status_code == 404, "strangers are told no figures"

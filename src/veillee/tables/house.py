@@ -25,6 +25,7 @@ from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
+from veillee.tables import sessions
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.pace import Pace
 from veillee.tables.people import (
@@ -115,16 +116,35 @@ class House:
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
-    def new_guest(self, name: str) -> Guest:
+    def new_guest(self, name: str, device: str = "") -> Guest:
         """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown."""
         guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES))
-        self.store.add_guest(guest.id, guest.name, _hash(guest.token))
+        self.store.add_guest(guest.id, guest.name, _hash(guest.token), device[: sessions.LONGEST_DEVICE])
         return guest
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
-        found = self.store.find_guest(_hash(token), "cookie")
+        found = sessions.visit(self.store, _hash(token))
         return Guest(*found) if found else None
+
+    def devices(self, guest: Guest, token: str) -> list[sessions.Device]:
+        """Where the guest is signed in; `token`: of the device that asks."""
+        return sessions.devices(self.store, guest.id, _hash(token))
+
+    def sign_out(self, guest: Guest, device: str) -> None:
+        """One of the guest's devices (Device.id)."""
+        sessions.sign_out(self.store, guest.id, device)
+
+    def sign_out_elsewhere(self, guest: Guest, token: str) -> None:
+        """Every device but this one, and the recovery link."""
+        sessions.sign_out_elsewhere(self.store, guest.id, _hash(token))
+
+    def has_recovery(self, guest: Guest) -> bool:
+        """Is there a recovery link that has not been used?"""
+        return sessions.link_made(self.store, guest.id) is not None
+
+    def revoke_recovery(self, guest: Guest) -> None:
+        sessions.revoke(self.store, guest.id)
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under a new name. Seats that they have taken keep the name they were taken under."""
@@ -135,17 +155,19 @@ class House:
     def recovery(self, guest: Guest) -> str:
         """A fresh recovery token, for a link to keep. It replaces the one made before: make it when asked (POST)."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        self.store.add_token(guest.id, _hash(token), "recovery")
+        self.store.add_recovery(guest.id, _hash(token))
         return token
 
-    def recover(self, token: str) -> Guest:
-        """The guest of a recovery token, with a new cookie token (in .token) for this device. Raises BadRequest."""
-        found = self.store.find_guest(_hash(token), "recovery")
+    def recover(self, token: str, device: str = "") -> Guest:
+        """The guest of a recovery token, with a new cookie token (in .token) for this device. It works once.
+
+        Raises BadRequest.
+        """
+        fresh = secrets.token_urlsafe(TOKEN_BYTES)
+        found = sessions.redeem(self.store, _hash(token), _hash(fresh), device)
         if found is None:
             raise BadRequest(t("This recovery link is not, or no longer, valid."))
-        guest = Guest(*found, token=secrets.token_urlsafe(TOKEN_BYTES))
-        self.store.add_token(guest.id, _hash(guest.token), "cookie")
-        return guest
+        return Guest(*found, token=fresh)
 
     # -- tables -------------------------------------------------------------------------------------------------
     def new_table(
@@ -207,7 +229,15 @@ class House:
             plans = plans[1:] + plans[:1]
             try:
                 again = self._set_up(
-                    guest, table.box, plans, table.options, "", public=False, hints=table.hints, rematch_of=table.id
+                    guest,
+                    table.box,
+                    plans,
+                    table.options,
+                    "",
+                    public=False,
+                    hints=table.hints,
+                    rematch_of=table.id,
+                    before=table.seats,
                 )
             except Conflict:
                 table.read_again()
@@ -248,6 +278,7 @@ class House:
         public: bool,
         hints: bool,
         rematch_of: str = "",
+        before: Sequence[Seat] = (),
     ) -> Table:
         if len(plans) not in box.players:
             fewest, most = box.players[0], box.players[-1]
@@ -281,6 +312,8 @@ class House:
         )
         table = Table(self.store, row, (), self._wake, self._advise)
         table.looked = time.monotonic()
+        if before:
+            table.keep_seats(before)
         self.store.add_table(table.now.row, rematch_of)
         with self._lock:
             self._keep(table)
@@ -306,7 +339,11 @@ class House:
         self._find_content(box, row.options)
         if (why := missing(box, row.options)) is not None:
             raise NoTable(why)
-        return Table(self.store, row, requests, self._wake, self._advise)
+        table = Table(self.store, row, requests, self._wake, self._advise)
+        before = self.store.rematch_of(table_id) if row.status == "waiting" else None
+        if before is not None:
+            table.keep_seats(before.seats)
+        return table
 
     def _keep_content(self, box: Box, options: Options) -> None:
         """An owner's file that a table will be played with, so that the table does not need the file any more."""

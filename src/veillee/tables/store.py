@@ -15,7 +15,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -53,6 +53,8 @@ tokens = sa.Table(
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=False),
     sa.Column("kind", sa.Text, nullable=False),  # cookie or recovery
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("device", sa.Text, nullable=False, server_default=""),  # what it is called in the list of devices
+    sa.Column("used", sa.Float, nullable=False, server_default="0"),  # when it was last here, within a day
 )
 tables = sa.Table(
     "tables",
@@ -102,10 +104,10 @@ contents = sa.Table(
     sa.Column("created", sa.Float, nullable=False),
 )
 sa.Index("seats_by_guest", seats.c.guest)
+sa.Index("tokens_by_guest", tokens.c.guest)
 sa.Index("tables_by_status", tables.c.status, tables.c.touched)
 
 Status = Literal["waiting", "playing", "over"]
-TokenKind = Literal["cookie", "recovery"]
 
 
 class Conflict(Exception):
@@ -180,29 +182,29 @@ class Store:
             self._closed = True
             self.engine.dispose()
 
-    # -- guests -------------------------------------------------------------------------------------------------
-    def add_guest(self, guest: str, name: str, token: str) -> None:
-        with self._write() as db:
-            db.execute(guests.insert().values(id=guest, name=name, created=time.time()))
-            db.execute(tokens.insert().values(hash=token, guest=guest, kind="cookie", created=time.time()))
-
-    def find_guest(self, token: str, kind: TokenKind) -> tuple[str, str] | None:
-        """The id and the name of a token's guest."""
-        query = sa.select(guests.c.id, guests.c.name).join(tokens, tokens.c.guest == guests.c.id)
+    def answers(self) -> None:
+        """Does the database answer? Raises StoreError."""
         with self._read() as db:
-            row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == kind)).first()
-        return (row.id, row.name) if row else None
+            db.execute(sa.select(sa.literal(1)))
+
+    # -- guests -------------------------------------------------------------------------------------------------
+    def add_guest(self, guest: str, name: str, token: str, device: str = "") -> None:
+        now = time.time()
+        row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now, "device": device}
+        with self._write() as db:
+            db.execute(guests.insert().values(id=guest, name=name, created=now))
+            db.execute(tokens.insert().values(row))
 
     def rename(self, guest: str, name: str) -> None:
         with self._write() as db:
             db.execute(guests.update().where(guests.c.id == guest).values(name=name))
 
-    def add_token(self, guest: str, token: str, kind: TokenKind) -> None:
-        """A recovery token takes the place of the one before; cookies are one per device."""
+    def add_recovery(self, guest: str, token: str) -> None:
+        """It takes the place of the one before."""
+        now = time.time()
         with self._write() as db:
-            if kind == "recovery":
-                db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == kind))
-            db.execute(tokens.insert().values(hash=token, guest=guest, kind=kind, created=time.time()))
+            db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
+            db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
     # -- tables -------------------------------------------------------------------------------------------------
     def add_table(self, row: Row, rematch_of: str = "") -> None:
@@ -267,6 +269,11 @@ class Store:
             db.execute(seats.insert(), _seat_rows(row))
         return row
 
+    def rematch_of(self, table_id: str) -> Row | None:
+        """The table whose rematch this one is."""
+        with self._read() as db:
+            return next(iter(_rows(db, tables.c.rematch == table_id)), None)
+
     def tables_of(self, guest: str) -> list[Row]:
         """Where the guest sits, the latest change first."""
         with self._read() as db:
@@ -290,6 +297,14 @@ class Store:
         query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
         with self._read() as db:
             return [(row.id, row.game, cast(Status, row.status)) for row in db.execute(query)]
+
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """A transaction of another module's own queries."""
+        return self._read()
+
+    def writing(self) -> AbstractContextManager[sa.Connection]:
+        """The same, for one that writes."""
+        return self._write()
 
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager

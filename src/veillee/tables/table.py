@@ -208,6 +208,7 @@ class Table:
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
         self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
+        self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
         self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
 
     # -- what everybody may see -----------------------------------------------------------------------------------
@@ -269,6 +270,11 @@ class Table:
                 return row  # a double click
             if present.kind != "open":
                 raise NotNow(t("Somebody sits on that seat already."))
+            if row.public and any(other.guest == guest.id for other in row.seats):
+                raise NotNow(t("At a table for everybody you take one seat."))
+            keeper = self._kept.get(seat)
+            if keeper is not None and keeper.guest != guest.id:
+                raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
             taken = Seat("person", distinct(shown, [s.name for s in row.seats]), guest.id, SUBSTITUTE)
             return _placed(row, seat, taken, word)
 
@@ -416,6 +422,11 @@ class Table:
                     self._thinking.add((seat, stamp))
                     jobs.append((stamp, _job(now, seat)))
         return jobs
+
+    def keep_seats(self, before: Sequence[Seat]) -> None:
+        """It is a rematch: those who played sit one seat further round, and nobody else sits there."""
+        around = len(before)
+        self._kept = {(n - 1) % around: seat for n, seat in enumerate(before) if seat.kind == "person"}
 
     def bot_waits(self, seat: int, stamp: str) -> None:
         """Nobody is thinking about it after all: it waits for its turn."""

@@ -28,7 +28,7 @@ from veillee.web.guard import for_programs, spend
 from veillee.web.pages import t
 from veillee.web.parts import asked
 from veillee.web.play import thought
-from veillee.web.prefs import guest_token, prefs
+from veillee.web.prefs import device_of, guest_token, prefs
 from veillee.web.visit import AnyRequest
 
 
@@ -244,7 +244,7 @@ class Programs(Controller):
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Become a guest. Keep the token: it is told this once."""
         spend(request, "guests")
-        guest = await to_thread(house_of(request).new_guest, data.name)
+        guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
         return GuestInfo(guest.id, guest.name, guest.token)
 
     @post("/tables")

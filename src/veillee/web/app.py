@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import health, play, replay, shelf
+from veillee.web import devices, health, play, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -57,6 +57,8 @@ def create_app(house: House, loop: Loop | None = None, meter: Meter | None = Non
         shelf.me,
         shelf.rename,
         shelf.recovery,
+        devices.sign_out,
+        devices.revoke,
         shelf.back,
         shelf.come_back,
         shelf.choose,

@@ -18,6 +18,7 @@ from veillee.match.errors import VeilleeError
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
+from veillee.tables.prune import Broom
 from veillee.web import logs, streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
@@ -146,6 +147,8 @@ def serve(
             house.close()
             sock.close()
             raise
+    broom = Broom(house.store)
+    broom.start()
     house.pace.start(lambda news: say(news_of(news, lang)))
     loop = Loop() if dev else None
     if loop is not None:
@@ -174,5 +177,6 @@ def serve(
     except KeyboardInterrupt:
         pass
     finally:
+        broom.stop()
         house.close()
         sock.close()

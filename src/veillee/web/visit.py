@@ -16,7 +16,7 @@ from veillee.tables.house import House
 from veillee.tables.people import Guest
 from veillee.web.guard import spend
 from veillee.web.pages import html, render, t
-from veillee.web.prefs import Prefs, guest_cookie, guest_token, prefs
+from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -50,7 +50,8 @@ class Visit:
         """The guest; a newcomer becomes one."""
         if self.guest is None:
             spend(self.request, "guests")
-            self.guest = await to_thread(self.house.new_guest, name.strip() or secrets.choice(NEWCOMERS))
+            shown = name.strip() or secrets.choice(NEWCOMERS)
+            self.guest = await to_thread(self.house.new_guest, shown, device_of(self.request))
             self.welcomed = self.guest.token
         return self.guest
 
