@@ -10,6 +10,7 @@ from install import ROOT, find_uv, home
 LISTS = {
     "uv": ["uv"],
     "runtime": ["runtime"],
+    "house": ["runtime", "house"],
     "build": ["runtime", "build"],
     "dev": ["runtime", "build", "dev"],
     "fonts": ["fonts"],

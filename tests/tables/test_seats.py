@@ -23,7 +23,7 @@ def test_one_click_and_one_plays(house, ada):
 
 
 def test_the_table_starts_when_the_last_seat_is_taken(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
     assert table.status == "waiting"
     with pytest.raises(NotNow):
         _ = table.match
@@ -47,7 +47,7 @@ def test_words_of_luck_go_into_the_shuffle(house, ada, bob):
 
 
 def test_a_taken_seat_stays_taken(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
     table.sit(ada, 1)
     before = table.now
     for seat in (0, 1, 3):

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tables.playing import BOT, ME, answer, play_on
+from tables.playing import BOT, ME, OPEN, answer, play_on
 from veillee.games import catalogue
 from veillee.tables.errors import StoreError, t
 from veillee.tables.house import House
@@ -216,3 +216,141 @@ def test_a_house_with_processes_plays_and_pauses(tmp_path):
             assert changed.wait(60)
     house.close()
     assert {seat for seat, _ in table.match.answers} > {0}
+
+
+# -- whose turn it is ---------------------------------------------------------------------------------------------------
+SCRIPTED = """
+import json, pathlib, sys, time
+gate, log = pathlib.Path({gate!r}), pathlib.Path({log!r})
+for line in sys.stdin:
+    job = json.loads(line)
+    while not gate.exists():
+        time.sleep(0.005)
+    with log.open("a") as said:
+        said.write(job["wanted"] + " " + job["level"] + "\\n")
+    best = [{{"action": 1, "wins": 0.5, "visits": 1}}]
+    print(json.dumps({{"action": 1, "reasons": [], "best": best}} if job["wanted"] == "advise" else [7]), flush=True)
+"""
+
+
+class Thought:
+    """A real process that notes what it is asked, in order, as soon as the gate is open."""
+
+    def __init__(self, folder):
+        self.gate, self.log = folder / "gate", folder / "log"
+        script = SCRIPTED.format(gate=str(self.gate), log=str(self.log))
+        self.thinkers = Processes(1, command=(sys.executable, "-c", script))
+        self.asked, self.said = 0, 0
+        self.done = threading.Semaphore(0)
+        self.submit(["nobody"], "first")  # the process has begun with this one while the others come
+        while len(self.thinkers._bots):
+            pass
+
+    def submit(self, whose, name):
+        fits = self.thinkers.submit(Job("", {}, 0, name, 0, tuple(whose), name), lambda _: self.done.release())
+        self.asked += fits
+        return fits
+
+    def advise(self, whose, name):
+        self.thinkers.advise(Job("", {}, 0, name, 0, tuple(whose), name), lambda _: self.done.release())
+        self.asked += 1
+
+    def order(self):
+        self.gate.touch()
+        for _ in range(self.asked):
+            assert self.done.acquire(timeout=60)
+        return [line.split()[1] for line in self.log.read_text().splitlines()][1:]
+
+
+@pytest.fixture
+def line(tmp_path):
+    line = Thought(tmp_path)
+    yield line
+    line.gate.touch()
+    line.thinkers.close()
+
+
+def test_guests_take_turns_and_then_their_tables(line):
+    for n in range(6):
+        line.submit(["hostile"], f"h{n % 3}")
+    line.submit(["ada"], "a0")
+    line.submit(["bob"], "b0")
+    line.submit(["ada"], "a1")
+    assert line.order() == ["h0", "a0", "b0", "h1", "a1", "h2", "h0", "h1", "h2"]
+
+
+def test_a_table_of_several_guests_stands_in_the_shortest_of_their_lines(line):
+    for n in range(6):
+        line.submit(["hostile"], f"h{n}")
+    line.submit(["hostile", "ada"], "both")
+    assert line.order()[:2] == ["h0", "both"]
+
+
+def test_those_who_want_advice_have_a_line_of_their_own_and_it_is_short(line):
+    line.submit(["ada"], "bot")
+    line.submit(["bob"], "bot")
+    for n in range(3):
+        line.advise(["hostile"], f"advice{n}")
+    line.advise(["ada"], "advice")
+    assert line.done.acquire(timeout=60), "the third of one guest is refused at once"
+    line.asked -= 1
+    assert line.order() == ["advice0", "bot", "advice", "bot", "advice1"]
+
+
+def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_lost(line):
+    """Twenty tables of a guest of whom eight fit; some of those called have nothing to ask any more."""
+    put_off = []
+
+    def again(name):
+        if name not in ("h9", "h10") and not line.submit(["hostile"], name):
+            line.thinkers.when_room(Job("", {}, 0, name, 0, ("hostile",), name), lambda: again(name))
+
+    for n in range(20):
+        if not line.submit(["hostile"], f"h{n}"):
+            put_off.append(f"h{n}")
+            line.thinkers.when_room(Job("", {}, 0, "", 0, ("hostile",), f"h{n}"), lambda n=n: again(f"h{n}"))
+    assert put_off == [f"h{n}" for n in range(8, 20)]
+    line.submit(["ada"], "a")
+    line.asked += 10
+    order = line.order()
+    assert order[1] == "a", "Ada waits for one thought"
+    assert [name for name in order if name != "a"] == [f"h{n}" for n in range(20) if n not in (9, 10)]
+
+
+def test_tables_beyond_what_fits_go_on_by_themselves(house, ada, monkeypatch):
+    """The house asks again when it is called, though the table was forgotten meanwhile."""
+    thinkers, calls = AtOnce(), []
+    monkeypatch.setattr(house, "_thinkers", thinkers)
+    monkeypatch.setattr(thinkers, "submit", lambda job, done: False)
+    monkeypatch.setattr(thinkers, "when_room", lambda job, back: calls.append(back))
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    assert table.now.requests == 0
+    monkeypatch.undo()
+    house._tables.clear()
+    house._kept.clear()
+    calls[0]()
+    assert house.table(table.id).now.requests > 0
+
+
+def test_a_bot_is_thought_for_in_the_name_of_those_at_the_table(house, ada, bob, thoughts):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
+    table.sit(bob, 1)
+    job, _ = thoughts[0]
+    assert (job.whose, job.table) == ((ada.id, bob.id), table.id)
+    assert not {"whose", "table"} & job.told().keys(), "nobody who thinks is told"
+
+
+def test_bots_alone_play_while_somebody_looks_on(house, ada, thoughts, monkeypatch):
+    monkeypatch.setattr("veillee.tables.table.LOOKS", 0.0)
+    table = house.new_table(ada, "takara-island", [BOT, BOT])
+    house.table(table.id)
+    house.resume()
+    assert thoughts == []
+    leave = table.watch(1.0)
+    house.table(table.id)
+    assert len(thoughts) == 1
+    AtOnce().submit(*thoughts.pop())
+    assert len(thoughts) == 1, "they go on"
+    leave()
+    AtOnce().submit(*thoughts.pop())
+    assert thoughts == []

@@ -164,7 +164,8 @@ def test_a_full_disk_is_said_with_the_present_board(web, seated, live):
     with patch.object(table._store, "append", side_effect=full):
         answer = web.post(f"/t/{table.id}/act", data=data, headers={"X-Live": "1"} if live else {})
     assert answer.status_code == 503
-    assert "x cannot be used: disk is full." in answer.text
+    assert "cannot read or keep anything just now" in answer.text
+    assert "disk is full" not in answer.text, "that is for whoever runs the house"
     assert ('id="part-board"' in answer.text) is not live
     assert table.match.answers == before
 
@@ -257,6 +258,42 @@ def test_a_recovery_link_brings_the_seats_to_another_browser(web, seated, served
         assert other.post(link).status_code == 303
         assert 'data-me="0"' in other.get(f"{served[0]}/t/{table.id}").text
     assert guest.name == "Ada"
+
+
+def test_a_device_is_signed_out_here_there_or_everywhere_else(web, seated, served):
+    guest, house = seated[0], served[1]
+    phone = house.recover(house.recovery(guest), "Firefox, Android")
+    page = web.get("/me").text
+    assert "Firefox, Android" in page
+    there = next(device.id for device in house.devices(guest, guest.token) if not device.here)
+    assert web.post("/me/sign-out", data={"device": "nonsense"}).status_code == 303
+    assert web.post("/me/sign-out", data={"device": there}).status_code == 303
+    assert house.guest(phone.token) is None
+    other = house.recover(house.recovery(guest))
+    web.post("/me/recovery")
+    assert house.has_recovery(guest)
+    web.post("/me/recovery/revoke")
+    assert not house.has_recovery(guest)
+    web.post("/me/sign-out", data={"device": "elsewhere"})
+    assert house.guest(other.token) is None
+    assert "Ada" in web.get("/me").text
+    gone = web.post("/me/sign-out", data={"device": "here"})
+    assert [cookie.split("=")[0] for cookie in gone.headers.get_list("set-cookie")] == ["guest", "__Host-guest"]
+    assert house.guest(guest.token) is None
+    assert "Ada" not in web.get("/me").text
+
+
+def test_a_device_is_called_what_it_says_of_itself(served):
+    agents = {
+        "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0": "Firefox, Android",
+        "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0": "Edge, Windows",
+        "python-httpx/0.27": "python-httpx",
+        "<script>": "",
+    }
+    for agent, name in agents.items():
+        told = httpx.post(f"{served[0]}/api/guests", json={"name": "Robot"}, headers={"User-Agent": agent}).json()
+        guest = served[1].guest(told["token"])
+        assert [device.name for device in served[1].devices(guest, told["token"])] == [name]
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,10 @@ def test_the_address_that_is_told():
         assert address_of("games.example", sock).startswith("http://games.example:")
 
 
-def test_who_listens_is_told_goodbye(tmp_path):
-    """Ctrl+C with a page open: the stream ends, the house closes, and nothing is said of errors."""
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_who_listens_is_told_goodbye(tmp_path, word):
+    """Ctrl+C, or a plain kill, with a page open: the stream ends, the house closes, its file alone is whole, and nothing
+    is said of errors."""
     command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", str(tmp_path / "data")]
     env = {**os.environ, "VEILLEE_LANG": "en"}
     with subprocess.Popen(
@@ -57,9 +59,10 @@ def test_who_listens_is_told_goodbye(tmp_path):
             with opener.open(f"{table}/stream", timeout=30) as stream:
                 while not stream.readline().startswith(b"id:"):
                     pass
-                house.send_signal(signal.SIGINT)
+                house.send_signal(word)
                 stream.read()  # to its end
             assert house.wait(20) == 0
             assert house.stderr.read() == ""
+            assert [file.name for file in (tmp_path / "data").iterdir()] == ["veillee.sqlite3"]
         finally:
             house.kill()

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from veillee.cli import arena, bench, content, doctor, games, lab, new_game, play, serve, verify
+from veillee.cli import arena, backup, bench, content, doctor, games, lab, new_game, play, prune, serve, verify
 from veillee.cli.common import With, fail, room, spoken
 from veillee.games.catalogue import bring
 
@@ -47,6 +47,9 @@ app.command()(games.games)
 app.command()(content.content)
 app.command()(verify.verify)
 app.command()(doctor.doctor)
+app.command()(backup.backup)
+app.command()(backup.restore)
+app.command()(prune.prune)
 app.command()(bench.bench)
 app.command()(arena.arena)
 app.command("new-game")(new_game.new_game)

@@ -10,27 +10,39 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Iterable
+from dataclasses import fields
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import track
 
 import veillee
 from veillee import engine
 from veillee.cli import inventory
 from veillee.cli.common import Lang, in_plain_words, room, spoken
 from veillee.games.catalogue import BOXES, LEFT_OFF
+from veillee.tables import whole
+from veillee.tables.database import FILE
+from veillee.tables.errors import StoreError
 from veillee.tables.pace import builds
 from veillee.words import Words
 
+if TYPE_CHECKING:
+    from veillee.web.settings import Settings
+
 PACKAGES = (
-    *("alembic", "babel", "jinja2", "litestar", "markdown-it-py", "msgspec"),
+    *("alembic", "babel", "confusable-homoglyphs", "jinja2", "litestar", "markdown-it-py", "msgspec"),
     *("mypy-extensions", "openskill", "rich", "sqlalchemy", "typer", "uvicorn"),
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+SPARE = 200  # files besides connections: the database, the bots' pipes
+STUCK = 1  # exit code: a table would not go on
 GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
 
 t = room(spoken())
@@ -39,9 +51,20 @@ t = room(spoken())
 @in_plain_words
 def doctor(
     lang: Lang,
-    data: Annotated[str, typer.Option(help=t("Where tables are kept, as for `veillee serve`."))] = "data",
+    data: Annotated[
+        str | None, typer.Option(help=t("Where tables are kept, as for `veillee serve`."), show_default="data")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=t("Settings to check, as for `veillee serve`."))
+    ] = None,
     licences: Annotated[
         bool, typer.Option("--licences", help=t("Whose work is in it, and under which licence."))
+    ] = False,
+    replay: Annotated[
+        bool,
+        typer.Option(
+            "--replay", help=t("Play every table again on a copy, and name those that this version cannot go on with.")
+        ),
     ] = False,
     sbom: Annotated[bool, typer.Option("--sbom", help=t("The bill of materials, as CycloneDX JSON."))] = False,
 ) -> None:
@@ -53,12 +76,20 @@ def doctor(
     if licences:
         _licences(console, t)
         return
+    from veillee.web.settings import settings  # noqa: PLC0415 - only this needs the web
+
+    chosen = settings({"data": data}, config)
+    data = chosen.data
+    if replay:
+        _replay(data, console, t)
+        return
     console.print(f"[bold]Veillée {veillee.__version__}[/], Python {platform.python_version()}, {platform.platform()}")
     console.print(f"{Path(veillee.__file__).parent}, {sys.executable}", style="dim")
     for title, lines in (
         (t("Shelf"), _shelf(lang)),
         (t("Compiled"), _compiled(t)),
         (t("Database"), _database(data, t)),
+        (t("Settings"), _settings(chosen, t)),
         (t("Fonts"), _fonts(t)),
         (t("Browser for the tests"), _browser(t)),
         (t("Packages"), [f"{GOOD} " + ", ".join(_packages(t))]),
@@ -99,6 +130,10 @@ def _database(data: str, t: Words) -> Iterable[str]:
         return
     place = Path(data)
     yield f"{GOOD} SQLite {sqlite3.sqlite_version}"
+    try:
+        whole.check(place / FILE if place.is_dir() else place)
+    except StoreError as error:
+        yield f"{POOR} {escape(error.say(t.lang))}"
     if place.exists():
         able = os.access(place, os.W_OK)
         where = place.resolve()
@@ -107,6 +142,34 @@ def _database(data: str, t: Words) -> Iterable[str]:
         )
     else:
         yield f"{POOR} " + t("no table has been kept in {place} yet", place=place.resolve())
+
+
+def _settings(chosen: Settings, t: Words) -> Iterable[str]:
+    """What is set, and what is unwise about it."""
+    from veillee.web.wire import files_allowed  # noqa: PLC0415 - only this needs the web
+
+    usual = type(chosen)()
+    names = [one.name for one in fields(chosen) if one.name not in ("data", "limits")]
+    changed = [f"{name} = {value}" for name in names if (value := getattr(chosen, name)) != getattr(usual, name)]
+    names = [one.name for one in fields(chosen.limits)]
+    mine, theirs = chosen.limits, usual.limits
+    changed += [f"limits.{name} = {value}" for name in names if (value := getattr(mine, name)) != getattr(theirs, name)]
+    yield from (f"{GOOD} {escape(line)}" for line in changed or [t("as usual")])
+    if chosen.public_url.startswith("http:"):
+        yield f"{POOR} " + t("the house is called by http: whoever stands between can read along")
+    if chosen.public_url and chosen.host not in LOOPBACK and set(chosen.trusted_proxies) == set(usual.trusted_proxies):
+        yield f"{POOR} " + t("trusted_proxies names this machine alone: is the proxy here?")
+    if "*" in chosen.trusted_proxies:
+        yield f"{POOR} " + t("trusted_proxies is *: whoever reaches the house can say that they are somebody else")
+    if chosen.metrics_port and not find_spec("prometheus_client"):
+        yield f"{POOR} " + t("figures for Prometheus need one more package: pip install veillee[metrics]")
+    most = files_allowed()
+    if most and most < chosen.limits.connections + SPARE:
+        yield f"{POOR} " + t(
+            "{n} files may be open at once: too few for {connections} connections",
+            n=most,
+            connections=chosen.limits.connections,
+        )
 
 
 def _fonts(t: Words) -> Iterable[str]:
@@ -122,6 +185,30 @@ def _browser(t: Words) -> Iterable[str]:
     named = os.environ.get("CHROMIUM")
     found = named if named and Path(named).exists() else next(filter(None, map(shutil.which, BROWSERS)), None)
     yield f"{GOOD} {found}" if found else f"{POOR} " + t("no Chromium was found: only the tests in a browser need it")
+
+
+def _replay(data: str, console: Console, t: Words) -> None:
+    from veillee.tables.rehearsal import counted, rehearse  # noqa: PLC0415 - only this needs the store
+
+    with rehearse(data) as rehearsal:
+        played = list(track(rehearsal.played, "", rehearsal.tables, console=Console(stderr=True), transient=True))
+    for table in played:
+        if table.why is not None:
+            where = f"{table.id} ({table.game}, {table.status})"
+            console.print(f"[red]✗[/] {where}: {escape(table.why.cite(t.lang))}")
+    on = counted(played)
+    playing, waiting, over = on["playing"], on["waiting"], on["over"]
+    console.print(
+        t(
+            "Tables that go on: {playing} being played, {waiting} waiting, {over} over; that do not: {broken}.",
+            playing=playing,
+            waiting=waiting,
+            over=over,
+            broken=len(played) - on.total(),
+        )
+    )
+    if on.total() < len(played):
+        raise typer.Exit(STUCK)
 
 
 def _licences(console: Console, t: Words) -> None:

@@ -3,50 +3,125 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veillee.cli.common import Contents, in_plain_words, play_with, room, spoken
 
+if TYPE_CHECKING:
+    from veillee.web.settings import Settings
+
 USUAL = 8000  # the port
 
 t = room(spoken())
+
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help=t("Settings, as TOML: what flags and the environment (VEILLEE_…) do not say. See docs/run-a-house.md."),
+    ),
+]
 
 
 @in_plain_words
 def serve(
     host: Annotated[
-        str, typer.Option(help=t("The address to listen on; 0.0.0.0 lets other machines in."))
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help=t("The port to listen on; 0 takes a free one."))] = USUAL,
+        str | None,
+        typer.Option(help=t("The address to listen on; 0.0.0.0 lets other machines in."), show_default="127.0.0.1"),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help=t("The port to listen on; 0 takes a free one."), show_default="8000"),
+    ] = None,
     data: Annotated[
-        str, typer.Option(help=t("Where tables are kept: a folder, a SQLite file or the address of a database."))
-    ] = "data",
+        str | None,
+        typer.Option(
+            help=t("Where tables are kept: a folder, a SQLite file or the address of a database."), show_default="data"
+        ),
+    ] = None,
     processes: Annotated[
-        int, typer.Option(min=1, max=64, help=t("How many processes serve at once, where --data is a PostgreSQL."))
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1,
+            max=64,
+            help=t("How many processes serve at once, where --data is a PostgreSQL."),
+            show_default="1",
+        ),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help=t("Open a browser on it."))] = False,
     dev: Annotated[
         bool,
         typer.Option("--dev", help=t("For those who build: what is changed in the sources is in the browser at once.")),
     ] = False,
     content: Contents = None,
+    config: Config = None,
+    public_url: Annotated[
+        str | None, typer.Option(metavar="URL", help=t("How the house is called from outside, behind a proxy."))
+    ] = None,
+    allowed_hosts: Annotated[
+        str | None, typer.Option(metavar="NAMES", help=t("More names that the house is called by, with commas."))
+    ] = None,
+    trusted_proxies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESSES",
+            help=t("Proxies whose word on who asks is taken, with commas."),
+            show_default=t("this machine"),
+        ),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=0, help=t("How many processes think for the bots."))] = None,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help=t("A port for Prometheus; none by default."))
+    ] = None,
+    log: Annotated[str | None, typer.Option(metavar="text|json", help=t("How the log is written."))] = None,
 ) -> None:
+    from veillee.web.settings import settings  # noqa: PLC0415 - only this command needs the web
+
+    flags = {"host": host, "port": port, "data": data, "public_url": public_url, "allowed_hosts": allowed_hosts}
+    flags |= {
+        "processes": processes,
+        "trusted_proxies": trusted_proxies,
+        "workers": workers,
+        "metrics_port": metrics_port,
+        "log": log,
+    }
+    chosen = settings(flags, config)
+    play_with(content, spoken())
+    _open(chosen, open_browser=open_browser, dev=dev)
+
+
+def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
 
-    play_with(content, spoken())
-    server.serve(host, port, data, open_browser=open_browser, lang=spoken(), dev=dev, processes=processes)
+    server.serve(
+        host=chosen.host,
+        port=chosen.port,
+        data=chosen.data,
+        open_browser=open_browser,
+        workers=chosen.workers,
+        processes=chosen.processes,
+        lang=spoken(),
+        dev=dev,
+        limits=chosen.limits,
+        hosts=chosen.hosts,
+        trusted=chosen.trusted_proxies,
+        public_url=chosen.public_url,
+        metrics=(chosen.metrics_host, chosen.metrics_port) if chosen.metrics_port else None,
+        json_log=chosen.log == "json",
+    )
 
 
 def open_shelf() -> None:
     """What `veillee` alone does: the house for whoever sits here, with its tables where this person's things are kept."""
     from veillee.web import server  # noqa: PLC0415 - only this command needs the web
+    from veillee.web.settings import settings  # noqa: PLC0415
 
     data = Path("data") if Path("data").is_dir() else Path(typer.get_app_dir("veillee"))
     typer.echo(t("`veillee --help` says what else there is."))
     port = USUAL if server.is_free("127.0.0.1", USUAL) else 0
-    server.serve(port=port, data=data, open_browser=True, lang=spoken())
+    _open(settings({"port": port, "data": str(data)}), open_browser=True)
 
 
 serve.__doc__ = t("Open the house: the games in the browser, for you and your friends.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
-from veillee.words import sentences
+from veillee.words import Sayable, sentences
 
 t = sentences(Path(__file__).parent / "locale")
 
@@ -50,6 +50,14 @@ class BadRequest(VeilleeError):
     """A name, plan, level, token, form or file that cannot be taken."""
 
 
+class TooMany(BadRequest):
+    """Somebody asks more of the house than their share."""
+
+    def __init__(self, said: Sayable, wait: float) -> None:
+        super().__init__(said)
+        self.wait = wait  # seconds
+
+
 class StoreError(VeilleeError):
     """The store cannot be opened, read or written."""
 
@@ -71,6 +79,7 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     BadContent: Outcome(422, 2),
     Unknown: Outcome(422, 2),
     BadRequest: Outcome(422, 2),
+    TooMany: Outcome(429, 2),
     Stranger: Outcome(401, 2),
     NotYours: Outcome(403, 2),
     OtherSite: Outcome(403, 2),

@@ -1,6 +1,6 @@
 """Whose cookie is it? Asked with every request, so the answers are kept for a while.
 
-A guest who changes their name is forgotten here at once, and, where the house has several processes, in the others as
+A guest who changes their name, or signs out, is forgotten here at once, and, where the house has several processes, in the others as
 soon as they hear of it; what they miss they have read again a minute later.
 """
 
@@ -10,6 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 
+from veillee.tables import sessions
 from veillee.tables.people import Guest
 from veillee.tables.store import Store
 
@@ -34,7 +35,7 @@ class Guests:
                 self._known.move_to_end(token)
                 return known
             forgotten = self._forgotten
-        found = self._store.find_guest(token, "cookie")
+        found = sessions.visit(self._store, token)
         if found is None:
             return None
         guest = Guest(*found)

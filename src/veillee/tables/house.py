@@ -23,6 +23,7 @@ from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
+from veillee.tables import sessions
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
@@ -107,7 +108,7 @@ class House:
         return house
 
     def close(self) -> None:
-        """Stop the bots and close the store. Nothing is lost by not calling it."""
+        """Stop the bots and close the store. Nothing is lost by not calling it, but what is new may lie beside the file."""
         self._closed.set()
         self.pace.stop()
         self._thinkers.close()
@@ -116,15 +117,36 @@ class House:
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
-    def new_guest(self, name: str) -> Guest:
+    def new_guest(self, name: str, device: str = "") -> Guest:
         """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown."""
         guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES))
-        self.store.add_guest(guest.id, guest.name, _hash(guest.token))
+        self.store.add_guest(guest.id, guest.name, _hash(guest.token), device[: sessions.LONGEST_DEVICE])
         return guest
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
         return self._guests.find(_hash(token))
+
+    def devices(self, guest: Guest, token: str) -> list[sessions.Device]:
+        """Where the guest is signed in; `token`: of the device that asks."""
+        return sessions.devices(self.store, guest.id, _hash(token))
+
+    def sign_out(self, guest: Guest, device: str) -> None:
+        """One of the guest's devices (Device.id)."""
+        sessions.sign_out(self.store, guest.id, device)
+        self._guests.forget(guest.id)
+
+    def sign_out_elsewhere(self, guest: Guest, token: str) -> None:
+        """Every device but this one, and the recovery link."""
+        sessions.sign_out_elsewhere(self.store, guest.id, _hash(token))
+        self._guests.forget(guest.id)
+
+    def has_recovery(self, guest: Guest) -> bool:
+        """Is there a recovery link that has not been used?"""
+        return sessions.link_made(self.store, guest.id) is not None
+
+    def revoke_recovery(self, guest: Guest) -> None:
+        sessions.revoke(self.store, guest.id)
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under a new name. Seats that they have taken keep the name they were taken under."""
@@ -136,17 +158,19 @@ class House:
     def recovery(self, guest: Guest) -> str:
         """A fresh recovery token, for a link to keep. It replaces the one made before: make it when asked (POST)."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        self.store.add_token(guest.id, _hash(token), "recovery")
+        self.store.add_recovery(guest.id, _hash(token))
         return token
 
-    def recover(self, token: str) -> Guest:
-        """The guest of a recovery token, with a new cookie token (in .token) for this device. Raises BadRequest."""
-        found = self.store.find_guest(_hash(token), "recovery")
+    def recover(self, token: str, device: str = "") -> Guest:
+        """The guest of a recovery token, with a new cookie token (in .token) for this device. It works once.
+
+        Raises BadRequest.
+        """
+        fresh = secrets.token_urlsafe(TOKEN_BYTES)
+        found = sessions.redeem(self.store, _hash(token), _hash(fresh), device)
         if found is None:
             raise BadRequest(t("This recovery link is not, or no longer, valid."))
-        guest = Guest(*found, token=secrets.token_urlsafe(TOKEN_BYTES))
-        self.store.add_token(guest.id, _hash(guest.token), "cookie")
-        return guest
+        return Guest(*found, token=fresh)
 
     # -- tables -------------------------------------------------------------------------------------------------
     def new_table(
@@ -176,13 +200,15 @@ class House:
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
     def table(self, table_id: str) -> Table:
-        """The table of that name, as it is now. Raises NoTable."""
-        table = self._memory.find(table_id)
-        if table is not None and self.store.shared:
-            table.catch_up()
-        table = self._memory.get(table_id, self._read)
+        """The table of that name, as it is now, for somebody who looks at it. Raises NoTable."""
+        table = self._at_hand(table_id)
+        table.looked = time.monotonic()
         self._wake(table)
         return table
+
+    def replayed(self, table_id: str) -> Table:
+        """The table as its answers make it, beside the one that is at hand. Raises NoTable, StoreError."""
+        return self._read(table_id)
 
     def my_tables(self, guest: Guest) -> list[Glance]:
         """Where the guest sits, the latest change first. Bots that were interrupted there go on."""
@@ -210,7 +236,15 @@ class House:
             plans = plans[1:] + plans[:1]
             try:
                 again = self._set_up(
-                    guest, table.box, plans, table.options, "", public=False, hints=table.hints, rematch_of=table.id
+                    guest,
+                    table.box,
+                    plans,
+                    table.options,
+                    "",
+                    public=False,
+                    hints=table.hints,
+                    rematch_of=table.id,
+                    before=table.seats,
                 )
             except Conflict:
                 table.catch_up()
@@ -225,6 +259,10 @@ class House:
                     again.sit(guest, place, table.seats[number].name)
         return again
 
+    def waiting_thoughts(self) -> dict[str, int]:
+        """How many questions wait to be thought about, by whom they are for."""
+        return self._thinkers.waiting()
+
     # -- inside -------------------------------------------------------------------------------------------------
     def _set_up(
         self,
@@ -237,6 +275,7 @@ class House:
         public: bool,
         hints: bool,
         rematch_of: str = "",
+        before: Sequence[Seat] = (),
     ) -> Table:
         if len(plans) not in box.players:
             fewest, most = box.players[0], box.players[-1]
@@ -269,10 +308,19 @@ class House:
             luck=words,
         )
         table = self._at(row, ())
+        table.looked = time.monotonic()
+        if before:
+            table.keep_seats(before)
         self.store.add_table(table.now.row, rematch_of)
         self._memory.add(table)
         self._wake(table)
         return table
+
+    def _at_hand(self, table_id: str) -> Table:
+        table = self._memory.find(table_id)
+        if table is not None and self.store.shared:
+            table.catch_up()
+        return self._memory.get(table_id, self._read)
 
     def _read(self, table_id: str) -> Table:
         found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
@@ -285,7 +333,11 @@ class House:
         self._find_content(box, row.options)
         if (why := missing(box, row.options)) is not None:
             raise NoTable(why)
-        return self._at(row, requests)
+        table = self._at(row, requests)
+        before = self.store.rematch_of(table_id) if row.status == "waiting" else None
+        if before is not None:
+            table.keep_seats(before.seats)
+        return table
 
     def _at(self, row: Row, requests: Sequence[Request]) -> Table:
         return Table(self.store, row, requests, self._wake, self._advise, self._neighbours.is_behind)
@@ -325,7 +377,7 @@ class House:
 
     def _wake(self, table: Table) -> None:
         """Have somebody think for every bot that is asked."""
-        if self._closed.is_set():
+        if self._closed.is_set() or not table.attended():
             return
         asked = table.bots_asked()
         if not asked:
@@ -335,6 +387,12 @@ class House:
             _later(min(GRACE, self.pause), partial(self._think, table, asked, due))
         else:
             self._think(table, asked, due)
+
+    def _wake_again(self, table_id: str) -> None:
+        """There is room for what its bots must think about."""
+        if not self._closed.is_set():
+            with contextlib.suppress(VeilleeError):
+                self._wake(self._at_hand(table_id))
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)
@@ -348,10 +406,19 @@ class House:
                 self._give_up(table, one, error)
                 continue
             if mine:
-                self._thinkers.submit(one.job, partial(self._thought, table, one, due))
+                job = one.job
+                if not self._thinkers.submit(job, partial(self._thought, table, one, due)):
+                    self._wait_for_room(table, one, job)
             else:
                 table.not_thinking(one)
                 self._neighbours.thought_about(one.question, table)
+
+    def _wait_for_room(self, table: Table, asked: Asked, job: Job) -> None:
+        """Those at the table have enough in the line: it waits for its turn."""
+        table.not_thinking(asked)
+        with contextlib.suppress(StoreError):
+            self.store.give_up(asked.question, self._neighbours.me)
+        self._thinkers.when_room(job, partial(self._wake_again, table.id))
 
     def _thought(self, table: Table, asked: Asked, due: float, actions: Sequence[int]) -> None:
         """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
 from veillee.bots.levels import OFFERED
 from veillee.tables.errors import BadRequest, t
+from veillee.tables.looks import COLOURED, JOINER, mixed, skeleton, visible
 
 LONGEST_NAME = 30
 LONGEST_LUCK = 60
 SUBSTITUTE = "regular"  # the level of the bot that plays for somebody who has left
-JOINER = "\u200d"  # holds the parts of one emoji together
 
 # Bots have names too: one says "Capucine plays", not "bot 2 plays".
 BOT_NAMES = ("Aliénor", "Barnabé", "Capucine", "Désiré", "Eulalie", "Firmin", "Guenièvre", "Hippolyte")
@@ -59,9 +58,11 @@ class Seat:
 
 def clean_name(name: str) -> str:
     """A name as it may stand on the screen: one line, nothing invisible, not too long. Raises BadRequest."""
-    shown = _visible(name)
-    if not shown.strip(JOINER):
+    shown = visible(name)
+    if not shown.strip(JOINER + COLOURED):
         raise BadRequest(t("A name is needed: one letter is enough."))
+    if mixed(shown):
+        raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
     if len(shown) > LONGEST_NAME:
         raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
     return shown
@@ -69,7 +70,7 @@ def clean_name(name: str) -> str:
 
 def clean_luck(word: str) -> str:
     """A word of luck, or none. Raises BadRequest."""
-    shown = _visible(word)
+    shown = visible(word)
     if len(shown) > LONGEST_LUCK:
         raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
     return shown
@@ -84,9 +85,10 @@ def check_level(level: str) -> str:
 
 
 def distinct(name: str, taken: Collection[str]) -> str:
-    """The name, with a number if somebody at the table has it already: the log must tell them apart."""
+    """The name, with a number if somebody at the table has it already, or one that looks the same."""
+    alike = {skeleton(other) for other in taken}
     number, told = 2, name
-    while told in taken:
+    while skeleton(told) in alike:
         number, told = number + 1, f"{name} {number}"
     return told
 
@@ -96,13 +98,3 @@ def name_for_bot(table_id: str, taken: Collection[str]) -> str:
     first = sum(table_id.encode()) % len(BOT_NAMES)
     names = BOT_NAMES[first:] + BOT_NAMES[:first]
     return next((name for name in names if name not in taken), distinct(names[0], taken))
-
-
-def _visible(text: str) -> str:
-    """One line without controls, reversals of direction and lone surrogates."""
-    kept = "".join(c for c in unicodedata.normalize("NFC", text) if c.isspace() or c == JOINER or not _invisible(c))
-    return " ".join(kept.split())
-
-
-def _invisible(c: str) -> bool:
-    return unicodedata.category(c)[0] == "C"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
+OF_THE_MOMENT = ("processes", "claims")  # no part of a backup
 
 guests = sa.Table(
     "guests",
@@ -20,6 +21,8 @@ tokens = sa.Table(
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=False),
     sa.Column("kind", sa.Text, nullable=False),  # cookie or recovery
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("device", sa.Text, nullable=False, server_default=""),  # what it is called in the list of devices
+    sa.Column("used", sa.Float, nullable=False, server_default="0"),  # when it was last here, within a day
 )
 tables = sa.Table(
     "tables",
@@ -85,4 +88,5 @@ claims = sa.Table(
     sa.Column("process", sa.Text, nullable=False),
 )
 sa.Index("seats_by_guest", seats.c.guest)
+sa.Index("tokens_by_guest", tokens.c.guest)
 sa.Index("tables_by_status", tables.c.status, tables.c.touched)

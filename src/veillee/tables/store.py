@@ -16,7 +16,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
@@ -25,7 +25,7 @@ import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from veillee.tables import database
+from veillee.tables import database, whole
 from veillee.tables.errors import StoreError, t
 from veillee.tables.lock import hold
 from veillee.tables.people import Seat
@@ -36,7 +36,6 @@ CHANNEL = "veillee"  # of what the processes of a house tell each other
 LEASE = 2.0  # seconds for which a process counts as alive after it has said so
 
 Status = Literal["waiting", "playing", "over"]
-TokenKind = Literal["cookie", "recovery"]
 
 
 class Conflict(Exception):
@@ -102,6 +101,7 @@ class Store:
         # One writer at a time: threads queue here, not in SQLite's busy loop.
         self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
         self._held: IO[bytes] | None = None
+        self._marked = False  # its file says that it is in use (whole.py)
         self._closed = False
 
     @classmethod
@@ -111,11 +111,17 @@ class Store:
         alone: nobody else may do the same with that file meanwhile. Raises StoreError.
         """
         store = cls(*database.opened(place))
+        file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
         try:
+            if file:
+                whole.check(Path(file))
             with store._sentences(opening=True):
-                if alone and store.engine.dialect.name == "sqlite" and (file := store.engine.url.database):
+                if alone and file:
                     store._held = hold(Path(file))
                 database.migrate(store.engine, store.where)
+                if file:
+                    whole.opened(store.engine)
+                    store._marked = True
         except StoreError:
             store.close()
             raise
@@ -123,35 +129,38 @@ class Store:
 
     def close(self) -> None:
         with self._writing:
+            if self._marked and not self._closed:
+                with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
+                    whole.closed(self.engine)
             self._closed = True
             self.engine.dispose()
             if self._held is not None:
                 self._held.close()
 
-    # -- guests -------------------------------------------------------------------------------------------------
-    def add_guest(self, guest: str, name: str, token: str) -> None:
-        with self._write() as db:
-            db.execute(guests.insert().values(id=guest, name=name, created=time.time()))
-            db.execute(tokens.insert().values(hash=token, guest=guest, kind="cookie", created=time.time()))
-
-    def find_guest(self, token: str, kind: TokenKind) -> tuple[str, str] | None:
-        """The id and the name of a token's guest."""
-        query = sa.select(guests.c.id, guests.c.name).join(tokens, tokens.c.guest == guests.c.id)
+    def answers(self) -> None:
+        """Does the database answer? Raises StoreError."""
         with self._single_statement() as db:
-            row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == kind)).first()
-        return (row.id, row.name) if row else None
+            db.execute(sa.select(sa.literal(1)))
+
+    # -- guests -------------------------------------------------------------------------------------------------
+    def add_guest(self, guest: str, name: str, token: str, device: str = "") -> None:
+        now = time.time()
+        row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now, "device": device}
+        with self._write() as db:
+            db.execute(guests.insert().values(id=guest, name=name, created=now))
+            db.execute(tokens.insert().values(row))
 
     def rename(self, guest: str, name: str) -> None:
         with self._write() as db:
             db.execute(guests.update().where(guests.c.id == guest).values(name=name))
-            self._tell(db, f"guest {guest}")
+            self.tell_of_guest(db, guest)
 
-    def add_token(self, guest: str, token: str, kind: TokenKind) -> None:
-        """A recovery token takes the place of the one before; cookies are one per device."""
+    def add_recovery(self, guest: str, token: str) -> None:
+        """It takes the place of the one before."""
+        now = time.time()
         with self._write() as db:
-            if kind == "recovery":
-                db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == kind))
-            db.execute(tokens.insert().values(hash=token, guest=guest, kind=kind, created=time.time()))
+            db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
+            db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
     # -- tables -------------------------------------------------------------------------------------------------
     def add_table(self, row: Row, rematch_of: str = "") -> None:
@@ -257,6 +266,11 @@ class Store:
             self._tell_of(db, row.id)
         return row
 
+    def rematch_of(self, table_id: str) -> Row | None:
+        """The table whose rematch this one is."""
+        with self._read() as db:
+            return next(iter(_rows(db, tables.c.rematch == table_id)), None)
+
     def tables_of(self, guest: str) -> list[Row]:
         """Where the guest sits, the latest change first."""
         with self._read() as db:
@@ -322,6 +336,21 @@ class Store:
         with self._single_statement() as db:
             return {Question(*row) for row in db.execute(living)}
 
+    def every_table(self) -> list[tuple[str, str, Status]]:
+        """Id, game and status of all there are, those that are being played first."""
+        order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
+        query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
+        with self._read() as db:
+            return [(row.id, row.game, cast(Status, row.status)) for row in db.execute(query)]
+
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """A transaction of another module's own queries."""
+        return self._read()
+
+    def writing(self) -> AbstractContextManager[sa.Connection]:
+        """The same, for one that writes."""
+        return self._write()
+
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
@@ -344,6 +373,10 @@ class Store:
                 yield db
         except IntegrityError:
             raise Conflict from None
+
+    def tell_of_guest(self, db: sa.Connection, guest: str) -> None:
+        """What is known of a guest has changed: other processes read it again, if this is written."""
+        self._tell(db, f"guest {guest}")
 
     def _tell(self, db: sa.Connection, word: str) -> None:
         """The other processes, if this is written."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 ADVISER = "expert"
+LOOKS = 60.0  # seconds that bots go on among themselves after somebody has looked in
 ATTEMPTS = 10  # to write beside other processes that write
 
 
@@ -234,6 +236,8 @@ class Table:
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
         self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
+        self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
+        self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -294,6 +298,11 @@ class Table:
                 return row  # a double click
             if present.kind != "open":
                 raise NotNow(t("Somebody sits on that seat already."))
+            if row.public and any(other.guest == guest.id for other in row.seats):
+                raise NotNow(t("At a table for everybody you take one seat."))
+            keeper = self._kept.get(seat)
+            if keeper is not None and keeper.guest != guest.id:
+                raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
             taken = Seat("person", distinct(shown, [s.name for s in row.seats]), guest.id, SUBSTITUTE)
             return _placed(row, seat, taken, word)
 
@@ -430,6 +439,13 @@ class Table:
         news = now.game.events(NO_SEAT)[before.events :]
         return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
 
+    def attended(self) -> bool:
+        """Is there anybody for whom bots play: somebody who plays, who looks on, or who looked in a moment ago?"""
+        with self._lock:
+            now, watched = self.now, bool(self._speeds)
+        plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
+        return plays or watched or time.monotonic() - self.looked < LOOKS
+
     def bots_asked(self) -> list[Asked]:
         """What bots must think about that none is thinking about yet."""
         with self._lock:
@@ -440,6 +456,11 @@ class Table:
             asked = [one for one in asked if (one.seat, one.stamp) not in self._thinking]
             self._thinking |= {(one.seat, one.stamp) for one in asked}
         return asked
+
+    def keep_seats(self, before: Sequence[Seat]) -> None:
+        """It is a rematch: those who played sit one seat further round, and nobody else sits there."""
+        around = len(before)
+        self._kept = {(n - 1) % around: seat for n, seat in enumerate(before) if seat.kind == "person"}
 
     def not_thinking(self, asked: Asked) -> None:
         """Nobody here thinks about it: it may be asked again."""
@@ -802,13 +823,14 @@ def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
 def _job(now: Moment, seat: int) -> Job:
     seed = _seed(now, seat, "bot")
     match = now.match
-    return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed)
+    whose = tuple(dict.fromkeys([present.guest for present in now.seats if present.guest]))
+    return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed, whose, now.id)
 
 
 def _hint_job(now: Moment, seat: int) -> Job:
     seed = _seed(now, seat, "hint")
     match = now.match
-    return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed)
+    return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed, (now.seats[seat].guest,), now.id)
 
 
 def _failed(future: Future[Hint]) -> bool:

@@ -3,6 +3,9 @@
 A process that dies or does not answer in time is replaced and the question asked once more; after that the caller
 gets no answer and helps itself. So a bad bot costs a table some seconds, never its game.
 
+Guests take turns, and so do their tables (turns.py); people who ask for advice stand in a line of their own, which
+takes turns with that of the bots. So nobody's tables are in the way of anybody else's.
+
 While the house is open its engine may be compiled (veillee/engine.py): then the processes change over to it, each
 between two questions.
 """
@@ -18,9 +21,8 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 import veillee
@@ -30,11 +32,15 @@ from veillee.bots.think import Weighed
 from veillee.games import catalogue
 from veillee.games.owners import BROUGHT
 from veillee.kernel.chance import Rng
+from veillee.tables.turns import Turns
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 PATIENCE = 20.0  # seconds; the slowest level thinks for about one
+WAITING = 8  # questions that the bots of one guest's tables may have in the line: other tables of theirs wait for room
+ADVICE = 2  # questions that one guest may have in the line of those who want advice
+MOST_ADVICE = 30  # of all guests: more would not get it before they have lost patience
 COMMAND = (sys.executable, "-m", "veillee.tables.thinker")
 # Ctrl+C is for the house, which then closes the pipes. From the first moment on: also for a process that has just begun.
 if sys.platform == "win32":
@@ -52,6 +58,13 @@ class Job:
     seat: int
     level: str
     seed: int
+    whose: tuple[str, ...] = ()  # the guests at the table, in whose turn it is thought about: nobody who thinks is told
+    table: str = ""
+
+    def told(self) -> dict[str, Any]:
+        """What a process is told of it."""
+        said = ("box_id", "position", "seat", "level", "seed")
+        return {name: getattr(self, name) for name in said}
 
 
 Done = Callable[[list[int]], None]  # called with the answers; an empty list: thinking failed
@@ -59,9 +72,19 @@ Advised = Callable[[Advice | None], None]  # called with what a good player woul
 
 
 class Thinkers(Protocol):
-    def submit(self, job: Job, done: Done) -> None: ...
+    def submit(self, job: Job, done: Done) -> bool:
+        """Have it thought about. False: those at the table have enough in the line; see when_room()."""
+        ...
+
+    def when_room(self, job: Job, back: Callable[[], None]) -> None:
+        """Call back when the job can be submitted: from any thread, or at once."""
+        ...
 
     def advise(self, job: Job, done: Advised) -> None: ...
+
+    def waiting(self) -> dict[str, int]:
+        """How many questions wait to be thought about: of bots, and of people who want advice."""
+        ...
 
     def change_over(self) -> bool: ...
 
@@ -74,11 +97,11 @@ class AtOnce:
     def __init__(self) -> None:
         self._mine = threading.local()
 
-    def submit(self, job: Job, done: Done) -> None:
+    def submit(self, job: Job, done: Done) -> bool:
         waiting: deque[tuple[Job, Done]] | None = getattr(self._mine, "waiting", None)
         if waiting is not None:  # `done` of another job led here: its turn comes when that one has returned
             waiting.append((job, done))
-            return
+            return True
         self._mine.waiting = waiting = deque([(job, done)])
         try:
             while waiting:
@@ -86,10 +109,19 @@ class AtOnce:
                 done([first_idea(job)])
         finally:
             self._mine.waiting = None
+        return True
+
+    def when_room(self, job: Job, back: Callable[[], None]) -> None:
+        """There always is."""
+        back()
 
     def advise(self, job: Job, done: Advised) -> None:
         box = catalogue.BOXES[job.box_id]
         done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
+
+    def waiting(self) -> dict[str, int]:
+        """None ever does."""
+        return {}
 
     def change_over(self) -> bool:
         """This process keeps the engine that it has."""
@@ -106,23 +138,44 @@ def first_idea(job: Job) -> int:
     return box.advisor.first_idea(state, job.seat, Rng(job.seed))
 
 
+Ask = Callable[["Worker"], None]
+
+
 class Processes:
     """So many processes, each with a thread that hands it one question after the other."""
 
     def __init__(self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND) -> None:
         self._command = command
         self._patience = patience
-        self._jobs: SimpleQueue[Callable[[Worker], None] | None] = SimpleQueue()
+        self._bots: Turns[Ask] = Turns(WAITING)
+        self._people: Turns[Ask] = Turns(ADVICE, MOST_ADVICE)  # who want advice
+        self._served = self._bots  # the line that the latest question stood in
+        self._closed = False
+        self._line = threading.Condition()  # of these
         self._workers = [Worker(command, patience) for _ in range(number)]
         self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, job: Job, done: Done) -> None:
-        self._jobs.put(lambda worker: _ask(worker, "plan", job, _answers, lambda answers: done(answers or [])))
+    def submit(self, job: Job, done: Done) -> bool:
+        def ask(worker: Worker) -> None:
+            _ask(worker, "plan", job, _answers, lambda answers: done(answers or []))
+
+        return self._put(self._bots, job, ask)
+
+    def when_room(self, job: Job, back: Callable[[], None]) -> None:
+        with self._line:
+            waits = self._bots.call(job.whose, job.table, back)
+        if not waits:
+            back()
 
     def advise(self, job: Job, done: Advised) -> None:
-        self._jobs.put(lambda worker: _ask(worker, "advise", job, _advice, done))
+        if not self._put(self._people, job, lambda worker: _ask(worker, "advise", job, _advice, done)):
+            done(None)
+
+    def waiting(self) -> dict[str, int]:
+        with self._line:
+            return {"bots": len(self._bots), "advice": len(self._people)}
 
     def change_over(self) -> bool:
         """To the compiled engine, if a process that starts now has one and can think with it; else nothing changes.
@@ -142,15 +195,43 @@ class Processes:
         """Returns when every process has ended; what was being thought about is dropped."""
         for worker in self._workers:
             worker.close()
-        for _ in self._threads:
-            self._jobs.put(None)
+        with self._line:
+            self._closed = True
+            self._line.notify_all()
         for thread in self._threads:
             thread.join()
 
+    def _put(self, turns: Turns[Ask], job: Job, ask: Ask) -> bool:
+        with self._line:
+            fits = turns.put(job.whose, job.table, ask)
+            self._line.notify()
+        return fits
+
     def _work(self, worker: Worker) -> None:
-        while not worker.closed and (ask := self._jobs.get()) is not None:
+        while (taken := self._next()) is not None:
+            ask, whose = taken
+            while (call := self._room(whose)) is not None:
+                try:
+                    call()
+                except Exception:  # this thread has other tables to serve
+                    log.exception("A table whose bots waited for their turn could not be told.")
             ask(worker)
         worker.stop()
+
+    def _next(self) -> tuple[Ask, str] | None:
+        """The next question; None: the house closes. Bots and people who want advice take turns."""
+        with self._line:
+            while not self._closed:
+                for turns in (self._people, self._bots) if self._served is self._bots else (self._bots, self._people):
+                    if (taken := turns.take()) is not None:
+                        self._served = turns
+                        return taken
+                self._line.wait()
+        return None
+
+    def _room(self, whose: str) -> Callable[[], None] | None:
+        with self._line:
+            return self._bots.called(whose)
 
 
 class Worker:
@@ -180,7 +261,7 @@ class Worker:
             if files := BROUGHT[self._taken :]:
                 process.stdin.write(json.dumps({"wanted": "take", "files": files}) + "\n")
                 self._taken += len(files)
-            process.stdin.write(json.dumps({"wanted": wanted} | (asdict(job) if job else {})) + "\n")
+            process.stdin.write(json.dumps({"wanted": wanted} | (job.told() if job else {})) + "\n")
             process.stdin.flush()
             return read(process.stdout.readline())
         except (OSError, ValueError) as error:

@@ -24,10 +24,11 @@ from veillee.tables.errors import NotHere, NotYours, Stranger
 from veillee.tables.house import House
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
+from veillee.web.guard import for_programs, spend
 from veillee.web.pages import t
 from veillee.web.parts import asked
 from veillee.web.play import thought
-from veillee.web.prefs import prefs
+from veillee.web.prefs import device_of, guest_token, prefs
 from veillee.web.visit import AnyRequest
 
 
@@ -160,7 +161,7 @@ def house_of(request: AnyRequest) -> House:
 async def guest_of(request: AnyRequest) -> Guest | None:
     header = request.headers.get("authorization")
     if header is None:
-        token = request.cookies.get("guest", "")
+        token = guest_token(request)
     else:  # and never the cookie: such a request may come from anywhere (guard.py)
         kind, _, token = header.partition(" ")
         token = token if kind.lower() == "bearer" else ""
@@ -242,13 +243,15 @@ class Programs(Controller):
     @post("/guests", security=[])
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Become a guest. Keep the token: it is told this once."""
-        guest = await to_thread(house_of(request).new_guest, data.name)
+        spend(request, "guests")
+        guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
         return GuestInfo(guest.id, guest.name, guest.token)
 
     @post("/tables")
     async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
         """A new table, one seat for each entry of `seats`. It starts at once if no seat is open."""
         guest = await sure(request)
+        spend(request, "tables")
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
         table = await to_thread(
             house_of(request).new_table,
@@ -338,4 +341,4 @@ def own(table: Table, guest: Guest, seat: int) -> None:
 
 
 BEARER: list[SecurityRequirement] = [{"guest": []}]
-api = Router("/api", route_handlers=[Programs], security=BEARER)
+api = Router("/api", route_handlers=[Programs], security=BEARER, after_request=for_programs)

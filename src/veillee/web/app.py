@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Litestar, Response, get
 from litestar.config.app import AppConfig
@@ -15,11 +16,12 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, replay, shelf
+from veillee.web import devices, health, play, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
+from veillee.web.limits import Meter
 from veillee.web.pages import STATIC
 from veillee.web.visit import AnyRequest, visit
 
@@ -32,11 +34,17 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House, loop: Loop | None = None) -> Litestar:
-    """The application that serves this house; `loop`: to those who are building it (web/dev.py)."""
+def create_app(house: House, loop: Loop | None = None, meter: Meter | None = None, public_url: str = "") -> Litestar:
+    """The application that serves this house; `loop`: to those who are building it (web/dev.py).
+
+    `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it.
+    """
 
     def describe(config: AppConfig) -> AppConfig:
-        config.state = State({"house": house, "dev": loop is not None})
+        called = urlsplit(public_url).netloc
+        config.state = State(
+            {"house": house, "dev": loop is not None, "meter": meter, "public_url": public_url, "called": called}
+        )
         return config
 
     pages: list[Any] = [
@@ -49,6 +57,8 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         shelf.me,
         shelf.rename,
         shelf.recovery,
+        devices.sign_out,
+        devices.revoke,
         shelf.back,
         shelf.come_back,
         shelf.choose,
@@ -73,6 +83,8 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         [
             *pages,
             programs,
+            health.healthz,
+            health.readyz,
             api,
             create_static_files_router(
                 "/static", [STATIC], cache_control=FOR_EVER, include_in_schema=False, html_mode=False

@@ -6,16 +6,19 @@ import logging
 from typing import Any
 
 from litestar import MediaType, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 
 from veillee.match.errors import VeilleeError
-from veillee.tables.errors import OUR_MISTAKE, outcome
+from veillee.tables.errors import OUR_MISTAKE, StoreError, TooMany, outcome
 from veillee.web.guard import HEADERS
+from veillee.web.limits import seconds
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
 log = logging.getLogger("veillee.web")
+security = logging.getLogger("veillee.security")
+TOLD = (401, 403, 429)  # statuses that whoever runs the house may want to hear of
 
 # What the framework itself turns away comes with a status; these are its sentences.
 TURNED_AWAY = {
@@ -26,15 +29,18 @@ TURNED_AWAY = {
     413: t("That is too much to read."),
     429: t("Too many requests: wait a moment."),
 }
+UNREADABLE = 400
+GONE = "client disconnected prematurely"  # what the framework says of half a request
 WENT_WRONG = t("Something went wrong on our side. Nothing was lost; please try again.")
+CANNOT_KEEP = t("The house cannot read or keep anything just now. Nothing was changed; please try again in a moment.")
 
 
 def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """The sentence, in the form that its reader can read."""
     if isinstance(error, VeilleeError):
-        status, ours = outcome(error).status, error
+        status, ours = outcome(error).status, for_visitors(error)
     else:
-        status = error.status_code if isinstance(error, HTTPException) else OUR_MISTAKE.status
+        status = status_of(error)
         ours = VeilleeError(TURNED_AWAY.get(status, WENT_WRONG))
     take_note(request, error, status)
     reader = prefs(request)
@@ -48,13 +54,34 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
         text = render(reader.lang, "error.html", page=page, status=status, sentence=ours.say(reader.lang))
         response = html(text, status)
     response.headers.update(HEADERS)  # what has no route goes through no hook
+    response.headers["Cache-Control"] = "no-store"
+    if isinstance(error, TooMany):
+        response.headers["Retry-After"] = seconds(error.wait)
     return response
+
+
+def status_of(error: Exception) -> int:
+    """Of what is no error of ours."""
+    if isinstance(error, RecursionError) or isinstance(error.__cause__ or error.__context__, RecursionError):
+        return UNREADABLE  # JSON that is made to hurt
+    if isinstance(error, InternalServerException) and error.detail == GONE:
+        return UNREADABLE
+    return error.status_code if isinstance(error, HTTPException) else OUR_MISTAKE.status
+
+
+def for_visitors(error: VeilleeError) -> VeilleeError:
+    """Where the house keeps its things, and what is wrong there, is for whoever runs it: they read it in the log."""
+    return StoreError(CANNOT_KEEP) if isinstance(error, StoreError) else error
 
 
 def take_note(request: AnyRequest, error: Exception, status: int) -> None:
     """Whoever runs the house is told what is not the reader's doing."""
     if status >= OUR_MISTAKE.status:
         log.error("%s %s", request.method, request.url.path, exc_info=error)
+    elif status in TOLD:
+        client = request.scope.get("client")
+        told = {"status": status, "kind": type(error).__name__, "client": client[0] if client else ""}
+        security.info("Turned away: %s", type(error).__name__, extra={"told": told})
 
 
 def is_live(request: AnyRequest) -> bool:

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 from litestar import Request, Response
 
 from veillee.tables.errors import OtherSite
+from veillee.web.limits import Meter, mark, network
 from veillee.web.pages import t
+from veillee.web.prefs import guest_token
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -27,21 +29,48 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 async def same_origin_only(request: Request[Any, Any, Any]) -> None:
     """Refuse changes asked for by another site. The browser itself says where a request comes from."""
-    if request.method in SAFE or "authorization" in request.headers:  # no other site can send a guest's token
+    if request.method in SAFE or is_program(request):
         return
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         ours = site == "same-origin"
     elif "origin" in request.headers:  # plain http on a local network sends no Sec-Fetch-Site
         origin = urlsplit(request.headers["origin"])
-        ours = bool(origin.netloc) and origin.netloc == request.headers.get("host")
+        ours = bool(origin.netloc) and origin.netloc in (request.headers.get("host"), request.app.state.called)
     else:  # no browser at all: browsers say where a form or a script's JSON comes from
         ours = request.headers.get("content-type", "").startswith("application/json")
     if not ours:
         raise OtherSite(t("This request came from another site, and was not followed."))
 
 
+def is_program(request: Request[Any, Any, Any]) -> bool:
+    """Does it say who it is by a guest's token, which no other site can send? Pages never do: they have a cookie."""
+    kind = request.headers.get("authorization", "").partition(" ")[0]
+    return kind.lower() == "bearer" and request.url.path.startswith("/api/")
+
+
 async def with_headers(response: Response[Any]) -> Response[Any]:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
+
+
+async def for_programs(response: Response[Any]) -> Response[Any]:
+    """What a program reads is its guest's own: nobody on the way keeps it."""
+    response.headers.setdefault("Cache-Control", "no-store")
+    return await with_headers(response)
+
+
+def asker(request: Request[Any, Any, Any]) -> tuple[str, str]:
+    """The address that a request comes from, and a mark of the guest who it says it is: both as limits go by them."""
+    client = request.scope.get("client")
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    token = token.strip() if kind.lower() == "bearer" else guest_token(request)
+    return network(client[0]) if client else "", mark(token)
+
+
+def spend(request: Request[Any, Any, Any], kind: str) -> None:
+    """A new guest or a new table. Raises TooMany."""
+    meter: Meter | None = request.app.state.meter
+    if meter is not None:
+        meter.spend(kind, *asker(request))

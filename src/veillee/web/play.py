@@ -22,7 +22,8 @@ from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import Guest
 from veillee.tables.table import Glimpse, Moment, Table
 from veillee.web import moves
-from veillee.web.errors import is_live, on_error, take_note
+from veillee.web.errors import for_visitors, is_live, on_error, take_note
+from veillee.web.guard import spend
 from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
@@ -251,7 +252,7 @@ async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError)
     if is_live(v.request):
         return v.remember(on_error(v.request, error))
     take_note(v.request, error, outcome(error).status)
-    return await table_page(v, table, seat, error)
+    return await table_page(v, table, seat, for_visitors(error))
 
 
 async def settled(table: Table, guest: Guest | None) -> None:
@@ -375,6 +376,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
     fields = await form(request)
     name = field(fields, "name")
     if deed == "rematch":
+        spend(request, "tables")
         other = await to_thread(v.house.rematch, await v.sure_guest(), table)
         return v.go(f"/t/{other.id}")
     seat = number(field(fields, "seat"))

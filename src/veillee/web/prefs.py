@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,18 @@ from veillee.words import LANGUAGES
 
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 24 * 3600
+
+
+GUEST = "guest"
+SURE = "__Host-guest"  # its name under https: no other host, and nobody on a plain connection, can have set it
+
+# The first that is found: many browsers say that they are others, too.
+BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
+SYSTEMS = (
+    *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad")),
+    *(("Windows", "Windows"), ("Mac OS", "macOS"), ("Linux", "Linux")),
+)
+PROGRAM = re.compile(r"[A-Za-z][\w.-]{0,30}")
 
 
 @dataclass(frozen=True)
@@ -43,5 +56,27 @@ def spoken(header: str) -> str:
     return next((tag for _, _, tag in sorted(asked) if tag in LANGUAGES), LANGUAGES[0])
 
 
+def guest_token(request: Request[Any, Any, Any]) -> str:
+    """Of a guest's cookie, under either name."""
+    return request.cookies.get(SURE) or request.cookies.get(GUEST, "")
+
+
+def guest_cookie(token: str, *, secure: bool) -> Cookie:
+    return cookie(SURE if secure else GUEST, token, secure=secure)
+
+
 def cookie(name: str, value: str, *, secure: bool, age: int = YEAR) -> Cookie:
     return Cookie(key=name, value=value, max_age=age, httponly=True, samesite="lax", secure=secure)
+
+
+def device_of(request: Request[Any, Any, Any]) -> str:
+    """What a guest's list calls the device: "Firefox, Android"; a program by its own name.
+
+    Enough to know one's own telephone again, and nothing that anybody could be followed by.
+    """
+    agent = request.headers.get("user-agent", "")
+    found = [next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS)]
+    if any(found):
+        return ", ".join(filter(None, found))
+    program = PROGRAM.match(agent)
+    return program[0] if program else ""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import signal
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -18,12 +20,17 @@ from veillee.tables.database import is_shared
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
 from veillee.tables.pace import News
+from veillee.tables.prune import Broom
 from veillee.tables.store import Store
-from veillee.web import streams
+from veillee.web import logs, streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
+from veillee.web.door import Door, names_of
+from veillee.web.health import Figures, Traffic, tell_prometheus
+from veillee.web.limits import Limits, Meter
 from veillee.web.pages import house_words, t
 from veillee.web.processes import Place, oversee
+from veillee.web.wire import Connections, open_more_files
 
 
 def say(sentence: str) -> None:
@@ -127,11 +134,19 @@ def serve(
     lang: str = "en",
     dev: bool = False,
     processes: int = 1,
+    limits: Limits = Limits(),  # noqa: B008 (it never changes)
+    hosts: Sequence[str] = (),
+    trusted: Sequence[str] = ("127.0.0.1", "::1"),
+    public_url: str = "",
+    metrics: tuple[str, int] | None = None,
+    json_log: bool = False,
 ) -> None:
     """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
 
     `dev`: what is changed in the sources is in the browser a moment later. `processes`: how many serve at once, where
-    the store is a PostgreSQL.
+    the store is a PostgreSQL. `hosts`: names that the house is called by, besides those of its machine; `trusted`:
+    proxies whose word on who asks is taken; `public_url`: what they call us; `metrics`: where Prometheus is told its
+    figures, of the first of several processes: each of the others has the next port.
     """
     t = house_words(lang)
     place = Place.mine()  # if this is one of several processes
@@ -149,27 +164,58 @@ def serve(
             return
         if workers is None and processes > 1:
             workers = max(1, ((os.cpu_count() or 1) - 1) // processes)
+        number = place.number if place is not None else 0
         house = House.open(data, workers=workers, pause=pause)
         try:
+            meter, connections, traffic = Meter(limits), Connections(limits, trusted), Traffic()
+            if metrics is not None:
+                figures = Figures(house, traffic, meter, connections)
+                tell_prometheus(figures, metrics[0], metrics[1] + number)
             if place is None:
                 announce(host, sock, lang, open_browser=open_browser)
-            if place is None or place.number == 0:  # what is said is said once
-                house.pace.start(lambda news: say(news_of(news, lang)))
-            else:
-                house.pace.start(lambda _: None)
-            serve_house(house, sock, dev=dev)
+            house.pace.start(partial(say_news, lang) if number == 0 else lambda _: None)  # what is said is said once
+            loop = Loop() if dev else None
+            if loop is not None:
+                loop.start()
+            app = Door(create_app(house, loop, meter, public_url), meter, names_of(host, *hosts), traffic)
+            open_more_files()
+            logs.set_up(as_json=json_log)
+            with swept(house) if number == 0 else nullcontext():
+                run(app, connections, sock, trusted)
         finally:
             house.close()
 
 
-def serve_house(house: House, sock: socket.socket, *, dev: bool) -> None:
+def say_news(lang: str, news: News) -> None:
+    say(news_of(news, lang))
+
+
+@contextmanager
+def swept(house: House) -> Iterator[None]:
+    """What nobody will miss is thrown away meanwhile: by one process of the house."""
+    broom = Broom(house.store)
+    broom.start()
+    try:
+        yield
+    finally:
+        broom.stop()
+
+
+def run(app: Door, connections: Connections, sock: socket.socket, trusted: Sequence[str]) -> None:
     """Until interrupted, or told to end."""
-    loop = Loop() if dev else None
-    if loop is not None:
-        loop.start()
     config = uvicorn.Config(
-        create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
+        app,
+        http=connections.protocol(),
+        log_config=None,
+        log_level="warning",
+        lifespan="off",
+        timeout_graceful_shutdown=1,
+        server_header=False,
+        access_log=False,
+        forwarded_allow_ips=list(trusted),
     )
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server closes first, and hands the signal on
-    with contextlib.suppress(KeyboardInterrupt):
+    if threading.current_thread() is threading.main_thread():
+        # uvicorn stops at SIGTERM and then sends it once more, to whoever was there before: the house is still to be closed.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+    with suppress(KeyboardInterrupt):
         asyncio.run(Server(config).serve(sockets=[sock]))

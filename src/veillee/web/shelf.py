@@ -15,10 +15,12 @@ from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
+from veillee.web import devices
+from veillee.web.guard import spend
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
-from veillee.web.prefs import THEMES, cookie
+from veillee.web.prefs import THEMES, cookie, device_of
 from veillee.web.rulebook import Rulebook, rulebook
 from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
 from veillee.words import LANGUAGES
@@ -73,6 +75,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """One click: a table with bots."""
     v = await visit(request)
     box = the_box(game)
+    spend(request, "tables")
     table = await to_thread(v.house.play_now, await v.sure_guest(), box.id)
     return v.go(f"/t/{table.id}")
 
@@ -100,6 +103,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     fields = await form(request)
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
+    spend(request, "tables")
     guest = await v.sure_guest()
     try:
         table = await to_thread(
@@ -161,6 +165,7 @@ async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "
         my_seats={glance.id: glance.seats_of(v.guest) for glance in tables},
         oops=error.say(v.lang) if error else "",
         recovery=recovery,
+        **await devices.told(v),
     )
 
 
@@ -196,7 +201,7 @@ async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
 async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     v = await visit(request)
     try:
-        v.guest = await to_thread(v.house.recover, token)
+        v.guest = await to_thread(v.house.recover, token, device_of(request))
     except BadRequest as error:
         return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
     v.welcomed = v.guest.token

@@ -14,8 +14,9 @@ from veillee.games.catalogue import find
 from veillee.tables.errors import NotHere
 from veillee.tables.house import House
 from veillee.tables.people import Guest
+from veillee.web.guard import spend
 from veillee.web.pages import html, render, t
-from veillee.web.prefs import Prefs, cookie, prefs
+from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -37,16 +38,20 @@ class Visit:
 
     @property
     def origin(self) -> str:
-        return f"{self.request.url.scheme}://{self.request.headers.get('host', '')}"
+        return (
+            self.request.app.state.public_url or f"{self.request.url.scheme}://{self.request.headers.get('host', '')}"
+        )
 
     @property
     def secure(self) -> bool:
-        return self.request.url.scheme == "https"
+        return self.origin.startswith("https:")
 
     async def sure_guest(self, name: str = "") -> Guest:
         """The guest; a newcomer becomes one."""
         if self.guest is None:
-            self.guest = await to_thread(self.house.new_guest, name.strip() or secrets.choice(NEWCOMERS))
+            spend(self.request, "guests")
+            shown = name.strip() or secrets.choice(NEWCOMERS)
+            self.guest = await to_thread(self.house.new_guest, shown, device_of(self.request))
             self.welcomed = self.guest.token
         return self.guest
 
@@ -73,13 +78,13 @@ class Visit:
 
     def remember(self, response: Response[Any]) -> Response[Any]:
         if self.welcomed:
-            response.set_cookie(cookie("guest", self.welcomed, secure=self.secure))
+            response.set_cookie(guest_cookie(self.welcomed, secure=self.secure))
         return response
 
 
 async def visit(request: AnyRequest) -> Visit:
     house: House = request.app.state.house
-    token = request.cookies.get("guest", "")
+    token = guest_token(request)
     guest = await to_thread(house.guest, token) if token else None
     return Visit(request, house, guest, prefs(request))
 

@@ -1,0 +1,198 @@
+"""A house in one file, taken while people play, and a house made of such a file again.
+
+The file is a SQLite database like that of a house, closed and whole, wherever the house keeps its tables: so a backup of
+either kind of database can be restored into either. It is a picture of one moment, and every row that was acknowledged
+before that moment is in it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from veillee.tables import database, whole
+from veillee.tables.database import APPLICATION, FILE, MIGRATIONS
+from veillee.tables.errors import StoreError, t
+from veillee.tables.schema import OF_THE_MOMENT, metadata
+from veillee.tables.store import Store
+
+ROWS = 1000  # that are carried at a time
+COUNTS = "SELECT (SELECT count(*) FROM guests), (SELECT count(*) FROM tables), (SELECT count(*) FROM answers)"
+REVISION = "SELECT version_num FROM alembic_version"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is in a backup."""
+
+    guests: int
+    tables: int
+    answers: int
+
+
+def backup(place: str | Path, file: Path) -> Kept:
+    """Everything that is in the house at `place`, which may be open, into a new file. Raises StoreError."""
+    if file.exists():
+        raise StoreError(t("There is a file {path} already: choose another name.", path=str(file)))
+    part = file.with_name(f".{file.name}.part")
+    with _words(str(file)):
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+    try:
+        if "://" in str(place):
+            with _words(_shown(place)):
+                _from_server(str(place), part)
+        else:
+            path = _there(Path(place))
+            with _words(str(path)):
+                _copied(path, part)
+        kept = check(part, file)
+        with _words(str(file)):
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(file)
+        return kept
+    finally:
+        for left in (part, *(part.with_name(part.name + end) for end in ("-wal", "-shm", "-journal"))):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
+
+
+def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> Kept:
+    """A house at `place`, where there is none yet, as it was when the file was taken. Raises StoreError.
+
+    as_it_is: from a database file whose other half is missing, too.
+    """
+    if not file.is_file():
+        raise StoreError(t("There is no file {path}.", path=str(file)))
+    if not as_it_is:
+        whole.check(file)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "backup.sqlite3"
+        with _words(str(file)):
+            _copied(file, copy)
+        kept = check(copy, file)
+        Store.open(copy).close()  # brought to the present schema
+        target = Store.open(place, alone=True)  # made, if it is not there
+        try:
+            with (
+                _words(target.where),
+                closing_engine(database.opened(copy)[0]) as source,
+                source.connect() as here,
+                target.engine.begin() as there,
+            ):
+                if there.execute(sa.select(sa.func.count()).select_from(metadata.tables["guests"])).scalar():
+                    where = target.where
+                    raise StoreError(
+                        t("There is a house at {path} already: name another place for this one.", path=where)
+                    )
+                _carry(here, there)
+        finally:
+            target.close()
+    return kept
+
+
+def check(file: Path, named: Path) -> Kept:
+    """What is in a backup. Raises StoreError if it is none, damaged, or of a newer version."""
+    with _words(str(named)), closing(_reading(file)) as db:
+        owner = db.execute("PRAGMA application_id").fetchone()[0]
+        if owner != APPLICATION or db.execute("PRAGMA quick_check").fetchall() != [("ok",)]:
+            raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=str(named)))
+        if db.execute("PRAGMA foreign_key_check").fetchall():
+            raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=str(named)))
+        if db.execute(REVISION).fetchone()[0] not in known():
+            raise StoreError(t("{path} was written by a newer version of Veillée.", path=str(named)))
+        counts = db.execute(COUNTS).fetchone()
+    return Kept(*counts)
+
+
+def known() -> set[str]:
+    """The revisions of the database that this version can read."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+
+
+def _there(place: Path) -> Path:
+    """The database file of a house that must be there."""
+    path = place.expanduser()
+    path = path / FILE if path.is_dir() else path
+    if not path.is_file():
+        raise StoreError(t("There is no house at {path}.", path=str(place)))
+    whole.check(path)
+    return path
+
+
+def _copied(source: Path, target: Path) -> None:
+    """All pages in one step: a picture of one moment, whoever writes meanwhile. Closed and in one file."""
+    with closing(_reading(source)) as here, closing(sqlite3.connect(target)) as there:
+        here.backup(there)
+        there.execute("PRAGMA journal_mode = DELETE")
+        there.execute("PRAGMA user_version = 0")
+        there.commit()
+
+
+def _reading(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
+
+
+def _from_server(url: str, target: Path) -> None:
+    """All rows of one moment, from a database that is no file."""
+    store = Store.open(target)
+    try:
+        with closing_engine(database.opened(url)[0]) as engine:
+            moment = engine.execution_options(isolation_level="REPEATABLE READ", reading=True)
+            with moment.connect() as here, store.engine.begin() as there:
+                if here.exec_driver_sql(REVISION).scalar() != there.exec_driver_sql(REVISION).scalar():
+                    where = _shown(url)
+                    raise StoreError(t("{path} is of another version: open the house with this one first.", path=where))
+                _carry(here, there)
+    finally:
+        store.close()
+    _closed(target)
+
+
+def _closed(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
+def _carry(here: sa.Connection, there: sa.Connection) -> None:
+    """Every row of every table of ours: those that others point to first."""
+    for table in [table for table in metadata.sorted_tables if table.name not in OF_THE_MOMENT]:
+        rows = here.execution_options(yield_per=ROWS).execute(sa.select(table))
+        for part in rows.mappings().partitions(ROWS):
+            there.execute(table.insert(), [dict(row) for row in part])
+
+
+@contextmanager
+def closing_engine(engine: sa.Engine) -> Iterator[sa.Engine]:
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _words(where: str) -> Iterator[None]:
+    """What a database or a disk complains about, as a sentence that names the place."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreError(database.in_words(error, where, opening=True)) from error
+    except sqlite3.Error as error:
+        raise StoreError(database.in_words(DBAPIError("", None, error), where, opening=True)) from error
+
+
+def _shown(url: str | Path) -> str:
+    return sa.make_url(str(url)).render_as_string(hide_password=True)

@@ -1,0 +1,64 @@
+"""What a name looks like: nobody may sit down as somebody else by a letter that cannot be told from another.
+
+A name keeps to one script, or to those that are written together (Unicode's "highly restrictive" rule, UTS 39); invisible
+letters are left out; and two names at a table differ to the eye, not only to a computer.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from confusable_homoglyphs import categories, confusables
+
+JOINER = "\u200d"  # holds the parts of one emoji together
+COLOURED = "\ufe0f"  # says that one is to be drawn in colour
+# Letters and marks that are drawn as nothing, though Unicode does not count them among the controls.
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+MARKS = 2  # accents on one letter: no language of ours has more
+EVERYWHERE = {"COMMON", "INHERITED"}
+TOGETHER = (
+    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
+    {"LATIN", "HAN", "BOPOMOFO"},
+    {"LATIN", "HAN", "HANGUL"},
+)
+
+
+def visible(text: str) -> str:
+    """One line without controls, reversals of direction, lone surrogates and letters that are drawn as nothing."""
+    kept: list[str] = []
+    marks = 0
+    for c in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(c)
+        if c in (JOINER, COLOURED):
+            if kept and (unicodedata.category(kept[-1])[0] == "S" or kept[-1] == COLOURED):
+                kept.append(c)
+            continue
+        if not c.isspace() and (category[0] == "C" or c in BLANK or any(ord(c) in row for row in SELECTORS)):
+            continue
+        marks = marks + 1 if category[0] == "M" else 0
+        if marks <= MARKS:
+            kept.append(c)
+    return " ".join("".join(kept).split())
+
+
+def mixed(name: str) -> bool:
+    """Are there letters of scripts that are not written together?"""
+    scripts = {categories.alias(c) for c in name if c.isalpha()} - EVERYWHERE
+    return len(scripts) > 1 and not any(scripts <= family for family in TOGETHER)
+
+
+def skeleton(name: str) -> str:
+    """The same for all names that look the same."""
+    plain = "".join(_plain(c) for c in unicodedata.normalize("NFKC", name))
+    return "".join(_plain(c) for c in plain.casefold())
+
+
+@cache
+def _plain(c: str) -> str:
+    """The Latin letter, or the figure, that looks like it."""
+    found = confusables.is_confusable(c, greedy=True, preferred_aliases=[]) or []
+    alike = [other["c"] for one in found for other in one["homoglyphs"] if len(other["c"]) == 1]
+    latin = sorted(other for other in [c, *alike] if other.isascii())
+    return latin[0] if latin else c

@@ -1,0 +1,112 @@
+"""The door of a house that strangers may come to: what is turned away before any page is made.
+
+Stands around the whole application, so that what has no address costs its drop, too. Answers are made by errors.py.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections.abc import Collection
+from contextlib import ExitStack
+from ipaddress import ip_address
+from typing import Any
+
+from litestar import Litestar, Request
+from litestar.enums import ScopeType
+from litestar.types import Message, Receive, Scope, Send
+
+from veillee.tables.errors import BadRequest, NotHere
+from veillee.web.errors import on_error
+from veillee.web.guard import asker
+from veillee.web.health import Traffic
+from veillee.web.limits import Meter
+from veillee.web.pages import t
+
+requests = logging.getLogger("veillee.requests")
+
+METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+LONGEST = 200  # bytes of one step of an address: the longest of ours is the end of a recovery link
+ALWAYS = ("/healthz", "/readyz")  # asked by machines that may call us by any name, and cheap
+
+
+class Door:
+    """The application, behind its door."""
+
+    def __init__(
+        self, app: Litestar, meter: Meter, hosts: Collection[str] | None = None, traffic: Traffic | None = None
+    ) -> None:
+        """hosts: the names that the house is called by (see names_of); None: any."""
+        self.app = app
+        self.meter = meter
+        self.hosts = hosts
+        self.traffic = traffic or Traffic()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        scope["litestar_app"] = self.app  # for answers that are made here
+        began, status = time.perf_counter(), 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        request: Request[Any, Any, Any] = Request(scope, receive, noted)
+        with ExitStack() as leaving:
+            try:
+                if scope["path"] not in ALWAYS:
+                    self.let_in(request, leaving)
+            except (BadRequest, NotHere) as error:
+                await self.turn_away(request, error)
+            else:
+                await self.app(scope, receive, noted)
+        self.note(request, status, time.perf_counter() - began)
+
+    def let_in(self, request: Request[Any, Any, Any], leaving: ExitStack) -> None:
+        """Raises BadRequest, NotHere, TooMany."""
+        address, guest = asker(request)
+        self.meter.spend("requests", address, guest)
+        path = request.scope["path"]
+        if not path.isprintable() or any(len(step.encode(errors="replace")) > LONGEST for step in path.split("/")):
+            raise NotHere(t("There is nothing at this address."))
+        if self.hosts is not None and not called(request.headers.get("host", ""), self.hosts):
+            self.meter.turned_away["hosts"] += 1
+            raise BadRequest(t("This house is not called that: follow a link of its own."))
+        if path.endswith("/stream"):
+            leaving.enter_context(self.meter.stream(address, guest))
+
+    def note(self, request: Request[Any, Any, Any], status: int, seconds: float) -> None:
+        """What whoever runs the house may know of a request: a pattern instead of the address, which may be a secret."""
+        pattern = str(request.scope.get("path_template") or "")
+        method = request.method if request.method in METHODS else "other"
+        if not pattern.endswith("/stream"):
+            self.traffic.note(method, pattern, status, seconds)
+        if requests.isEnabledFor(logging.INFO):
+            told = {"method": method, "address": pattern, "status": status, "ms": round(seconds * 1000, 1)}
+            requests.info("%s %s %d", method, pattern, status, extra={"told": told})
+
+    async def turn_away(self, request: Request[Any, Any, Any], error: Exception) -> None:
+        answer = on_error(request, error).to_asgi_response(None, request)
+        await answer(request.scope, request.receive, request.send)
+
+
+def names_of(*names: str) -> frozenset[str]:
+    """What a house may be called: the names given, its machine's, and localhost."""
+    own = socket.gethostname().lower()
+    return frozenset({"localhost", own, f"{own.split('.')[0]}.local", *(name.lower() for name in names if name)})
+
+
+def called(host: str, names: Collection[str]) -> bool:
+    """Is the host of a request one of these? Numbers always are: no other site can make a browser say ours for its own."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    name = name.strip("[]").lower().rstrip(".")
+    try:
+        ip_address(name)
+    except ValueError:
+        return name in names
+    return True

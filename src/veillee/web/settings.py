@@ -1,0 +1,172 @@
+"""What whoever runs a house may set: by a file, by the environment, or by a flag, of which the later one counts.
+
+A file is TOML; a name in it is that of the flag with underscores, and [limits] has those of limits.py. In the environment
+the same names stand in capitals behind VEILLEE_ (VEILLEE_PUBLIC_URL, VEILLEE_LIMITS_GUESTS). What has no meaning is
+named: a misspelt limit would be none.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from veillee.tables.errors import BadRequest
+from veillee.web.limits import Limits
+from veillee.web.pages import t
+
+CONFIG = "VEILLEE_CONFIG"
+# What else of ours may stand in the environment.
+OTHERS = (
+    "COMPILE",
+    "CONFIG",
+    "CPP",
+    "DOOR",
+    "ENGINES",
+    "HOME",
+    "LANG",
+    "LAYOUT",
+    "PROFILE",
+    "UNITS",
+    "WATCHED",
+    "WITH",
+)
+LOGS = ("text", "json")
+
+
+@dataclass(frozen=True)
+class Settings:
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: str = "data"
+    processes: int = 1  # that serve at once, on a PostgreSQL
+    workers: int | None = None  # processes that think for the bots; None: one less than the machine has processors
+    public_url: str = ""  # how the house is called from outside: https://games.example.org
+    allowed_hosts: tuple[str, ...] = ()  # more names that it is called by
+    trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # whose word on who asks is taken
+    metrics_port: int = 0  # 0: no metrics
+    metrics_host: str = "127.0.0.1"
+    log: Literal["text", "json"] = "text"
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names of the house."""
+        return (*self.allowed_hosts, urlsplit(self.public_url).hostname or "")
+
+
+NAMES = tuple(one.name for one in fields(Settings) if one.name != "limits")
+LIMITS = tuple(one.name for one in fields(Limits))
+
+
+def settings(
+    flags: Mapping[str, Any] | None = None, file: Path | None = None, environment: Mapping[str, str] = os.environ
+) -> Settings:
+    """All three together; flags that are None were not given. Raises BadRequest, which names what is wrong."""
+    file = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
+    chosen: dict[str, Any] = {}
+    limits: dict[str, str] = {}
+    for found in (_file(file) if file else {}, _environment(environment)):
+        limits |= found.pop("limits", {})
+        chosen |= found
+    chosen |= {name: value for name, value in (flags or {}).items() if value is not None}
+    read = {name: _read(name, value) for name, value in chosen.items()}
+    return Settings(**read, limits=Limits.read(limits))
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadRequest(t("{path} cannot be read: {reason}.", path=str(path), reason=reason)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(t("{path} is no TOML file: {reason}.", path=str(path), reason=str(error))) from None
+    limits = found.get("limits", {})
+    for name in found:
+        _known(name, (*NAMES, "limits"), str(path))
+    if not isinstance(limits, dict):
+        raise BadRequest(t("{name} cannot be {value}.", name="limits", value=repr(limits)))
+    for name in limits:
+        _known(name, LIMITS, f"{path} [limits]")
+    return found | {"limits": {name: str(value) for name, value in limits.items()}}
+
+
+def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {"limits": {}}
+    for variable, value in environment.items():
+        name = variable.removeprefix("VEILLEE_")
+        if name == variable or name in OTHERS:
+            continue
+        short = name.removeprefix("LIMITS_")
+        if short != name:
+            _known(short.lower(), LIMITS, "VEILLEE_LIMITS_")
+            found["limits"][short.lower()] = value
+        else:
+            _known(name.lower(), NAMES, "VEILLEE_")
+            found[name.lower()] = value
+    return found
+
+
+def _known(name: str, names: Collection[str], where: str) -> None:
+    if name in names:
+        return
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if close:
+        raise BadRequest(
+            t("There is no setting {name} ({where}): did you mean {close}?", name=name, where=where, close=close[0])
+        )
+    known = ", ".join(names)
+    raise BadRequest(t("There is no setting {name} ({where}): there are {known}.", name=name, where=where, known=known))
+
+
+def _read(name: str, value: Any) -> Any:
+    """What a file, the environment or a flag says, as it is used. Raises BadRequest."""
+    wrong = BadRequest(t("{name} cannot be {value}.", name=name, value=repr(value)))
+    if name in ("port", "metrics_port", "processes", "workers"):
+        text = str(value)
+        if isinstance(value, bool) or not (text.isascii() and text.isdigit() and int(text) <= 65_535):
+            raise wrong
+        return int(text)
+    if name in ("allowed_hosts", "trusted_proxies"):
+        listed = value.split(",") if isinstance(value, str) else value
+        if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
+            raise wrong
+        entries = tuple(one.strip() for one in listed if one.strip())
+        if name == "trusted_proxies" and not all(one == "*" or _is_network(one) for one in entries):
+            raise wrong
+        return entries
+    if not isinstance(value, str):
+        raise wrong
+    if name == "log" and value not in LOGS:
+        raise wrong
+    if name == "public_url":
+        return _url(value, wrong)
+    return value
+
+
+def _url(value: str, wrong: BadRequest) -> str:
+    """An address without a path: the house stands at the root of its host."""
+    try:
+        url = urlsplit(value)
+        port = url.port
+    except ValueError:
+        raise wrong from None
+    plain = not (url.path.strip("/") or url.query or url.fragment or url.username)
+    if value and not (url.scheme in ("http", "https") and url.hostname and plain and (port is None or port > 0)):
+        raise wrong
+    return value.rstrip("/")
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True

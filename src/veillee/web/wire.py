@@ -1,0 +1,156 @@
+"""Connections: how many there may be, and how long a half-sent request or an unread answer may keep one.
+
+uvicorn has a timeout for connections that are kept between two requests, and none within one: a thousand clients that
+send half a line each would keep the house busy with nothing for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from veillee.web.limits import Limits, network
+
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
+
+WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
+READ = 60.0  # seconds for a reader to take some of an answer that waits
+FILES = 65_536  # that we may open: streams are some of them
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 30\r\n"
+    b"connection: close\r\ncontent-length: 47\r\n\r\nThe house is full: please try again in a while."
+)
+
+
+class Connections:
+    """Those of one house, counted."""
+
+    def __init__(self, limits: Limits, trusted: Collection[str] = (), whole: float = WHOLE, read: float = READ) -> None:
+        """trusted: addresses and networks of proxies, which bring many people."""
+        self.limits = limits
+        self.whole = whole
+        self.read = read
+        self.turned_away = 0
+        self.cut = 0  # for being slow
+        self._trusted = [ip_network(proxy, strict=False) for proxy in trusted if proxy != "*"]
+        self._all_trusted = "*" in trusted
+        self._open = Counter[str]()
+
+    def enter(self, address: str) -> bool:
+        """Is there room for one more from there?"""
+        here = self._open[address]
+        full = self._open.total() >= self.limits.connections
+        if full or (here >= self.limits.connections_of_address and not self._is_proxy(address)):
+            self.turned_away += 1
+            return False
+        self._open[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+    def __len__(self) -> int:
+        return self._open.total()
+
+    def _is_proxy(self, address: str) -> bool:
+        if self._all_trusted:
+            return True
+        try:
+            found = ip_address(address)
+        except ValueError:  # a socket of this machine
+            return True
+        return any(found in proxy for proxy in self._trusted)
+
+    def protocol(self) -> type[H11Protocol]:
+        """What uvicorn makes of each connection."""
+        connections = self
+
+        class Counted(Patient):
+            def __init__(self, *args: Any, **more: Any) -> None:
+                super().__init__(*args, connections=connections, **more)
+
+        return Counted
+
+
+class Patient(H11Protocol):
+    """One connection, and how long we are patient with it."""
+
+    def __init__(self, *args: Any, connections: Connections, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._house = connections
+        self._from: str | None = None  # where it comes from, once it is let in
+        self._unsent: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = network(self.client[0]) if self.client else ""
+        if not self._house.enter(address):
+            transport.write(FULL)
+            transport.close()
+            return
+        self._from = address
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._from is not None:
+            self._house.leave(self._from)
+        for timer in filter(None, (self._unsent, self._unread)):
+            timer.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():  # what comes after we have said goodbye
+            return
+        super().data_received(data)
+        self._watch()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self._unread or self.loop.call_later(self._house.read, self._cut)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def _watch(self) -> None:
+        """The clock runs from a request's first byte to its last, whatever comes in between."""
+        unfinished = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        if unfinished and self._unsent is None:
+            self._unsent = self.loop.call_later(self._house.whole, self._cut)
+        elif not unfinished and self._unsent is not None:
+            self._unsent.cancel()
+            self._unsent = None
+
+    def _cut(self) -> None:
+        self._house.cut += 1
+        self.transport.abort()
+
+
+def files_allowed() -> int:
+    """How many files this process may open once it has asked for as many as we may need; 0: nobody says."""
+    if resource is None:
+        return 0
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+
+
+def open_more_files() -> None:
+    """Let this process open that many."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and soft < files_allowed():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files_allowed(), hard))

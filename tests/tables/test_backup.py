@@ -1,0 +1,183 @@
+"""Nothing lost: a house that is closed is one file, half a house is noticed, and a backup is a picture of one moment."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+import sqlalchemy as sa
+
+from tables.playing import BOT, ME, answer, photograph, play_on
+from veillee.tables import backup as keeping
+from veillee.tables.errors import StoreError
+from veillee.tables.house import House
+from veillee.tables.store import FILE
+
+
+def lone(folder):
+    """The names of what lies in a folder."""
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_a_closed_house_is_one_file(tmp_path, house, ada):
+    table = house.new_table(ada, "takara-island", [ME, BOT])
+    play_on(table, [ada], 10)
+    before = photograph(table)
+    house.close()
+    assert lone(tmp_path) == [FILE]
+    shutil.copy(tmp_path / FILE, tmp_path / "copy.sqlite3")
+    copy = House.open(tmp_path / "copy.sqlite3", workers=0)
+    assert photograph(copy.table(table.id)) == before
+    assert copy.guest(ada.token) == house_guest(ada)
+    copy.close()
+
+
+def house_guest(guest):
+    return type(guest)(guest.id, guest.name)
+
+
+def test_half_a_house_is_noticed_and_what_is_left_can_be_taken(tmp_path, house, ada):
+    """Copied while it was open, without what lies beside it: an empty house would have opened before."""
+    table = house.new_table(ada, "takara-island", [ME, BOT])
+    half = tmp_path / "half"
+    half.mkdir()
+    shutil.copy(tmp_path / FILE, half / FILE)
+    before = (half / FILE).read_bytes()
+    for _ in range(2):
+        with pytest.raises(StoreError, match=f"its other half is missing.*{FILE}-wal"):
+            House.open(half)
+    with pytest.raises(StoreError, match="other half"):
+        keeping.restore(half / FILE, tmp_path / "again")
+    with pytest.raises(StoreError, match="other half"):
+        keeping.backup(half, tmp_path / "backup")
+    assert (half / FILE).read_bytes() == before, "nothing was done to it"
+    shutil.copy(tmp_path / f"{FILE}-wal", half / f"{FILE}-wal")
+    found = House.open(half, workers=0)
+    assert found.table(table.id).now.requests == table.now.requests
+    found.close()
+    (tmp_path / "left").mkdir()
+    shutil.copy(tmp_path / FILE, tmp_path / "left" / FILE)
+    assert keeping.restore(tmp_path / "left" / FILE, tmp_path / "again", as_it_is=True).tables == 0
+    House.open(tmp_path / "again", workers=0).close()
+
+
+def test_half_a_house_of_before_is_noticed(tmp_path):
+    """What an earlier version left at a plain kill: 4 KB without a single table."""
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE x (y)")
+        shutil.copy(tmp_path / FILE, tmp_path / "half.sqlite3")
+    with pytest.raises(StoreError, match="other half"):
+        House.open(tmp_path / "half.sqlite3")
+
+
+def test_a_house_that_was_killed_opens_again(tmp_path, house, ada):
+    """Both halves are there: nothing is amiss."""
+    table = house.new_table(ada, "takara-island", [ME, BOT])
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    for name in (FILE, f"{FILE}-wal"):
+        shutil.copy(tmp_path / name, killed / name)
+    again = House.open(killed, workers=0)
+    assert photograph(again.table(table.id)) == photograph(table)
+    again.close()
+
+
+def test_a_backup_during_play_has_every_answer_of_before(tmp_path, house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    stop, busy = threading.Event(), threading.Event()
+
+    def keep_playing():
+        other = house.new_guest("Bob")
+        while not stop.is_set():
+            play_on(house.new_table(other, "takara-island", [ME, BOT]), [other], 5)
+            busy.set()
+
+    playing = threading.Thread(target=keep_playing)
+    playing.start()
+    try:
+        assert busy.wait(60)
+        for n in range(3):
+            answer(table, ada, 0)
+            before = photograph(table)
+            kept = keeping.backup(tmp_path, tmp_path / f"backup-{n}")
+            keeping.restore(tmp_path / f"backup-{n}", tmp_path / f"again-{n}")
+            restored = House.open(tmp_path / f"again-{n}", workers=0)
+            assert photograph(restored.table(table.id)) == before
+            assert restored.guest(ada.token) is not None
+            answer(restored.table(table.id), ada, 0)
+            restored.close()
+            assert kept.answers >= table.now.requests
+    finally:
+        stop.set()
+        playing.join()
+
+
+def test_a_backup_through_rows_is_the_same(tmp_path, house, ada):
+    """As it is taken from a database that is no file: row by row, in one transaction."""
+    play_on(house.new_table(ada, "takara-island", [ME, BOT]), [ada], 10)
+    house.recovery(ada)
+    target = tmp_path / "rows.sqlite3"
+    engine = sa.create_engine(house.store.engine.url)
+    target.touch()
+    keeping.Store.open(target).close()
+    with engine.connect() as here, sa.create_engine(f"sqlite:///{target}").begin() as there:
+        keeping._carry(here, there)
+    engine.dispose()
+    plain = tmp_path / "plain.sqlite3"
+    keeping.backup(tmp_path, plain)
+
+    def rows(file):
+        with closing(sqlite3.connect(file)) as db:
+            return {name: sorted(db.execute(f"SELECT * FROM {name}"), key=repr) for name in keeping.metadata.tables}
+
+    assert rows(target) == rows(plain)
+    assert rows(plain)["tokens"]
+
+
+def test_what_cannot_be_kept_or_restored_is_said(tmp_path, house, ada):
+    file = tmp_path / "backup"
+    keeping.backup(tmp_path, file)
+    with pytest.raises(StoreError, match="already: choose another name"):
+        keeping.backup(tmp_path, file)
+    with pytest.raises(StoreError, match="no house at"):
+        keeping.backup(tmp_path / "nowhere", tmp_path / "other")
+    with pytest.raises(StoreError, match="cannot be"):
+        keeping.backup(tmp_path, tmp_path / "no" / "folder")
+    with pytest.raises(StoreError, match="no file"):
+        keeping.restore(tmp_path / "nothing", tmp_path / "new")
+    with pytest.raises(StoreError, match=r"a house at .* already"):
+        keeping.restore(file, tmp_path)
+    assert house.guest(ada.token) is not None
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda file: file.write_bytes(b"no database at all" * 100), "no database of Veillée"),
+        (lambda file: file.write_bytes(file.read_bytes()[:9000]), "no database of Veillée"),
+        (lambda file: file.write_bytes(b""), "no database of Veillée"),
+        (lambda file: run(file, "UPDATE alembic_version SET version_num = '9999'"), "newer version"),
+        (lambda file: run(file, "PRAGMA application_id = 7"), "no database of Veillée"),
+        (lambda file: run(file, "DELETE FROM guests"), "no database of Veillée"),
+    ],
+    ids=["text", "cut", "empty", "newer", "another's", "torn"],
+)
+def test_a_file_that_is_no_backup_makes_no_house(tmp_path, house, ada, spoil, said):
+    house.new_table(ada, "takara-island", [ME, BOT])
+    file = tmp_path / "backup"
+    keeping.backup(tmp_path, file)
+    spoil(file)
+    with pytest.raises(StoreError, match=said) as refused:
+        keeping.restore(file, tmp_path / "new")
+    assert str(file) in str(refused.value)
+    assert not (tmp_path / "new").exists()
+
+
+def run(file, statement):
+    with closing(sqlite3.connect(file)) as db:
+        db.execute(statement)
+        db.commit()

@@ -1,0 +1,47 @@
+"""What is handed out to those who run a house: the settings are real ones, and what the images are made of is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from veillee.web.settings import settings
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+
+
+def test_the_settings_that_are_handed_out_are_understood():
+    chosen = settings({}, DEPLOY / "veillee.toml", {})
+    assert chosen.public_url == "https://games.example.org"
+    assert chosen.limits == settings({}, None, {}).limits, "they are those that the page tells of"
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml"])
+def test_the_environment_of_the_containers_is_understood(name):
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    found = dict(re.findall(r"(VEILLEE_(?!COMPILE|ENGINES)[A-Z_]+)[=:] ?\"?([^\s\"]+)", text))
+    assert len(found) >= 4
+    found = {key: "https://games.example.org" if "URL" in key else value for key, value in found.items()}
+    settings({}, None, found)
+
+
+def test_what_the_image_is_made_of_is_there():
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    for line in re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE):
+        for source in line.split()[:-1]:
+            assert (ROOT / source).exists(), source
+
+
+def test_the_limits_that_the_page_tells_of_are_the_usual_ones():
+    """docs/run-a-house.md, each line of its table."""
+    text = (ROOT / "docs" / "run-a-house.md").read_text(encoding="utf-8")
+    told = {}
+    for names, values in re.findall(r"^\| (`[a-z_`, ]+`) \| ([^|]+) \|", text.split("### Limits")[1], re.MULTILINE):
+        parts = [part.strip().strip("`") for part in values.split(";")]
+        told |= dict(zip([name.strip(" `") for name in names.split(",")], parts, strict=True))
+    environment = {f"VEILLEE_LIMITS_{name.upper()}": value for name, value in told.items()}
+    assert len(environment) == 9
+    assert settings({}, None, environment).limits == settings({}, None, {}).limits

@@ -1,0 +1,338 @@
+"""Nobody in the way: what one guest, or one address, may ask of a house that strangers come to."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import socket
+import threading
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
+
+import httpx
+import pytest
+import uvicorn
+
+from veillee.tables.errors import BadRequest, TooMany
+from veillee.tables.house import House
+from veillee.tables.people import SeatPlan
+from veillee.web import logs
+from veillee.web.app import create_app
+from veillee.web.door import Door, called, names_of
+from veillee.web.limits import Buckets, Limits, Meter, Rate, network
+from veillee.web.server import listening
+from veillee.web.wire import Connections
+
+GAME = "takara-island"
+ONE = Rate(1, 1 / 3600)
+TWO = Rate(2, 1 / 3600)
+USUAL = Limits()
+
+
+@pytest.fixture
+def house(tmp_path):
+    house = House.open(tmp_path, workers=0)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def open_door(house):
+    """The house, served behind a door with these limits; the result is a client for each who asks."""
+    with ExitStack() as closing:
+
+        def opened(limits=USUAL, trusted=("127.0.0.1",), whole=20.0):
+            sock = listening("127.0.0.1", 0)
+            meter, connections = Meter(limits), Connections(limits, trusted, whole)
+            config = uvicorn.Config(
+                Door(create_app(house, meter=meter), meter, names_of("games.example")),
+                http=connections.protocol(),
+                log_config=None,
+                lifespan="off",
+                forwarded_allow_ips=list(trusted),
+                timeout_graceful_shutdown=1,
+            )
+            server = uvicorn.Server(config)
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+            thread.start()
+
+            def close():
+                server.should_exit = True
+                thread.join()
+                sock.close()
+
+            closing.callback(close)
+            return f"http://127.0.0.1:{sock.getsockname()[1]}"
+
+        yield opened
+
+
+@contextmanager
+def client(url, **headers):
+    with httpx.Client(base_url=url, headers={"Origin": url, "Accept-Language": "en", **headers}) as somebody:
+        yield somebody
+
+
+def mine(house, somebody):
+    guest = house.new_guest("Ada")
+    somebody.cookies.set("guest", guest.token)
+    return guest
+
+
+# -- shares --------------------------------------------------------------------------------------------------------------
+def test_a_bucket_holds_so_many_and_fills_again():
+    now = 0.0
+    buckets = Buckets(Rate(2, 0.5), lambda: now)
+    assert [buckets.wait("ada") for _ in range(3)] == [0, 0, 2.0]
+    assert buckets.wait("bob") == 0, "another one's is full"
+    now = 1.0
+    assert buckets.wait("ada") == 1.0, "asking in vain costs nothing"
+    now = 2.0
+    assert buckets.wait("ada") == 0
+    now = 1000.0
+    assert [buckets.wait("ada") for _ in range(3)] == [0, 0, 2.0], "and never holds more"
+
+
+def test_rates_as_they_are_written():
+    assert Rate.read("60, 2/minute") == Rate(60, 2 / 60)
+    limits = Limits.read({"guests": "5, 1/hour", "streams": "7"})
+    assert (limits.guests, limits.streams, limits.tables) == (Rate(5, 1 / 3600), 7, Limits().tables)
+    for name, text in (("guests", "many"), ("guests", "5, 0/hour"), ("streams", "-1"), ("streams", "1, 1/day")):
+        with pytest.raises(BadRequest, match=text):
+            Limits.read({name: text})
+
+
+def test_a_household_is_one_address():
+    assert network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::1") != network("2001:db8:1:3::1")
+    assert network("::ffff:192.0.2.1") == network("192.0.2.1")
+
+
+def test_new_guests_of_one_address(open_door, house):
+    url = open_door(Limits(guests=TWO))
+    for _ in range(2):
+        with client(url) as newcomer:
+            assert newcomer.post(f"/games/{GAME}/play").status_code == 303
+    with client(url) as newcomer:
+        answer = newcomer.post(f"/games/{GAME}/play")
+        assert answer.status_code == 429
+        assert 3500 < int(answer.headers["retry-after"]) <= 3600
+        assert "new guests" in answer.text
+        assert "set-cookie" not in answer.headers
+        told = newcomer.post("/api/guests", json={"name": "Eve"}, headers={"Accept-Language": "fr"})
+        assert (told.status_code, told.json()["rule"]) == (429, "")
+        assert "nouveaux invités" in told.json()["sentence"]
+        assert newcomer.get("/").status_code == 200, "looking round is another thing"
+        mine(house, newcomer)
+        assert newcomer.post(f"/games/{GAME}/play").status_code == 303, "and so is who is a guest already"
+    with client(url, **{"X-Forwarded-For": "192.0.2.7"}) as elsewhere:
+        assert elsewhere.post(f"/games/{GAME}/play").status_code == 303
+
+
+def test_new_tables_of_one_guest(open_door, house):
+    url = open_door(Limits(tables=ONE))
+    with client(url) as ada, client(url) as bob:
+        guest, _ = mine(house, ada), mine(house, bob)
+        assert ada.post(f"/games/{GAME}/play").status_code == 303
+        for _ in range(2):
+            assert ada.post(f"/games/{GAME}/play").status_code == 429
+        seats = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "bot"}]}
+        told = ada.post("/api/tables", json=seats, headers={"Authorization": f"Bearer {guest.token}"})
+        assert told.status_code == 429, "the same guest by another door"
+        assert len(house.my_tables(guest)) == 1
+        assert bob.post(f"/games/{GAME}/play").status_code == 303
+
+
+def test_requests_of_one_guest_and_of_one_address(open_door, house):
+    url = open_door(Limits(requests=Rate(3, 0.001), requests_of_address=Rate(5, 0.001)))
+    with client(url) as ada, client(url) as bob:
+        mine(house, ada)
+        assert [ada.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]
+        assert [bob.get("/fair").status_code for _ in range(3)] == [200, 200, 429]
+        assert bob.get("/static/../x%00").headers["retry-after"]
+
+
+def test_streams_that_are_open_at_once(open_door, house):
+    url = open_door(Limits(streams=2, streams_of_address=3))
+    with client(url) as ada, client(url) as bob, ExitStack() as open_ones:
+        guest = mine(house, ada)
+        mine(house, bob)
+        address = f"/t/{house.new_table(guest, GAME, [SeatPlan('me'), SeatPlan('bot')]).id}/stream"
+        streams = [open_ones.enter_context(who.stream("GET", address)) for who in (ada, ada, bob)]
+        assert [stream.status_code for stream in streams] == [200] * 3
+        refused = ada.get(address)
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
+        assert bob.get(address).status_code == 429, "three from one address"
+        streams[0].close()
+        for attempt in count():  # the house notices a moment later
+            with ada.stream("GET", address) as again:
+                if again.status_code == 200:
+                    break
+            assert attempt < 1000
+
+
+# -- connections ---------------------------------------------------------------------------------------------------------
+HALVES = [
+    b"",
+    b"GET / HT",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+    b"""POST /prefs HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 9\r
+Content-Type: application/x-www-form-urlencoded\r\n\r\nlang""",
+]
+
+
+@pytest.mark.parametrize("half", HALVES, ids=["nothing", "a line", "a header", "a body"])
+def test_a_half_sent_request_is_cut(open_door, half, caplog):
+    url = open_door(whole=0.2)
+    host, port = url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as slow:
+        slow.sendall(half)
+        with client(url) as other:
+            assert other.get("/fair").status_code == 200
+        with suppress(ConnectionResetError):
+            assert slow.recv(10_000) == b""
+    assert "Traceback" not in caplog.text
+
+
+def test_connections_are_counted(open_door):
+    url = open_door(Limits(connections_of_address=3), trusted=())
+    host, port = url.removeprefix("http://").split(":")
+    with ExitStack() as open_ones:
+        kept = [open_ones.enter_context(socket.create_connection((host, int(port)), timeout=30)) for _ in range(3)]
+        with socket.create_connection((host, int(port)), timeout=30) as fourth:
+            assert b"503" in fourth.recv(1000)
+        kept[0].close()
+        for attempt in count():
+            with socket.create_connection((host, int(port)), timeout=30) as again:
+                again.sendall(b"GET /fair HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                if b" 200 " in again.recv(1000):
+                    break
+            assert attempt < 1000
+
+
+def test_a_proxy_that_is_trusted_brings_many():
+    few = Limits(connections_of_address=1, connections=3)
+    proxy, direct = Connections(few, ["10.0.0.0/8"]), Connections(few)
+    assert [proxy.enter("10.1.2.3") for _ in range(4)] == [True, True, True, False]
+    assert [direct.enter("10.1.2.3") for _ in range(2)] == [True, False]
+    direct.leave("10.1.2.3")
+    assert direct.enter("10.1.2.3")
+
+
+# -- names, addresses, cookies -------------------------------------------------------------------------------------------
+def test_a_house_answers_to_its_own_names_alone(open_door):
+    url = open_door()
+    with client(url) as web:
+        for name in ("games.example", "games.example:8000", "GAMES.example.", "localhost", "192.0.2.1", "[::1]:80"):
+            assert web.get("/fair", headers={"Host": name}).status_code == 200, name
+        for name in ("evil.example", "games.example.evil.example", "localhost.evil.example:8000", ""):
+            assert web.get("/fair", headers={"Host": name}).status_code == 422, name
+    assert not called("games.example@evil.example", names_of("games.example"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *["/%00", "/static/%00", "/boards/gk/%00.css", "/t/%00", "/rules/gk/%00", "/%0a", "/%ff%fe"],
+        *["/static/" + "x" * 400, "/static/" + "x" * 9000, "/boards/gk/" + "x" * 300 + ".css"],
+        "/static/%2e%2e/%2e%2e/guard.py",
+    ],
+    ids=lambda path: path[:20],
+)
+def test_addresses_made_to_hurt_are_nowhere(open_door, path):
+    with client(open_door()) as web:
+        assert web.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["[" * 50_000, '{"name":' * 10_000, '{"name": "' + "\\u0000" * 9 + '"}', "\ud800", "1e999"],
+    ids=["deep", "deep objects", "nothing", "half a letter", "endless"],
+)
+def test_json_made_to_hurt_is_no_mistake_of_ours(open_door, body):
+    with client(open_door()) as web:
+        headers = {"Content-Type": "application/json"}
+        content = body.encode(errors="surrogatepass")
+        assert web.post("/api/guests", content=content, headers=headers).status_code in (400, 422)
+
+
+def test_under_https_the_cookie_is_of_this_host_alone(open_door, house):
+    with client(open_door(), **{"X-Forwarded-Proto": "https"}) as web:
+        web.headers["Origin"] = "https://" + web.base_url.netloc.decode()
+        cookie = web.post(f"/games/{GAME}/play").headers["set-cookie"]
+        assert cookie.startswith("__Host-guest=")
+        assert {"Secure", "HttpOnly", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+        token = cookie.split("=", 1)[1].split(";")[0]
+        for name in ("__Host-guest", "guest"):
+            assert house.guest(token).name in web.get("/me", headers={"Cookie": f"{name}={token}"}).text
+
+
+def test_a_token_opens_the_door_for_programs_and_no_other(open_door, house):
+    """A page of another site that could send any header at all would still not get past the origin check of a form."""
+    url = open_door()
+    with client(url, Origin="http://evil.example") as evil:
+        guest = mine(house, evil)
+        table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
+        data = {"seat": "0", "stamp": table.stamp(0), "a": str(table.match.choices(0)[0].id)}
+        for kind in ("Bearer x", "Basic x", f"Bearer {guest.token}"):
+            assert evil.post(f"/t/{table.id}/act", data=data, headers={"Authorization": kind}).status_code == 403
+        stamp = {"stamp": table.stamp(0), "answers": [int(data["a"])]}
+        address = f"/api/tables/{table.id}/seats/0/answers"
+        assert evil.post(address, json=stamp, headers={"Authorization": "Basic x"}).status_code == 403
+        assert evil.post(address, json=stamp, headers={"Authorization": "Bearer x"}).status_code == 401
+        told = evil.post(address, json=stamp, headers={"Authorization": f"Bearer {guest.token}"})
+        assert told.status_code == 200
+        assert told.headers["cache-control"] == "no-store"
+
+
+# -- the log --------------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def written():
+    """What was written of 2,000 complaints, as text or as JSON."""
+
+    def complain(as_json):
+        text = io.StringIO()
+        handler = logs.set_up(as_json=as_json, stream=text)
+        logging.getLogger().removeHandler(handler)
+        log = logging.getLogger("veillee.flooded")
+        log.propagate = False  # pytest keeps everything
+        log.handlers = [handler]
+        for n in range(2_000):
+            log.error("%s %s\n", "GET", f"/{n}" * 1000, exc_info=ValueError("x" * 30_000))
+        log.warning("another thing", extra={"told": {"table": "t"}})
+        return text.getvalue()
+
+    return complain
+
+
+def test_the_log_cannot_be_flooded(written):
+    text = written(as_json=False)
+    assert len(text) < 1_000_000
+    assert text.count("ValueError") == 20
+    assert text.rstrip().endswith("another thing")
+
+
+def test_the_log_for_programs(written):
+    lines = [json.loads(line) for line in written(as_json=True).splitlines()]
+    assert len(lines) == 21
+    assert "ValueError" in lines[0]["error"]
+    assert (lines[-1]["message"], lines[-1]["table"], lines[-1]["level"]) == ("another thing", "t", "warning")
+
+
+def test_what_was_left_out_is_said(caplog):
+    now = 0.0
+    calm = logs.Calm(lambda: now)
+    record = logging.LogRecord("x", logging.WARNING, "", 0, "again", (), None)
+    assert [calm.filter(record) for _ in range(25)].count(True) == 20
+    now = 60.0
+    assert calm.filter(record)
+    assert logs.left_out(record) == " (and 5 more like this, which were left out)"
+
+
+def test_too_many_says_how_long_to_wait():
+    meter = Meter(Limits(requests=ONE))
+    meter.spend("requests", "192.0.2.1", "ada")
+    with pytest.raises(TooMany) as refused:
+        meter.spend("requests", "192.0.2.1", "ada")
+    assert 3599 < refused.value.wait <= 3600
+    assert meter.turned_away == {"requests": 1}
