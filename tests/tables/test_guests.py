@@ -14,12 +14,12 @@ from alembic import command
 from alembic.config import Config
 
 from tables.playing import BOT, HOTSEAT, ME, OPEN, play_on
+from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.errors import BadRequest, NotNow, NotYours
 from veillee.tables.house import House
 from veillee.tables.looks import skeleton
 from veillee.tables.prune import AWAY, WAITED, Broom, prune
 from veillee.tables.sessions import COOKIE, DAY, RECOVERY
-from veillee.tables.store import FILE, MIGRATIONS
 
 
 def test_a_cookie_brings_a_guest_back(house, ada):
@@ -103,13 +103,14 @@ def test_cookies_and_recovery_links_are_not_interchangeable(house, ada):
 
 # -- devices ------------------------------------------------------------------------------------------------------------
 @pytest.fixture
-def later(monkeypatch):
+def later(house, monkeypatch):
     """Let time pass."""
     now = [time.time()]
     monkeypatch.setattr("veillee.tables.sessions.time.time", lambda: now[0])
 
     def pass_by(seconds):
         now[0] += seconds
+        house._guests.forget()  # as it does after a minute
 
     return pass_by
 
@@ -171,20 +172,18 @@ def test_guests_of_before_keep_their_devices(tmp_path):
 
 
 # -- seats --------------------------------------------------------------------------------------------------------------
-def test_the_seats_of_a_rematch_are_kept_for_those_who_played(house, ada, bob, tmp_path):
+def test_the_seats_of_a_rematch_are_kept_for_those_who_played(house, ada, bob):
     table = house.new_table(ada, "takara-island", [ME, OPEN, BOT])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     again = house.rematch(ada, table)
     (place,) = [number for number, seat in enumerate(again.seats) if seat.kind == "open"]
     eve = house.new_guest("Eve")
-    other = House.open(tmp_path, workers=0)
-    for found in (again, other.table(again.id)):
+    for found in (again, house.replayed(again.id)):
         with pytest.raises(NotYours, match="kept for Bob"):
             found.sit(eve, place)
         with pytest.raises(NotYours):
             found.sit(ada, place)
-    other.close()
     house.rematch(bob, table)
     assert again.seats_of(bob) == [place]
     assert again.status == "playing"
@@ -262,8 +261,7 @@ def test_a_rematch_that_waited_in_vain_can_be_asked_for_again(house, ada, bob):
     play_on(table, [ada, bob])
     vain = house.rematch(ada, table)
     prune(house.store, time.time() + WAITED + DAY)
-    house._tables.clear()
-    house._kept.clear()
+    house._memory.__init__()
     again = house.rematch(ada, house.table(table.id))
     assert again.id != vain.id
 

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from tables.playing import BOT, ME, OPEN, photograph, play_on
 from veillee.cli import app
+from veillee.tables.database import FILE
 from veillee.tables.rehearsal import rehearse
-from veillee.tables.store import FILE
 
 
 @pytest.fixture

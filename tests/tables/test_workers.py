@@ -326,8 +326,7 @@ def test_tables_beyond_what_fits_go_on_by_themselves(house, ada, monkeypatch):
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     assert table.now.requests == 0
     monkeypatch.undo()
-    house._tables.clear()
-    house._kept.clear()
+    house._memory.__init__()
     calls[0]()
     assert house.table(table.id).now.requests > 0
 
@@ -344,7 +343,6 @@ def test_bots_alone_play_while_somebody_looks_on(house, ada, thoughts, monkeypat
     monkeypatch.setattr("veillee.tables.table.LOOKS", 0.0)
     table = house.new_table(ada, "takara-island", [BOT, BOT])
     house.table(table.id)
-    house.resume()
     assert thoughts == []
     leave = table.watch(1.0)
     house.table(table.id)

@@ -407,7 +407,7 @@ class House:
                 continue
             if mine:
                 job = one.job
-                if not self._thinkers.submit(job, partial(self._thought, table, one, due)):
+                if self._thinkers.submit(job, partial(self._thought, table, one, due)) is False:
                     self._wait_for_room(table, one, job)
             else:
                 table.not_thinking(one)
