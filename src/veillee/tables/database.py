@@ -101,12 +101,13 @@ def _engine(url: sa.URL) -> sa.Engine:
         if url.drivername != DRIVER:
             engine = sa.create_engine(url)
         else:
+            # No ping before each use, which would be half of its cost: who finds a connection dead makes all be replaced,
+            # and those who say that they are alive (neighbours.py) find it first.
             engine = sa.create_engine(
                 url,
                 pool_size=CONNECTIONS // 2,
                 max_overflow=CONNECTIONS - CONNECTIONS // 2,
                 pool_timeout=REACHED,
-                pool_pre_ping=True,  # a server that went away and came back costs nobody an answer
                 connect_args={"connect_timeout": REACHED},
             )
     except ImportError as error:

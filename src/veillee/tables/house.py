@@ -84,7 +84,7 @@ class House:
         self._closed = threading.Event()
         self._memory = Memory()
         self._guests = Guests(store)
-        self._neighbours = Neighbours(store, self._memory, self._guests, self._wake)
+        self._neighbours = Neighbours(store, self._memory, self._guests, self._take_over)
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6) -> House:
@@ -335,6 +335,11 @@ class House:
             _later(min(GRACE, self.pause), partial(self._think, table, asked, due))
         else:
             self._think(table, asked, due)
+
+    def _take_over(self, table: Table) -> None:
+        """Another process died while it thought: people have waited long enough."""
+        if not self._closed.is_set():
+            self._think(table, table.bots_asked(), time.monotonic())
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)
