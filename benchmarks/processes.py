@@ -26,11 +26,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "src")]
 
+import sqlalchemy as sa  # noqa: E402
 from postgres import running  # noqa: E402
 from race_test import House, open_house  # noqa: E402
 
+from veillee.tables.house import LETTERS  # noqa: E402
 from veillee.tables.house import House as Tables  # noqa: E402
 from veillee.tables.people import SeatPlan  # noqa: E402
+from veillee.tables.schema import seats, tables  # noqa: E402
 
 GAME = "takara-island"
 SEATS = [{"kind": "me"}, {"kind": "hotseat"}]
@@ -145,25 +148,32 @@ def spent(house: House) -> float:
 
 
 # -- the first page ---------------------------------------------------------------------------------------------------
-def first_page(data: str) -> float:
-    """Seconds from the command to the page."""
+def first_page(data: str) -> tuple[float, float]:
+    """Seconds from the command to the page, and of the processors' time."""
     began = time.monotonic()
     with open_house(data, 1) as house:
         door = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
         door.request("GET", "/")
         assert door.getresponse().read()
-        took = time.monotonic() - began
+        took = time.monotonic() - began, spent(house)
         door.close()
     return took
 
 
 def fill(data: str, stored: int) -> None:
-    """Tables of bots that have not moved yet."""
+    """Running tables of bots: one, and so many copies of it."""
     house = Tables.open(data, workers=0)
     house._thinkers.submit = lambda job, done: None  # type: ignore[method-assign] # noqa: SLF001
-    ada = house.new_guest("Ada")
-    for _ in range(stored):
-        house.new_table(ada, GAME, [SeatPlan("bot"), SeatPlan("bot")])
+    one = house.new_table(house.new_guest("Ada"), GAME, [SeatPlan("bot"), SeatPlan("bot")]).id
+    chance = Random(1)
+    names = [
+        {"new": "-".join("".join(chance.choices(LETTERS, k=4)) for _ in range(3)), "old": one} for _ in range(stored)
+    ]
+    with house.store.engine.begin() as db:
+        for table, key in ((tables, "id"), (seats, "table_id")):
+            copy = sa.select(*[sa.bindparam("new") if c.name == key else c for c in table.c])
+            copy = copy.where(table.c[key] == sa.bindparam("old"))
+            db.execute(table.insert().from_select([c.name for c in table.c], copy), names)
     house.close()
 
 
@@ -181,9 +191,11 @@ def main() -> int:
         found["one process"], found["two processes"] = one, two
         found["two : one"] = {name: two[name] / one[name] for name in one}
         for name, data in (("SQLite", folder), ("PostgreSQL", server.database())):
-            empty = first_page(data)
-            fill(data, args.stored)
-            found[f"first page, {name}"] = {"empty_s": empty, f"with_{args.stored}_tables_s": first_page(data)}
+            for stored in (0, args.stored):
+                if stored:
+                    fill(data, stored)
+                took, busy = first_page(data)
+                found[f"first page, {name}, {stored} tables"] = {"seconds": took, "of_processor": busy}
     if args.json:
         print(json.dumps(found, indent=1))
     else:

@@ -262,6 +262,21 @@ def test_a_claim_is_for_the_latest_question(place):
     store.close()
 
 
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_clock_that_jumps(place, hours):
+    """The database's: whoever died before it was set back is not alive for an hour, and whoever lives says so again."""
+    store = Store.open(place)
+    question = Question("t", 0, 1)
+    store.alive("one")
+    assert store.claim(question, "one")
+    with psycopg.connect(place) as db:  # as it looks after the jump
+        db.execute("UPDATE processes SET until = until + make_interval(hours => %s)", [hours])
+    assert store.claimed(["t"]) == set()
+    store.alive("one")
+    assert store.claimed(["t"]) == {question}
+    store.close()
+
+
 # -- the database -----------------------------------------------------------------------------------------------------
 def test_a_database_that_goes_away_and_comes_back(postgres, house, elsewhere, ada, around):
     twin = elsewhere.table(around.id)

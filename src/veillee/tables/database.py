@@ -28,6 +28,14 @@ OLDEST = 13  # PostgreSQL that is known to do
 CONNECTIONS = 20  # to PostgreSQL, at most, for one process
 REACHED = 5  # seconds within which it must be
 DRIVER = "postgresql+psycopg"
+# A machine that is gone says nothing: who waits for it asks whether it is there.
+PROMPTLY = {
+    "connect_timeout": REACHED,
+    "keepalives_idle": REACHED,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 2 * REACHED * 1000,
+}
 
 
 def opened(place: str | Path) -> tuple[sa.Engine, str]:
@@ -108,7 +116,7 @@ def _engine(url: sa.URL) -> sa.Engine:
                 pool_size=CONNECTIONS // 2,
                 max_overflow=CONNECTIONS - CONNECTIONS // 2,
                 pool_timeout=REACHED,
-                connect_args={"connect_timeout": REACHED},
+                connect_args=PROMPTLY,
             )
     except ImportError as error:
         if url.drivername == DRIVER:

@@ -304,7 +304,7 @@ class Store:
         if not self.shared:
             return True
         with self._single_statement() as db:
-            return db.execute(CLAIM, question._asdict() | {"process": process}).first() is not None
+            return db.execute(CLAIM, question._asdict() | {"process": process, "lease": LEASE}).first() is not None
 
     def give_up(self, question: Question, process: str) -> None:
         """It has thought, and nothing came of it: who is asked next may think again."""
@@ -317,10 +317,10 @@ class Store:
     def claimed(self, ids: Collection[str]) -> set[Question]:
         """The questions at these tables that a process that is alive thinks about."""
         query = sa.select(claims.c.table_id, claims.c.seat, claims.c.question)
-        living = query.join(processes, processes.c.id == claims.c.process)
-        living = living.where(claims.c.table_id.in_(ids), processes.c.until > sa.func.clock_timestamp())
+        living = query.join(processes, processes.c.id == claims.c.process).where(sa.text(LIVING))
         with self._single_statement() as db:
-            return {Question(*row) for row in db.execute(living)}
+            found = db.execute(living.where(claims.c.table_id.in_(ids)), {"lease": LEASE})
+            return {Question(*row) for row in found}
 
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager
@@ -403,15 +403,17 @@ ALIVE = sa.text("""
     INSERT INTO processes (id, until) VALUES (:process, clock_timestamp() + make_interval(secs => :lease))
     ON CONFLICT (id) DO UPDATE SET until = excluded.until
 """)
-CLAIM = sa.text("""
+# Not later than that, either: whoever said so before the clock was set back is not alive for longer.
+LIVING = "until BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => :lease)"
+CLAIM = sa.text(f"""
     INSERT INTO claims (table_id, seat, question, process) VALUES (:table, :seat, :number, :process)
     ON CONFLICT (table_id, seat) DO UPDATE SET question = excluded.question, process = excluded.process
     WHERE claims.question < excluded.question OR claims.question = excluded.question AND (
         claims.process = excluded.process
-        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND until > clock_timestamp())
+        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND {LIVING})
     )
     RETURNING process
-""")
+""")  # noqa: S608 (the condition is our own)
 
 
 def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
