@@ -177,10 +177,9 @@ class House:
 
     def table(self, table_id: str) -> Table:
         """The table of that name, as it is now. Raises NoTable."""
-        table = self._memory.find(table_id)
-        if table is not None and self.store.shared:
+        table, fresh = self._memory.get(table_id, self._read)
+        if self.store.shared and not fresh:
             table.catch_up()
-        table = self._memory.get(table_id, self._read)
         self._wake(table)
         return table
 

@@ -119,7 +119,7 @@ class Neighbours:
                 table = None
             try:
                 if table is not None:
-                    table.catch_up()
+                    table.listen_up()
                 now = time.monotonic()
                 if now >= beat:
                     beat = now + BEAT
