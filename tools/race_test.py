@@ -31,6 +31,7 @@ import psycopg
 from postgres import running
 
 from veillee.tables.store import Store
+from veillee.web.processes import DOOR
 
 SOURCES = Path(__file__).parent.parent / "src"
 PATIENCE = 60.0  # seconds: who waits longer waits in vain
@@ -89,14 +90,36 @@ class House:
         return [int(number) for number in found.stdout.split()]
 
     def is_complete(self) -> bool:
+        """Do both stand at the door?"""
         with psycopg.connect(self.data) as db:
             alive = db.execute(ALIVE).fetchone()
-        return alive == (2,) and len(self.serving()) == 2
+        serving = self.serving()
+        return alive == (2,) and len(serving) == 2 and all(map(stands_at_the_door, serving))
+
+
+def stands_at_the_door(process: int) -> bool:
+    """Does it wait for guests? Linux knows; elsewhere nobody is asked."""
+    place = Path(f"/proc/{process}")
+    try:
+        if not place.exists():
+            return True
+        environment = dict(line.split("=", 1) for line in (place / "environ").read_text().split("\0") if "=" in line)
+        door = environment[DOOR].split()[0]
+        waits_for = [line.split()[1] for file in (place / "fdinfo").iterdir() for line in lines(file, "tfd:")]
+    except (OSError, KeyError):
+        return False
+    return door in waits_for
+
+
+def lines(file: Path, beginning: str) -> list[str]:
+    with contextlib.suppress(OSError):
+        return [line for line in file.read_text().splitlines() if line.startswith(beginning)]
+    return []
 
 
 @contextlib.contextmanager
-def open_house(data: str) -> Iterator[House]:
-    command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--processes", "2", "--data", data]
+def open_house(data: str, processes: int = 2) -> Iterator[House]:
+    command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", data, "--processes", str(processes)]
     env = {**os.environ, "VEILLEE_LANG": "en", "PYTHONPATH": str(SOURCES)}
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, encoding="utf-8") as parent:
         assert parent.stdout is not None
@@ -104,7 +127,7 @@ def open_house(data: str) -> Iterator[House]:
         threading.Thread(target=parent.stdout.read, daemon=True).start()
         try:
             house = House(parent.pid, int(said.split("localhost:")[1].split("/")[0]), data)
-            wait_for(house.is_complete)
+            house.surely("games")
             yield house
         finally:
             parent.send_signal(signal.SIGTERM)
@@ -174,6 +197,7 @@ def kill(house: House, kills: int, tables: int, game: str, seed: int) -> int:
     stop = threading.Event()
     players = [Player(house, game, random.Random(seed + n), stop) for n in range(tables)]
     chance = random.Random(seed)
+    wait_for(house.is_complete)
     with ThreadPoolExecutor(tables) as at_tables:
         playing = [at_tables.submit(player.play) for player in players]
         try:
@@ -218,6 +242,7 @@ def compare(house: House, players: list[Player]) -> tuple[list[str], int]:
 def race(house: House, races: int, game: str, seed: int) -> int:
     """So many submissions, eight at once: how many questions were answered twice, or not as was acknowledged."""
     chance = random.Random(seed)
+    wait_for(house.is_complete)
     guest, _ = house.surely("guests", body={"name": "Ada"})
     token = guest["token"]
     doors = [http.client.HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE) for _ in range(RACERS)]

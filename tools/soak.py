@@ -325,7 +325,12 @@ def main() -> int:
     )
     parser.add_argument("--contents", type=int, default=500, help="owners' files for each game that has them; 0: none")
     parser.add_argument("--games-each", type=int, default=200, help="for each of them and number of players")
-    parser.add_argument("--kills", type=int, default=200, help="kill -9 during play, for each game; 0: none")
+    parser.add_argument(
+        "--kills",
+        type=int,
+        default=200,
+        help="kill -9 during play, for each game, and of two processes of one house; 0: none",
+    )
     parser.add_argument("--layout", action=argparse.BooleanOptionalAction, default=True, help="measure every page")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
@@ -348,6 +353,9 @@ def main() -> int:
     for game in games if args.kills and not args.refusals else []:
         command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--game", game]
         lost += subprocess.run(command, check=False).returncode
+    if args.kills and not args.refusals:
+        command = [sys.executable, str(ROOT / "tools" / "race_test.py"), "--kills", str(args.kills)]
+        lost += subprocess.run([*command, "--races", str(500 * args.kills)], check=False).returncode
     if args.layout and not args.refusals:
         chosen = " or ".join(games)
         command = [sys.executable, "-m", "pytest", "tests/web/test_layout.py", "-k", chosen, "--timeout", "1200"]

@@ -28,6 +28,14 @@ OLDEST = 13  # PostgreSQL that is known to do
 CONNECTIONS = 20  # to PostgreSQL, at most, for one process
 REACHED = 5  # seconds within which it must be
 DRIVER = "postgresql+psycopg"
+# A machine that is gone says nothing: who waits for it asks whether it is there.
+PROMPTLY = {
+    "connect_timeout": REACHED,
+    "keepalives_idle": REACHED,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 2 * REACHED * 1000,
+}
 
 
 def opened(place: str | Path) -> tuple[sa.Engine, str]:
@@ -101,13 +109,14 @@ def _engine(url: sa.URL) -> sa.Engine:
         if url.drivername != DRIVER:
             engine = sa.create_engine(url)
         else:
+            # No ping before each use, which would be half of its cost: who finds a connection dead makes all be replaced,
+            # and those who say that they are alive (neighbours.py) find it first.
             engine = sa.create_engine(
                 url,
                 pool_size=CONNECTIONS // 2,
                 max_overflow=CONNECTIONS - CONNECTIONS // 2,
                 pool_timeout=REACHED,
-                pool_pre_ping=True,  # a server that went away and came back costs nobody an answer
-                connect_args={"connect_timeout": REACHED},
+                connect_args=PROMPTLY,
             )
     except ImportError as error:
         if url.drivername == DRIVER:

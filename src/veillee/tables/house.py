@@ -85,7 +85,7 @@ class House:
         self._closed = threading.Event()
         self._memory = Memory()
         self._guests = Guests(store)
-        self._neighbours = Neighbours(store, self._memory, self._guests, self._wake)
+        self._neighbours = Neighbours(store, self._memory, self._guests, self._take_over)
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6) -> House:
@@ -317,10 +317,10 @@ class House:
         return table
 
     def _at_hand(self, table_id: str) -> Table:
-        table = self._memory.find(table_id)
-        if table is not None and self.store.shared:
+        table, fresh = self._memory.get(table_id, self._read)
+        if self.store.shared and not fresh:
             table.catch_up()
-        return self._memory.get(table_id, self._read)
+        return table
 
     def _read(self, table_id: str) -> Table:
         found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
@@ -393,6 +393,11 @@ class House:
         if not self._closed.is_set():
             with contextlib.suppress(VeilleeError):
                 self._wake(self._at_hand(table_id))
+
+    def _take_over(self, table: Table) -> None:
+        """Another process died while it thought: people have waited long enough."""
+        if not self._closed.is_set():
+            self._think(table, table.bots_asked(), time.monotonic())
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)

@@ -41,19 +41,19 @@ class Memory:
         with self._lock:
             return list(self._in_use.values())
 
-    def get(self, table_id: str, read: Callable[[str], Table]) -> Table:
-        """If it is not here it is read: once, however many ask for it."""
+    def get(self, table_id: str, read: Callable[[str], Table]) -> tuple[Table, bool]:
+        """If it is not here it is read: once, however many ask for it. And: has it been read after this was asked?"""
         with self._lock:
             table = self._in_use.get(table_id)
             if table is not None:
                 self._keep(table)
-                return table
+                return table, False
             reading = self._being_read.get(table_id)
             mine = reading is None
             if reading is None:
                 reading = self._being_read[table_id] = Future()
         if not mine:
-            return reading.result()
+            return reading.result(), False
         try:
             table = read(table_id)
         except BaseException as error:
@@ -65,7 +65,7 @@ class Memory:
             del self._being_read[table_id]
             self._keep(table)
         reading.set_result(table)
-        return table
+        return table, True
 
     def add(self, table: Table) -> None:
         """A new one."""

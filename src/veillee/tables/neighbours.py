@@ -32,12 +32,12 @@ AGAIN = 0.5  # seconds until a lost connection is tried again
 class Neighbours:
     """Two threads: one that listens, one that does what is to be done about it."""
 
-    def __init__(self, store: Store, memory: Memory, guests: Guests, wake: Callable[[Table], None]) -> None:
+    def __init__(self, store: Store, memory: Memory, guests: Guests, take_over: Callable[[Table], None]) -> None:
         self.me = secrets.token_hex(8)  # as the others know this process
         self._store = store
         self._memory = memory
         self._guests = guests
-        self._wake = wake
+        self._think_instead = take_over
         self._closed = threading.Event()
         self._behind: queue.SimpleQueue[Table | None] = queue.SimpleQueue()
         self._waiting: dict[Question, Table] = {}  # what others think about, of tables that somebody is at
@@ -119,7 +119,7 @@ class Neighbours:
                 table = None
             try:
                 if table is not None:
-                    table.catch_up()
+                    table.listen_up()
                 now = time.monotonic()
                 if now >= beat:
                     beat = now + BEAT
@@ -151,4 +151,4 @@ class Neighbours:
             for question in orphans:
                 self._waiting.pop(question, None)
         for table in {table.id: table for table in orphans.values()}.values():
-            self._wake(table)
+            self._think_instead(table)

@@ -33,7 +33,7 @@ from veillee.tables.schema import answers, claims, contents, guests, processes, 
 
 LONGEST_LIST = 200
 CHANNEL = "veillee"  # of what the processes of a house tell each other
-LEASE = 2.0  # seconds for which a process counts as alive after it has said so
+LEASE = 1.5  # seconds for which a process counts as alive after it has said so
 
 Status = Literal["waiting", "playing", "over"]
 
@@ -242,13 +242,13 @@ class Store:
         if self.shared:
             told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
             with self._single_statement() as db:
-                if db.execute(APPEND, record | told).first() is None:
+                if db.exec_driver_sql(APPEND, record | told).first() is None:
                     raise Conflict
             return row
         with self._write() as db:
-            if db.execute(MOVED, record).rowcount != 1:
+            if db.exec_driver_sql(MOVED, record).rowcount != 1:
                 raise Conflict
-            db.execute(WRITTEN, record)
+            db.exec_driver_sql(WRITTEN, record)
         return row
 
     def reseat(self, row: Row, requests: int) -> Row:
@@ -318,7 +318,7 @@ class Store:
         if not self.shared:
             return True
         with self._single_statement() as db:
-            return db.execute(CLAIM, question._asdict() | {"process": process}).first() is not None
+            return db.execute(CLAIM, question._asdict() | {"process": process, "lease": LEASE}).first() is not None
 
     def give_up(self, question: Question, process: str) -> None:
         """It has thought, and nothing came of it: who is asked next may think again."""
@@ -331,10 +331,10 @@ class Store:
     def claimed(self, ids: Collection[str]) -> set[Question]:
         """The questions at these tables that a process that is alive thinks about."""
         query = sa.select(claims.c.table_id, claims.c.seat, claims.c.question)
-        living = query.join(processes, processes.c.id == claims.c.process)
-        living = living.where(claims.c.table_id.in_(ids), processes.c.until > sa.func.clock_timestamp())
+        living = query.join(processes, processes.c.id == claims.c.process).where(sa.text(LIVING))
         with self._single_statement() as db:
-            return {Question(*row) for row in db.execute(living)}
+            found = db.execute(living.where(claims.c.table_id.in_(ids)), {"lease": LEASE})
+            return {Question(*row) for row in found}
 
     def every_table(self) -> list[tuple[str, str, Status]]:
         """Id, game and status of all there are, those that are being played first."""
@@ -404,30 +404,25 @@ class Store:
             raise StoreError(database.in_words(error, self.where, opening=opening)) from error
 
 
-# -- statements, made once ----------------------------------------------------------------------------------------------
-MOVED = (
-    tables.update()
-    .where(
-        tables.c.id == sa.bindparam("table"),
-        tables.c.reseated == sa.bindparam("known"),
-        tables.c.requests == sa.bindparam("seq", type_=sa.Integer) - 1,
-    )
-    .values({name: sa.bindparam(name) for name in ("status", "asked", "touched")} | {"requests": sa.bindparam("seq")})
-)
-WRITTEN = answers.insert().values(
-    {name: sa.bindparam(name) for name in ("seq", "seat", "actions", "created")} | {"table_id": sa.bindparam("table")}
-)
+# -- statements, made once; the first ones by hand: every answer waits for them ---------------------------------------
+MOVED = """
+    UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq
+    WHERE id = :table AND reseated = :known AND requests = :seq - 1
+"""
+WRITTEN = """
+    INSERT INTO answers (table_id, seq, seat, actions, created) VALUES (:table, :seq, :seat, :actions, :created)
+"""
 # The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
-APPEND = sa.text("""
+APPEND = """
     WITH moved AS (
-        UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq
-        WHERE id = :table AND reseated = :known AND requests = :seq - 1 RETURNING id
+        UPDATE tables SET status = %(status)s, asked = %(asked)s, touched = %(touched)s, requests = %(seq)s
+        WHERE id = %(table)s AND reseated = %(known)s AND requests = %(seq)s - 1 RETURNING id
     ), written AS (
         INSERT INTO answers (table_id, seq, seat, actions, created)
-        SELECT id, :seq, :seat, :actions, :created FROM moved
+        SELECT id, %(seq)s, %(seat)s, %(actions)s, %(created)s FROM moved
     )
-    SELECT pg_notify(:channel, :told) FROM moved
-""")
+    SELECT pg_notify(%(channel)s, %(told)s) FROM moved
+"""
 SINCE = (
     sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions)
     .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))
@@ -441,15 +436,17 @@ ALIVE = sa.text("""
     INSERT INTO processes (id, until) VALUES (:process, clock_timestamp() + make_interval(secs => :lease))
     ON CONFLICT (id) DO UPDATE SET until = excluded.until
 """)
-CLAIM = sa.text("""
+# Not later than that, either: whoever said so before the clock was set back is not alive for longer.
+LIVING = "until BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => :lease)"
+CLAIM = sa.text(f"""
     INSERT INTO claims (table_id, seat, question, process) VALUES (:table, :seat, :number, :process)
     ON CONFLICT (table_id, seat) DO UPDATE SET question = excluded.question, process = excluded.process
     WHERE claims.question < excluded.question OR claims.question = excluded.question AND (
         claims.process = excluded.process
-        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND until > clock_timestamp())
+        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND {LIVING})
     )
     RETURNING process
-""")
+""")  # noqa: S608 (the condition is our own)
 
 
 def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:

@@ -231,6 +231,7 @@ class Table:
         self._behind = behind
         self._latest = Version(0, 0)  # that other processes have told of
         self._lock = threading.Lock()  # held from reading the present moment to replacing it
+        self._telling = threading.Lock()  # of who is told and who looks on: nobody waits for a disk to join them
         self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
@@ -404,25 +405,25 @@ class Table:
     # -- changes ------------------------------------------------------------------------------------------------
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back after every change, from whatever thread made it. The result ends the subscription."""
-        with self._lock:
+        with self._telling:
             self._callbacks = [*self._callbacks, callback]
             behind = self.is_before(self._latest)
         if behind:
             self._behind(self)
 
         def unsubscribe() -> None:
-            with self._lock:
+            with self._telling:
                 self._callbacks = [known for known in self._callbacks if known is not callback]
 
         return unsubscribe
 
     def watch(self, speed: float) -> Callable[[], None]:
         """Somebody looks on while things are played, at this speed (games/scene.py). The result ends it."""
-        with self._lock:
+        with self._telling:
             self._speeds.append(speed)
 
         def leave() -> None:
-            with self._lock:
+            with self._telling:
                 self._speeds.remove(speed)
 
         return leave
@@ -431,7 +432,7 @@ class Table:
     def shown_for(self) -> float:
         """How many seconds the quickest of those who look on are shown what everybody was told of last."""
         now = self.now
-        with self._lock:
+        with self._telling:
             speed = min(self._speeds, default=0.0)
         if not speed or now.game is None:
             return 0.0
@@ -518,7 +519,7 @@ class Table:
 
     def heard_of(self, version: Version) -> bool:
         """Another process has brought the table so far. Should it be read now? If nobody follows it, that can wait."""
-        with self._lock:
+        with self._telling:
             self._latest = Version(*map(max, self._latest, version))
         return self.is_followed and self.is_before(version)
 
@@ -526,6 +527,12 @@ class Table:
         """With what others have written."""
         with self._changing():
             self._read_on()
+
+    def listen_up(self) -> None:
+        """Catch up, unless all that others have told of is known: most of it is our own."""
+        with self._changing():
+            if self.is_before(self._latest):
+                self._read_on()
 
     # -- inside -------------------------------------------------------------------------------------------------
     def _check_seat(self, seat: int) -> None:
@@ -535,12 +542,16 @@ class Table:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Nobody else changes the table meanwhile; then those who follow it are told of a change."""
-        before = self.now
+        changed = False
         try:
             with self._lock:
-                yield
+                before = self.now
+                try:
+                    yield
+                finally:
+                    changed = self.now is not before
         finally:
-            if self.now is not before:
+            if changed:
                 self._tell()
 
     def _on_the_present(self, do: Callable[[Moment], T]) -> T:
