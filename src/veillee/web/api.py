@@ -7,10 +7,13 @@ What is refused comes with the status of its kind (tables/errors.py) as {"senten
 from __future__ import annotations
 
 from asyncio import to_thread
+from http import HTTPStatus
 from typing import Any, Literal
 
 import msgspec
 from litestar import Controller, Router, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import FromPath, JSONBody
 
@@ -20,7 +23,7 @@ from veillee.games.content import Content
 from veillee.kernel.log import NO_SEAT
 from veillee.match.contents import played
 from veillee.match.hint import Hint
-from veillee.tables.errors import NotHere, NotYours, Stranger
+from veillee.tables.errors import OUTCOMES, NotHere, NotYours, Stranger
 from veillee.tables.house import House
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
@@ -231,16 +234,19 @@ def game_info(box: Box, lang: str) -> GameInfo:
     )
 
 
+ANYBODY: list[SecurityRequirement] = [{}]  # who sends no token is answered, too
+
+
 class Programs(Controller):
     path = "/"
     tags = ("Tables",)
 
-    @get("/games")
+    @get("/games", security=ANYBODY)
     async def games(self, request: AnyRequest) -> list[GameInfo]:
         """The boxes on the shelf."""
         return [game_info(box, prefs(request).lang) for box in BOXES.values()]
 
-    @post("/guests", security=[])
+    @post("/guests", security=ANYBODY)
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Become a guest. Keep the token: it is told this once."""
         spend(request, "guests")
@@ -265,7 +271,7 @@ class Programs(Controller):
         )
         return table_info(table, guest, prefs(request).lang)
 
-    @get("/tables/{table_id:str}")
+    @get("/tables/{table_id:str}", security=ANYBODY)
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Who sits where, and how far the table is. The revision grows with every change that you can see."""
         table = await to_thread(house_of(request).table, table_id)
@@ -279,7 +285,7 @@ class Programs(Controller):
         await to_thread(table.sit, guest, seat)
         return table_info(table, guest, prefs(request).lang)
 
-    @get("/tables/{table_id:str}/watch")
+    @get("/tables/{table_id:str}/watch", security=ANYBODY)
     async def watch(self, request: AnyRequest, table_id: FromPath[str]) -> Position:
         """The position as a spectator sees it."""
         table = await to_thread(house_of(request).table, table_id)
@@ -325,7 +331,7 @@ class Programs(Controller):
         own(table, guest, seat)
         return hint_info(await thought(table, guest, seat, data.stamp), prefs(request).lang)
 
-    @get("/tables/{table_id:str}/record")
+    @get("/tables/{table_id:str}/record", security=ANYBODY)
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
         """The finished game with its revealed seed, for `veillee verify`."""
         table = await to_thread(house_of(request).table, table_id)
@@ -339,6 +345,22 @@ def own(table: Table, guest: Guest, seat: int) -> None:
     if seat not in table.seats_of(guest):
         raise NotYours(t("This seat is not yours."))
 
+
+class Refusal(msgspec.Struct):
+    """What is wrong, in your language, and the rule that says so, or empty."""
+
+    sentence: str
+    rule: str
+
+
+# Every status of tables/errors.py, and those of requests that cannot be read: what a program must be ready for.
+REFUSED = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
+for _handler in vars(Programs).values():
+    if isinstance(_handler, HTTPRouteHandler):
+        _handler.responses = {
+            status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
+            for status in REFUSED
+        }
 
 BEARER: list[SecurityRequirement] = [{"guest": []}]
 api = Router("/api", route_handlers=[Programs], security=BEARER, after_request=for_programs)

@@ -6,6 +6,7 @@ Stands around the whole application, so that what has no address costs its drop,
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import time
 from collections.abc import Collection
@@ -26,6 +27,7 @@ from veillee.web.pages import t
 
 requests = logging.getLogger("veillee.requests")
 
+HOST = re.compile(r"([\w.~-]{1,255}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 LONGEST = 200  # bytes of one step of an address: the longest of ours is the end of a recovery link
 ALWAYS = ("/healthz", "/readyz")  # asked by machines that may call us by any name, and cheap
@@ -74,7 +76,8 @@ class Door:
         path = request.scope["path"]
         if not path.isprintable() or any(len(step.encode(errors="replace")) > LONGEST for step in path.split("/")):
             raise NotHere(t("There is nothing at this address."))
-        if self.hosts is not None and not called(request.headers.get("host", ""), self.hosts):
+        host = request.headers.get("host", "")
+        if not HOST.fullmatch(host) or (self.hosts is not None and not called(host, self.hosts)):
             self.meter.turned_away["hosts"] += 1
             raise BadRequest(t("This house is not called that: follow a link of its own."))
         if path.endswith("/stream"):

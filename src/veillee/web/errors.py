@@ -30,6 +30,7 @@ TURNED_AWAY = {
     429: t("Too many requests: wait a moment."),
 }
 UNREADABLE = 400
+HURTS = (RecursionError, UnicodeDecodeError)  # what JSON that is deep, or no text at all, breaks the reading with
 GONE = "client disconnected prematurely"  # what the framework says of half a request
 WENT_WRONG = t("Something went wrong on our side. Nothing was lost; please try again.")
 CANNOT_KEEP = t("The house cannot read or keep anything just now. Nothing was changed; please try again in a moment.")
@@ -44,7 +45,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
         ours = VeilleeError(TURNED_AWAY.get(status, WENT_WRONG))
     take_note(request, error, status)
     reader = prefs(request)
-    if request.url.path.startswith("/api/"):
+    if request.scope["path"].startswith("/api/"):
         told = {"sentence": ours.say(reader.lang), "rule": ours.rule}
         response: Response[Any] = Response(told, status_code=status)
     elif is_live(request):
@@ -62,8 +63,9 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
 
 def status_of(error: Exception) -> int:
     """Of what is no error of ours."""
-    if isinstance(error, RecursionError) or isinstance(error.__cause__ or error.__context__, RecursionError):
-        return UNREADABLE  # JSON that is made to hurt
+    cause = error.__cause__ or error.__context__
+    if isinstance(error, HURTS) or (isinstance(error, HTTPException) and isinstance(cause, HURTS)):
+        return UNREADABLE
     if isinstance(error, InternalServerException) and error.detail == GONE:
         return UNREADABLE
     return error.status_code if isinstance(error, HTTPException) else OUR_MISTAKE.status
@@ -77,7 +79,7 @@ def for_visitors(error: VeilleeError) -> VeilleeError:
 def take_note(request: AnyRequest, error: Exception, status: int) -> None:
     """Whoever runs the house is told what is not the reader's doing."""
     if status >= OUR_MISTAKE.status:
-        log.error("%s %s", request.method, request.url.path, exc_info=error)
+        log.error("%s %s", request.method, request.scope["path"], exc_info=error)
     elif status in TOLD:
         client = request.scope.get("client")
         told = {"status": status, "kind": type(error).__name__, "client": client[0] if client else ""}

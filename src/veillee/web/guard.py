@@ -46,7 +46,7 @@ async def same_origin_only(request: Request[Any, Any, Any]) -> None:
 def is_program(request: Request[Any, Any, Any]) -> bool:
     """Does it say who it is by a guest's token, which no other site can send? Pages never do: they have a cookie."""
     kind = request.headers.get("authorization", "").partition(" ")[0]
-    return kind.lower() == "bearer" and request.url.path.startswith("/api/")
+    return kind.lower() == "bearer" and request.scope["path"].startswith("/api/")
 
 
 async def with_headers(response: Response[Any]) -> Response[Any]:
