@@ -30,11 +30,13 @@ TURNS = 60  # of the loop, after which a stream has said all that it has to say
 MOST = 60  # lines of a difference
 LOOK = 5  # answers between two looks at the pages
 NAMES = ("Ada", "Ben", "Cléa", "<Dov>", "Eve")
+SPACE = re.compile(r"(?<=[^\n]) +")
 FINGERPRINT = re.compile(r"\?[0-9a-f]{8,10}\b")  # of files: they are others
 
 
 def plain(text: str) -> str:
-    return FINGERPRINT.sub("?", text)
+    """But for how much room is left between two things."""
+    return SPACE.sub(" ", FINGERPRINT.sub("?", text))
 
 
 async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[tuple[str, str]]:

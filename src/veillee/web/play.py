@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +26,7 @@ from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
+from veillee.web.sent import Sent
 from veillee.web.streams import opened
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
@@ -281,11 +282,6 @@ def listen(table: Table) -> tuple[asyncio.Event, Any]:
     return changed, table.subscribe(wake)
 
 
-def sse(name: str, texts: Iterable[str]) -> bytes:
-    body = "".join(texts).replace("\r", "").replace("\n", "\ndata: ")
-    return f"id: {name}\nevent: parts\ndata: {body}\n\n".encode()
-
-
 async def events(v: Visit, table: Table, wanted: int | None, have: str) -> AsyncIterator[bytes]:
     """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
     shows, as Moment.name calls it.
@@ -305,18 +301,17 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
             now = table.now  # board, stamp and name belong together
             waiting = now.status == "waiting"
             if have == now.name(now.seats_of(v.guest)):
-                await to_thread(sent.news, v, now, wanted)  # the page has them
+                sent.news(v, now, wanted)  # the page has them
             while not stream.over:
                 changed.clear()
                 now = table.now
                 if waiting and now.status != "waiting":
                     yield b"event: go\ndata: .\n\n"  # the match has begun: another page
                     return
-                name = now.name(now.seats_of(v.guest))
-                if name != sent.name or not sent.parts:
-                    texts = await to_thread(sent.news, v, now, wanted)
-                    if texts:
-                        yield sse(name, texts)
+                if now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts:
+                    message = sent.news(v, now, wanted).message
+                    if message:
+                        yield message
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(beat):
                         await changed.wait()
@@ -326,32 +321,6 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
         finally:
             stop()
             leave()
-
-
-class Sent:
-    """What a stream has sent its reader."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.parts: dict[str, str] = {}  # empty: it is not known which ones the page has
-        self.seat = NO_SEAT
-        self.events = 0  # that they tell of
-
-    def news(self, v: Visit, now: Moment, wanted: int | None) -> list[str]:
-        """What the reader has not got: happenings, then parts. From then on it has."""
-        who = audience(now, v.guest, wanted)
-        parts = parts_of(now, who, v.lang, v.guest, v.origin)
-        fresh = {name: text for name, text in parts.items() if self.parts.get(name) != text}
-        texts = []
-        if now.game is not None:
-            then, heard = now.glimpse(self.name, who.seat), now.game.heard(who.seat)
-            if then is not None and then.events < heard:
-                texts.append(told(now, now.game, who.seat, v.lang, then.events))
-                if self.parts and who.seat == self.seat and then.events == self.events:
-                    fresh.pop("log", None)  # the happenings are its new lines, and none was taken back
-            self.events = heard
-        self.name, self.seat, self.parts = now.name(who.mine), who.seat, parts
-        return [*texts, *fresh.values()]
 
 
 @get("/t/{table_id:str}/stream")
