@@ -50,6 +50,7 @@ TOKEN_BYTES = 32
 LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 5.0  # seconds after which a bot whose answer could not be written tries again
 KEPT = 256  # tables that stay in memory though nobody looks at them
+MET = 10_000  # guests who are recognized without the store
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class House:
         self._lock = threading.Lock()  # of the two below
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # one object per table that is in use
         self._kept: OrderedDict[str, Table] = OrderedDict()  # the latest asked for, so that they need no replay
+        self._met: OrderedDict[str, Guest] = OrderedDict()  # by the hash of a token: it never changes hands
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6) -> House:
@@ -123,13 +125,29 @@ class House:
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
+        if (known := self.met(token)) is not None:
+            return known
         found = self.store.find_guest(_hash(token), "cookie")
-        return Guest(*found) if found else None
+        if found is None:
+            return None
+        guest = Guest(*found)
+        with self._lock:
+            self._met[_hash(token)] = guest
+            while len(self._met) > MET:
+                self._met.popitem(last=False)
+        return guest
+
+    def met(self, token: str) -> Guest | None:
+        """The guest of that cookie, if they were here lately: asks no disk and waits for nobody."""
+        return self._met.get(_hash(token))
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under a new name. Seats that they have taken keep the name they were taken under."""
         shown = clean_name(name)
         self.store.rename(guest.id, shown)
+        with self._lock:
+            for token in [token for token, known in self._met.items() if known.id == guest.id]:
+                del self._met[token]
         return Guest(guest.id, shown)
 
     def recovery(self, guest: Guest) -> str:
@@ -183,6 +201,10 @@ class House:
             self._keep(table)
         self._wake(table)
         return table
+
+    def at_hand(self, table_id: str) -> Table | None:
+        """The table, if it is in use: asks no disk and waits for nobody."""
+        return self._tables.get(table_id)
 
     def my_tables(self, guest: Guest) -> list[Glance]:
         """Where the guest sits, the latest change first."""

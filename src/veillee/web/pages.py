@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import MutableMapping
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -120,6 +121,10 @@ class Environment(jinja2.Environment):
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
         return super().getattr(obj, attribute)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What every template may use, as a plain dict: it is asked for at every import."""
+        return {**self.globals, **(d or {})}
 
     def sheet(self, name: str) -> Sheet:
         """The template of a part."""

@@ -28,7 +28,7 @@ from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.sent import Sent
 from veillee.web.streams import opened
-from veillee.web.visit import AnyRequest, Visit, form, visit
+from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
 HEARTBEAT = 15.0
@@ -134,7 +134,7 @@ def frame(table: Table) -> dict[str, Any]:
 @get("/t/{table_id:str}")
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     left = "" if "now" in request.query_params else request.cookies.get("at", "")
     return await table_page(v, table, number(request.query_params.get("as")), left=left)
 
@@ -148,32 +148,22 @@ def field(fields: list[tuple[str, str]], name: str) -> str:
 async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Answer a question, or several in a row."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     seat = number(field(fields, "seat"))
     stamp = field(fields, "stamp")
 
-    def answers() -> tuple[Guest, int, list[int]]:
-        guest, place = seated(v, table, seat)
-        return guest, place, moves.resolve(table.match, place, moves.read(fields))
-
-    def given_up() -> list[str]:
-        """What is thrown away, unless its owner has said that they are sure. An old question is refused anyway."""
-        _, place, row = answers()
-        if field(fields, "sure") == stamp or table.now.stamp(place) != stamp:
-            return []
-        return table.match.given_up(place, row, v.lang)
-
-    def answer() -> None:
-        guest, place, row = answers()
-        table.answer(guest, place, stamp, row)
-
+    now = table.now
     try:
-        lost = await to_thread(given_up)
+        guest, place = seated(v, table, seat)
+        answers = moves.resolve(now.match, place, moves.read(fields))
     except VeilleeError as error:
         return await refused(v, table, seat, error)
+    # What is thrown away, unless its owner has said that they are sure. An old question is refused anyway.
+    asked_back = field(fields, "sure") != stamp == now.stamp(place)
+    lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
-        return await change(v, table, seat, answer)
+        return await change(v, table, seat, lambda: table.answer(guest, place, stamp, answers))
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or moves.is_answer(name)]
     sure = Sure(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
@@ -184,7 +174,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/undo", status_code=200)
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     seat = number(field(fields, "seat"))
 
@@ -199,7 +189,7 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """What would you do? Told to those who ask alone."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     seat, stamp = number(field(fields, "seat")), field(fields, "stamp")
     try:
@@ -326,7 +316,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
 @get("/t/{table_id:str}/stream")
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
         events(v, table, number(request.query_params.get("as")), have),
@@ -340,7 +330,7 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
 async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
     """Sit down, stand up, put a bot on a chair, leave, come back; play again."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     name = field(fields, "name")
     if deed == "rematch":
@@ -376,7 +366,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     data = msgspec.json.format(msgspec.json.encode(await to_thread(table.record)), indent=1)
     name = f"veillee-{table.box.id}-{table.id}.json"
     return Response(

@@ -83,16 +83,18 @@ def news(has: Shown, now: Moment, who: Audience, lang: str, origin: str) -> News
     # The happenings are the chronicle's new lines: it is sent, and drawn, only where they are not all that has changed.
     follows = bool(has.parts) and seat == has.seat and then is not None and then.events == has.events
     same = heard == has.events and known == has.known and now.names == has.names
-    parts = parts_of(now, who, lang, None, origin, log=who.several or not follows or not (texts or same))
-    shown = {name: hash(text) for name, text in parts.items()}
-    fresh = [
-        text
-        for name, text in parts.items()
-        if has.parts.get(name) != shown[name] and (name != "log" or not (follows and texts))
-    ]
-    texts += fresh
-    name = now.name(who.mine)
-    return News(Shown(name, seat, heard, known, now.names, shown), texts, sse(name, texts))
+    log = who.several or not follows or not (texts or same)
+    parts = parts_of(now, who, lang, None, origin, log=log)
+
+    def show() -> Shown:
+        marks = {name: hash(text) for name, text in parts.items()}
+        return Shown(now.name(who.mine), seat, heard, known, now.names, marks)
+
+    shown = LATEST.once(now, ("shown", who, lang, origin, log), show)
+    told_already = {"log"} if follows and texts else set()
+    fresh = {name for name, mark in shown.parts.items() if has.parts.get(name) != mark} - told_already
+    texts += [text for name, text in parts.items() if name in fresh]
+    return News(shown, texts, sse(shown.name, texts))
 
 
 def lobby(has: Shown, now: Moment, who: Audience, v: Reader) -> News:
