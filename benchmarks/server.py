@@ -382,6 +382,7 @@ class Load:
 
 
 async def load(house: Server, game: str, tables: int, every: float, minutes: float) -> Load:
+    await cost(house, Question("", game, WARM, 2, 0, 0.0), WARM)  # what is there once, whoever comes
     start = house.kilobytes()
     crowd = [await Table.open(house.port, game, 2, 0, number) for number in range(tables)]
     seated = house.kilobytes()

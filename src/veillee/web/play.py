@@ -299,9 +299,9 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
                     yield b"event: go\ndata: .\n\n"  # the match has begun: another page
                     return
                 if now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts:
-                    message = sent.news(v, now, wanted).message
-                    if message:
-                        yield message
+                    if (told := sent.news(v, now, wanted)).message:
+                        yield told.message
+                    del told  # while it waits, a stream holds nothing
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(beat):
                         await changed.wait()
