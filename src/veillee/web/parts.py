@@ -29,7 +29,8 @@ from veillee.web.happenings import happenings
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
-KEPT = 64  # moments of which all that was made is kept: the streams of a table ask for it one after the other
+KEPT = 64  # moments of which what was made is kept: the streams of a table ask for it one after the other
+THINGS = 256  # of one moment: whoever asks under many names fills no memory
 EACH = "each-"  # before the name of a template that is drawn for every seat
 HOUSE_PRIVATE = ("log", "prompt", "act")
 REPLAYED = ("prompt", "act")
@@ -223,7 +224,10 @@ class Latest:
                     self.moments.popitem(last=False)
         found: Made | None = kept[1].get(key)
         if found is None:
-            found = kept[1][key] = make()
+            found = make()
+            if len(kept[1]) >= THINGS:
+                kept[1].clear()
+            kept[1][key] = found
         return found
 
 

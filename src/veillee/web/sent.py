@@ -66,6 +66,8 @@ class Sent:
         who, has = audience(now, v.guest, wanted), self.shown
         if now.game is None:
             found = lobby(has, now, who, v)
+        elif not has.parts:  # of this stream alone
+            found = news(has, now, who, v.lang, v.origin)
         else:
             key = ("news", has, who, v.lang, v.origin)
             found = LATEST.once(now, key, lambda: news(has, now, who, v.lang, v.origin))
