@@ -38,6 +38,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
+from boardgame_io import VERSION, Match, rival
 from stream import ROOT, sources
 
 PATIENCE = 60.0  # seconds for anything that is waited for
@@ -363,6 +364,34 @@ def measured(source: Path, asked: Sequence[Question], answers: int) -> list[Cost
     return found
 
 
+async def beside(house: Server, asked: Question, answers: int, *, on_disk: bool) -> Cost:
+    """The first question put to boardgame.io's own server."""
+    matches = [Match(number) for number in range(asked.tables)]
+    players = [player for match in matches for player in match.players]
+    for player in players:
+        await player.open(house.port)
+
+    async def play(match: Match, number: int) -> None:
+        for _ in range(number):
+            await match.move()
+
+    await asyncio.gather(*[play(match, WARM) for match in matches])
+    before = (
+        house.seconds(),
+        used(),
+        sum(player.messages for player in players),
+        sum(player.bytes for player in players),
+    )
+    await asyncio.gather(*[play(match, answers) for match in matches])
+    after = house.seconds(), used(), sum(player.messages for player in players), sum(player.bytes for player in players)
+    for player in players:
+        player.close()
+    given = answers * asked.tables
+    server_s, clients_s, messages, size = (now - then for now, then in zip(after, before, strict=True))
+    figures = (server_s * 1000 / given, clients_s * 1000 / given, messages / given, size / 1024 / given)
+    return Cost(f"boardgame.io {VERSION}{', on disk' if on_disk else ', in memory'}", given, *figures, asked.target)
+
+
 @dataclass
 class Load:
     """A house full of people for a while."""
@@ -381,7 +410,7 @@ class Load:
     memory_mb: list[float] = field(default_factory=list)  # while it lasted: ten looks
 
 
-async def load(house: Server, game: str, tables: int, every: float, minutes: float) -> Load:
+async def crowded(house: Server, game: str, tables: int, every: float, minutes: float) -> Load:
     await cost(house, Question("", game, WARM, 2, 0, 0.0), WARM)  # what is there once, whoever comes
     start = house.kilobytes()
     crowd = [await Table.open(house.port, game, 2, 0, number) for number in range(tables)]
@@ -442,19 +471,18 @@ async def load(house: Server, game: str, tables: int, every: float, minutes: flo
 
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
-def lines(now: Sequence[Cost], then: Sequence[Cost], before: str) -> list[str]:
+def lines(costs: Sequence[Cost]) -> list[str]:
     """As a table of Markdown."""
     head = "| | answers | server, ms of processor an answer | target | clients, ms | messages | KB an answer |"
     rows = [head, "|---|--:|--:|--:|--:|--:|--:|"]
-    for title, costs in (("", now), (f", {before}", then)):
-        for one in costs:
-            figures = [f"{one.answers:,}", f"{one.server_ms:.1f}", f"{one.target:.0f}", f"{one.clients_ms:.1f}"]
-            figures += [f"{one.messages:.2f}", f"{one.kilobytes:.1f}"]
-            rows.append("| " + " | ".join([one.question + title, *figures]) + " |")
+    for one in costs:
+        figures = [f"{one.answers:,}", f"{one.server_ms:.1f}", f"{one.target:.0f}", f"{one.clients_ms:.1f}"]
+        figures += [f"{one.messages:.2f}", f"{one.kilobytes:.1f}"]
+        rows.append("| " + " | ".join([one.question, *figures]) + " |")
     return rows
 
 
-def written(rows: Sequence[str], arguments: str) -> str:
+def written(rows: Sequence[str], arguments: str, load: float) -> str:
     machine = (
         f"{platform.machine()}, {os.cpu_count()} processors,\n{platform.system()}, Python {platform.python_version()}"
     )
@@ -464,10 +492,13 @@ def written(rows: Sequence[str], arguments: str) -> str:
             "",
             f"Written by `python benchmarks/server.py {arguments}` on {datetime.now(UTC):%Y-%m-%d}: {machine}.",
             "Processor time of the server's process for one answer, every stream's parts included; what the clients need is theirs.",
+            f"The load of others before it began: {load:.1f}. Only the ratios of one run mean something.",
             "",
             *rows,
             "",
-            *[f"- {one.name}: {about(one)}" for one in QUESTIONS],
+            *[f"- {one.name}: {about(one)}." for one in QUESTIONS],
+            "- boardgame.io: its own server, a game about as large as Takara Island (benchmarks/boardgame_io.js), 50 tables of two who",
+            "  listen. It sends the position as JSON, which clients draw; nothing is flushed to the disk before it is told.",
             "",
         ]
     )
@@ -486,6 +517,7 @@ def main() -> int:
     parser.add_argument("--before", metavar="COMMIT", default="")
     parser.add_argument("--answers", type=int, default=30, help="at every table; %(default)s by default")
     parser.add_argument("--only", choices=[question.name for question in QUESTIONS])
+    parser.add_argument("--beside", action="store_true", help="boardgame.io's own server, too (npm fetches it)")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="docs/server.md")
     parser.add_argument("--tables", type=int, help="the other question: so many tables")
@@ -495,18 +527,28 @@ def main() -> int:
     say: Callable[[Any], None] = print
     if given.tables:
         with server(ROOT / "src") as house:
-            found = asyncio.run(load(house, "takara-island", given.tables, given.every, given.minutes))
+            found = asyncio.run(crowded(house, "takara-island", given.tables, given.every, given.minutes))
         say(json.dumps(asdict(found)) if given.json else "\n".join(f"{k}: {v}" for k, v in asdict(found).items()))
         return 1 if found.errors else 0
+    load = os.getloadavg()[0]  # a busy machine takes longer for the same
     asked = [question for question in QUESTIONS if given.only in (None, question.name)]
     now = measured(ROOT / "src", asked, given.answers)
     then = measured(sources(given.before), asked, given.answers) if given.before else []
+    for one in then:
+        one.question += f", {given.before}"
+    if given.beside:
+        with tempfile.TemporaryDirectory() as folder:
+            for place in (folder, ""):
+                with rival(place) as (process, door):
+                    then.append(
+                        asyncio.run(beside(Server(process, door), QUESTIONS[0], given.answers, on_disk=bool(place)))
+                    )
     if given.json:
         say(json.dumps({"now": [asdict(one) for one in now], "before": [asdict(one) for one in then]}))
     else:
-        say("\n".join(lines(now, then, given.before)))
+        say("\n".join(lines([*now, *then])))
     if given.write:
-        text = written(lines(now, then, given.before), " ".join(sys.argv[1:]))
+        text = written(lines([*now, *then]), " ".join(sys.argv[1:]), load)
         (ROOT / "docs" / "server.md").write_text(text, "utf-8")
     return 0 if all(one.fits for one in now) else 1
 
