@@ -18,9 +18,9 @@ def no_boards(served):
         patch.object(play, "has_board", lambda box: False),
         patch.object(parts, "own_parts", lambda box, side: ()),
     ):
-        parts.KEEP.ready.clear()
+        parts.LATEST.moments.clear()
         yield
-    parts.KEEP.ready.clear()
+    parts.LATEST.moments.clear()
 
 
 @pytest.mark.parametrize("game", list(BOXES))

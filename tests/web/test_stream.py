@@ -41,17 +41,12 @@ class Patience(selectors.DefaultSelector):
         return super().select(0)
 
 
-async def at_once(do, *args):
-    return do(*args)
-
-
 @pytest.fixture
-def listen(monkeypatch):
+def listen():
     """Listens to a table for some time: (when, what) of all that is said. `deeds`: what is done meanwhile, and when.
 
     `elsewhere` takes down what is said in another window of the same guest.
     """
-    monkeypatch.setattr(play, "to_thread", at_once)
 
     def listen(table, guest, deeds=(), have="", elsewhere=None):
         said = []
@@ -220,7 +215,7 @@ class Reader:
 
     def read(self, table):
         if self.look.name != table.now.name(table.seats_of(self.visit.guest)):
-            for text in self.look.news(self.visit, table.now, None):
+            for text in self.look.news(self.visit, table.now, None).texts:
                 self.told += numbers(text)
 
 
@@ -234,7 +229,7 @@ def test_what_took_the_place_of_something_taken_back_is_told_with_the_whole_chro
     reader.read(table)
     undo()
     draw()
-    told, *parts = reader.look.news(reader.visit, table.now, None)
+    told, *parts = reader.look.news(reader.visit, table.now, None).texts
     assert sentences(told)[0].endswith("draws a card.")
     assert any('id="part-log"' in part for part in parts)
 
@@ -267,6 +262,6 @@ def test_a_page_that_names_something_else_is_shown_the_present(people):
     for have in ("", "7", "0.0-99999", "0.0-12345678", "0.0-x", "0.w-0", "0.1-0", "..-.", "é"):
         reader = Reader(guests[0])
         reader.open(table, have)
-        texts = reader.look.news(reader.visit, table.now, None)
+        texts = reader.look.news(reader.visit, table.now, None).texts
         assert sum('id="part-' in text for text in texts) >= 5
         assert not any("data-rest" in text for text in texts)

@@ -33,7 +33,8 @@ def two_at_a_table(room, **options):
 
 def everything(table, match, viewer):
     """Every part of the page, as the stream would send it."""
-    return {**public_parts(table, match, viewer, "fr"), **private_parts(table, match, Audience(viewer), "fr")}
+    now = table.now
+    return {**public_parts(now, match, viewer, "fr"), **private_parts(now, match, Audience(viewer), "fr")}
 
 
 def test_to_the_end_without_javascript_on_the_things_themselves(room):

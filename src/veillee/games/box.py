@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -130,7 +131,12 @@ class Box:
         return load(self.state, data)
 
     def words(self, lang: str) -> Words:
-        return words(self.folder / "locale", lang)
+        return _words(self, lang)
+
+
+@cache
+def _words(box: Box, lang: str) -> Words:
+    return words(box.folder / "locale", lang)
 
 
 def learned(folder: Path) -> list[list[float]]:

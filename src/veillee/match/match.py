@@ -8,10 +8,9 @@ nobody that one held it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import pairwise
 from typing import Any
 
 from veillee.games import catalogue
@@ -177,15 +176,22 @@ class Match:
             shown += self._pending_events()
         return [event for event in shown if event.visible(seat)]
 
-    def chapters(self, seat: int = NO_SEAT) -> list[list[Event]]:
-        """The same events, those of the setup and of each answer together; what told the seat nothing is no chapter."""
-        ends = self._ends
-        told = [self.settled_events[: ends[0]]]
-        told += [self.settled_events[start:end] for start, end in pairwise(ends) if start < end]
+    def chapters(self, seat: int = NO_SEAT) -> Iterator[list[Event]]:
+        """The same events from the end on, those of each answer together and at last those of the setup; what told the
+        seat nothing is no chapter."""
+        for events in self._chapters(seat):
+            if chapter := [event for event in events if event.visible(seat)]:
+                yield chapter
+
+    def _chapters(self, seat: int) -> Iterator[Sequence[Event]]:
         if self.in_hand() in (NO_SEAT, seat):
-            told += [list(answer.events) for answer in self.pending]
-        chapters = ([event for event in events if event.visible(seat)] for events in told)
-        return [chapter for chapter in chapters if chapter]
+            for answer in reversed(self.pending):
+                yield answer.events
+        end = len(self.settled_events)
+        for start in reversed(self._ends):
+            yield self.settled_events[start:end]
+            end = start
+        yield self.settled_events[:end]
 
     def heard(self, seat: int = NO_SEAT) -> int:
         """How many events those are: counted as the match goes on."""

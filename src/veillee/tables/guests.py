@@ -27,13 +27,20 @@ class Guests:
         self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # with when it was read
         self._forgotten = 0  # how often: what was read before must not be remembered after
 
-    def find(self, token: str) -> Guest | None:
-        """None for anything that is no cookie of ours: that is not remembered, or strangers could fill the memory."""
+    def known(self, token: str) -> Guest | None:
+        """If they were here a moment ago."""
         with self._lock:
             known, read = self._known.get(token, (None, 0.0))
-            if known is not None and time.monotonic() - read < FRESH:
-                self._known.move_to_end(token)
-                return known
+            if known is None or time.monotonic() - read >= FRESH:
+                return None
+            self._known.move_to_end(token)
+            return known
+
+    def find(self, token: str) -> Guest | None:
+        """None for anything that is no cookie of ours: that is not remembered, or strangers could fill the memory."""
+        if (known := self.known(token)) is not None:
+            return known
+        with self._lock:
             forgotten = self._forgotten
         found = sessions.visit(self._store, token)
         if found is None:

@@ -127,6 +127,10 @@ class House:
         """Whose cookie this is; None for anything that is no cookie of ours."""
         return self._guests.find(_hash(token))
 
+    def met(self, token: str) -> Guest | None:
+        """The guest of that cookie, if they were here a moment ago: asks no disk and waits for nobody."""
+        return self._guests.known(_hash(token))
+
     def devices(self, guest: Guest, token: str) -> list[sessions.Device]:
         """Where the guest is signed in; `token`: of the device that asks."""
         return sessions.devices(self.store, guest.id, _hash(token))
@@ -201,7 +205,7 @@ class House:
 
     def table(self, table_id: str) -> Table:
         """The table of that name, as it is now, for somebody who looks at it. Raises NoTable."""
-        table = self._at_hand(table_id)
+        table = self._present(table_id)
         table.looked = time.monotonic()
         self._wake(table)
         return table
@@ -209,6 +213,15 @@ class House:
     def replayed(self, table_id: str) -> Table:
         """The table as its answers make it, beside the one that is at hand. Raises NoTable, StoreError."""
         return self._read(table_id)
+
+    def at_hand(self, table_id: str) -> Table | None:
+        """The table, if it is in use, its bots are awake, and nobody else can have changed it: asks no disk and waits for
+        nobody."""
+        table = None if self.store.shared else self._memory.find(table_id)
+        if table is None or not table.attended():
+            return None
+        table.looked = time.monotonic()
+        return table
 
     def my_tables(self, guest: Guest) -> list[Glance]:
         """Where the guest sits, the latest change first. Bots that were interrupted there go on."""
@@ -316,7 +329,7 @@ class House:
         self._wake(table)
         return table
 
-    def _at_hand(self, table_id: str) -> Table:
+    def _present(self, table_id: str) -> Table:
         table, fresh = self._memory.get(table_id, self._read)
         if self.store.shared and not fresh:
             table.catch_up()
@@ -392,7 +405,7 @@ class House:
         """There is room for what its bots must think about."""
         if not self._closed.is_set():
             with contextlib.suppress(VeilleeError):
-                self._wake(self._at_hand(table_id))
+                self._wake(self._present(table_id))
 
     def _take_over(self, table: Table) -> None:
         """Another process died while it thought: people have waited long enough."""

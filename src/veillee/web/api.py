@@ -28,11 +28,12 @@ from veillee.tables.house import House
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
 from veillee.web.guard import for_programs, spend
+from veillee.web.happenings import lines
 from veillee.web.pages import t
-from veillee.web.parts import asked
+from veillee.web.parts import question_of, view_of
 from veillee.web.play import thought
 from veillee.web.prefs import device_of, guest_token, prefs
-from veillee.web.visit import AnyRequest
+from veillee.web.visit import AnyRequest, guest_of, table_of
 
 
 class ContentInfo(msgspec.Struct):
@@ -161,18 +162,18 @@ def house_of(request: AnyRequest) -> House:
     return house
 
 
-async def guest_of(request: AnyRequest) -> Guest | None:
+async def caller(request: AnyRequest) -> Guest | None:
     header = request.headers.get("authorization")
     if header is None:
         token = guest_token(request)
     else:  # and never the cookie: such a request may come from anywhere (guard.py)
         kind, _, token = header.partition(" ")
         token = token if kind.lower() == "bearer" else ""
-    return await to_thread(house_of(request).guest, token.strip()) if token else None
+    return await guest_of(house_of(request), token.strip())
 
 
 async def sure(request: AnyRequest) -> Guest:
-    guest = await guest_of(request)
+    guest = await caller(request)
     if guest is None:
         raise Stranger(t("Say who you are: send your guest token as a bearer token."))
     return guest
@@ -203,16 +204,16 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
 def position(table: Table, seat: int, lang: str) -> Position:
     now = table.now  # board and stamp belong together
     match = now.match
-    question = asked(match, seat, lang)
+    question = question_of(now, match, seat, lang)
     return Position(
         seat,
         now.stamp(seat) if seat != NO_SEAT else "",
         question.question,
         question.rule,
-        match.view(seat),
+        view_of(now, match, seat),
         [ChoiceInfo(o.id, o.verb, o.args, o.label, o.allowed, o.why, o.rule) for o in question.choices.values()],
         seat != NO_SEAT and match.can_undo(seat),
-        [LogLine(rule, text) for rule, text in match.log(seat, lang, now.names)],
+        [LogLine(event.rule, text) for event, text in lines(now, match, seat, lang) if text],
     )
 
 
@@ -274,30 +275,30 @@ class Programs(Controller):
     @get("/tables/{table_id:str}", security=ANYBODY)
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Who sits where, and how far the table is. The revision grows with every change that you can see."""
-        table = await to_thread(house_of(request).table, table_id)
-        return table_info(table, await guest_of(request), prefs(request).lang)
+        table = await table_of(house_of(request), table_id)
+        return table_info(table, await caller(request), prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
     async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
         """Take an open seat."""
         guest = await sure(request)
-        table = await to_thread(house_of(request).table, table_id)
+        table = await table_of(house_of(request), table_id)
         await to_thread(table.sit, guest, seat)
         return table_info(table, guest, prefs(request).lang)
 
     @get("/tables/{table_id:str}/watch", security=ANYBODY)
     async def watch(self, request: AnyRequest, table_id: FromPath[str]) -> Position:
         """The position as a spectator sees it."""
-        table = await to_thread(house_of(request).table, table_id)
-        return await to_thread(position, table, NO_SEAT, prefs(request).lang)
+        table = await table_of(house_of(request), table_id)
+        return position(table, NO_SEAT, prefs(request).lang)
 
     @get("/tables/{table_id:str}/seats/{seat:int}")
     async def seat(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> Position:
         """The position as your own seat sees it, with its choices."""
         guest = await sure(request)
-        table = await to_thread(house_of(request).table, table_id)
+        table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
-        return await to_thread(position, table, seat, prefs(request).lang)
+        return position(table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
     async def answer(
@@ -305,10 +306,10 @@ class Programs(Controller):
     ) -> Position:
         """Answer. 409: the table has moved on; 422: a rule forbids it, and which."""
         guest = await sure(request)
-        table = await to_thread(house_of(request).table, table_id)
+        table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         await to_thread(table.answer, guest, seat, data.stamp, data.answers)
-        return await to_thread(position, table, seat, prefs(request).lang)
+        return position(table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
     async def undo(
@@ -316,10 +317,10 @@ class Programs(Controller):
     ) -> Position:
         """Take back your last answer."""
         guest = await sure(request)
-        table = await to_thread(house_of(request).table, table_id)
+        table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         await to_thread(table.undo, guest, seat, data.stamp)
-        return await to_thread(position, table, seat, prefs(request).lang)
+        return position(table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
     async def hint(
@@ -327,14 +328,14 @@ class Programs(Controller):
     ) -> HintInfo:
         """What would an expert do? Nothing changes, and nobody else is told. 409: the table does not allow it."""
         guest = await sure(request)
-        table = await to_thread(house_of(request).table, table_id)
+        table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         return hint_info(await thought(table, guest, seat, data.stamp), prefs(request).lang)
 
     @get("/tables/{table_id:str}/record", security=ANYBODY)
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
         """The finished game with its revealed seed, for `veillee verify`."""
-        table = await to_thread(house_of(request).table, table_id)
+        table = await table_of(house_of(request), table_id)
         return await to_thread(table.record)
 
 

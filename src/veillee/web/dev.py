@@ -110,4 +110,4 @@ def forget() -> None:
             for thing in list(vars(module).values()):
                 if isinstance(thing, _lru_cache_wrapper):
                     thing.cache_clear()
-    parts.KEEP.ready.clear()
+    parts.LATEST.moments.clear()

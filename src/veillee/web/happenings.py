@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from veillee.games.box import Box
 from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WALK, Scene, beats, filled, scene_of
 from veillee.kernel.log import Event
@@ -54,6 +56,7 @@ class Beat:
     rest: str
     then: str  # the parts that may be put in place after it
     acts: tuple[Act, ...]
+    body: Markup  # all of it but its number, as pages are sent it
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,17 @@ class Ready:
 
     def __init__(self) -> None:
         self.kept: OrderedDict[tuple[Any, ...], Beat] = OrderedDict()
+        self.lines: OrderedDict[tuple[Any, ...], tuple[Event, str]] = OrderedDict()
+
+    def line(self, box: Box, names: tuple[str, ...], lang: str, event: Event) -> str:
+        """One event in words; empty if it needs none."""
+        key = (lang, names, id(event))
+        found = self.lines.get(key)
+        if found is None:
+            found = self.lines[key] = (event, box.speech.event(event, names, words_of(box, lang)))
+            while len(self.lines) > KEPT:
+                self.lines.popitem(last=False)
+        return found[1]
 
     def beat(self, box: Box, names: tuple[str, ...], lang: str, events: Sequence[Event]) -> Beat:
         key = (lang, names, *[id(e) for e in events])  # what is kept keeps its events: no other gets their ids
@@ -102,13 +116,16 @@ def worded(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...
                 .strip()
             )
         acts.append(Act(e.kind.name, marks(shown, e), drawing))
+    line, rule = sentence or " ".join(filter(None, said)), events[main].rule
+    body = env.get_template("table/beat.html").render(sentence=line, rule_id=rule, acts=acts)
     return Beat(
         events,
-        sentence or " ".join(filter(None, said)),
-        events[main].rule,
+        line,
+        rule,
         scenes[main].rest,
         " ".join(f"part-{one.then}" for one in scenes if one.then),
         tuple(acts),
+        Markup(body),  # noqa: S704 - it is escaped
     )
 
 
@@ -124,6 +141,12 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
     return {name: filled(text, e) for name, text in named.items() if text}
 
 
+def lines(table: Moment, match: Match, seat: int, lang: str) -> list[tuple[Event, str]]:
+    """All that the seat was told, event by event."""
+    box, names = table.box, tuple(table.names)
+    return [(event, READY.line(box, names, lang, event)) for event in match.events(seat)]
+
+
 def happenings(
     table: Moment, match: Match, seat: int, lang: str, after: int = 0, most: int | None = None
 ) -> list[tuple[int, Beat]]:
@@ -131,7 +154,7 @@ def happenings(
     box, names = table.box, tuple(table.names)
     found: list[tuple[int, Beat]] = []
     last = match.heard(seat)
-    for chapter in reversed(match.chapters(seat)):
+    for chapter in match.chapters(seat):
         if last <= after or (most is not None and len(found) >= most):
             break
         for events in reversed(beats(box.scenes, chapter[max(0, after - last + len(chapter)) :])):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import MutableMapping
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -16,6 +17,7 @@ from markupsafe import Markup
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.web.sheets import Sheet, kept
 from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parent
@@ -107,14 +109,39 @@ def _one_space(gap: re.Match[str]) -> str:
     return f"{gap['tag']}\n{' ' if gap['indent'] else ''}" if gap["tag"] else " "
 
 
+class Environment(jinja2.Environment):
+    """Jinja's, for templates whose values are mostly dicts; it keeps its sheets."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.sheets: dict[str, Sheet] = {}
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """`v.teams` is v["teams"]: dicts have it without being asked for an attribute first."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What every template may use, as a plain dict: it is asked for at every import."""
+        return {**self.globals, **(d or {})}
+
+    def sheet(self, name: str) -> Sheet:
+        """The template of a part."""
+        found = self.sheets.get(name)
+        if found is None:
+            found = self.sheets[name] = Sheet(self, name)
+        return found
+
+
 @cache
-def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
+def environment(lang: str, box: Box | None = None) -> Environment:
     """Compiled once; `box` adds its templates under `board/` and its words."""
     loaders: dict[str, jinja2.BaseLoader] = {}
     if box is not None:
         loaders["board"] = jinja2.FileSystemLoader(board_folder(box))
     house = jinja2.FileSystemLoader(HERE / "templates")
-    env = jinja2.Environment(
+    env = Environment(
         loader=jinja2.ChoiceLoader([jinja2.PrefixLoader(loaders), house]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -128,6 +155,7 @@ def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
         "t": t,
         "tn": t.tn,
         "name_of": t.name,
+        "kept": kept,
         "lang": lang,
         "LANGUAGES": LANGUAGES,
         "cover": cover,

@@ -1,17 +1,21 @@
 """The parts of a table's page: what everybody sees, rendered once; what one seat sees, rendered for that seat.
 
 A page prints the same strings that the stream sends. Public parts are given a spectator's view and nothing else: a
-template that asks for more does not render.
+template that asks for more does not render. What is made of a moment is made once, whoever looks; and a part whose template
+is given the same as before is not printed again (web/sheets.py).
 """
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, TypeVar
 
+from msgspec import Raw
+from msgspec.msgpack import encode
 from rich.console import Console
 from rich.markup import escape
 
@@ -25,10 +29,13 @@ from veillee.web.happenings import happenings
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
-KEPT = 400  # public parts kept ready
+KEPT = 64  # moments of which what was made is kept: the streams of a table ask for it one after the other
+THINGS = 256  # of one moment: whoever asks under many names fills no memory
 EACH = "each-"  # before the name of a template that is drawn for every seat
 HOUSE_PRIVATE = ("log", "prompt", "act")
 REPLAYED = ("prompt", "act")
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -63,17 +70,29 @@ class Asked:
 
     def find(self, verb: str, /, **args: int) -> Offer | None:
         """The answer of that verb and those arguments, now placed."""
-        for offer in self.choices.values():
-            if offer.verb == verb and offer.args == args:
+        for offer in self.verbs.get(verb, ()):
+            if offer.args == args:
                 self.placed.add(offer.id)
                 return offer
         return None
 
     def all(self, verb: str) -> list[Offer]:
         """Every answer of that verb, now placed."""
-        offers = [offer for offer in self.choices.values() if offer.verb == verb]
+        offers = self.verbs.get(verb, [])
         self.placed.update(offer.id for offer in offers)
         return offers
+
+    @cached_property
+    def verbs(self) -> dict[str, list[Offer]]:
+        found: dict[str, list[Offer]] = {}
+        for offer in self.choices.values():
+            found.setdefault(offer.verb, []).append(offer)
+        return found
+
+    @cached_property
+    def plain(self) -> Raw:
+        """All that can be printed of it: what a sheet is kept under."""
+        return Raw(encode((self.question, self.rule, list(self.choices.values()))))
 
     @property
     def rest(self) -> list[Offer]:
@@ -124,8 +143,12 @@ def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience
     return Audience(NO_SEAT, asked, several=True, mine=mine)
 
 
-def places(box: Box, match: Match, seats: Sequence[Seat]) -> list[Place]:
-    shown = match.seen_by(NO_SEAT)
+def places(table: Moment, match: Match) -> list[Place]:
+    return of(table, match, "places", lambda: _places(table.box, match, table.seats))
+
+
+def _places(box: Box, match: Match, seats: Sequence[Seat]) -> list[Place]:
+    to_act = match.seen_by(NO_SEAT).to_act
     over, winners = match.over, match.winners
     return [
         Place(
@@ -135,7 +158,7 @@ def places(box: Box, match: Match, seats: Sequence[Seat]) -> list[Place]:
             seat.kind,
             seat.level,
             seat.away,
-            number in shown.to_act,
+            number in to_act,
             number in winners,
             match.state.score(number) if over else None,
         )
@@ -181,50 +204,70 @@ def public_view(match: Match, seat: int) -> dict[str, Any]:
     }
 
 
-class Kept:
-    """The public parts of the tables looked at last."""
+class Latest:
+    """What was made of the moments looked at last, each thing once: by whom it is wanted does not matter.
+
+    Safe from any thread: two that come at the same time make the same thing twice.
+    """
 
     def __init__(self) -> None:
-        self.ready: OrderedDict[tuple[str, str, bool], tuple[Match, Sequence[Seat], dict[str, str]]] = OrderedDict()
+        self.moments: OrderedDict[int, tuple[Moment, dict[Hashable, Any]]] = OrderedDict()
+        self.lock = threading.Lock()  # of the order
 
-    def public(self, table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
-        mid_move = match.in_hand() == seat != NO_SEAT
-        key = (table.id, lang, mid_move)
-        kept = self.ready.get(key)
-        if kept is not None and kept[0] is match and kept[1] == table.seats:
-            return kept[2]
-        parts = public_parts(table, match, seat, lang)
-        self.ready[key] = (match, table.seats, parts)
-        while len(self.ready) > KEPT:
-            self.ready.popitem(last=False)
-        return parts
+    def once(self, moment: Moment, key: Hashable, make: Callable[[], Made]) -> Made:
+        kept = self.moments.get(id(moment))  # what is kept keeps its moment: no other gets its id
+        if kept is None:
+            kept = (moment, {})
+            with self.lock:
+                self.moments[id(moment)] = kept
+                while len(self.moments) > KEPT:
+                    self.moments.popitem(last=False)
+        found: Made | None = kept[1].get(key)
+        if found is None:
+            found = make()
+            if len(kept[1]) >= THINGS:
+                kept[1].clear()
+            kept[1][key] = found
+        return found
 
 
-KEEP = Kept()
+LATEST = Latest()
+
+
+def of(table: Moment, match: Match, key: Hashable, make: Callable[[], Made]) -> Made:
+    """Once for the moment, if it is the moment's own match. Of another one, as a replay shows it, nothing is kept."""
+    return LATEST.once(table, key, make) if match is table.game else make()
 
 
 def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
+    """What everybody may see of the position that the seat is shown: the same for all but who is in the middle of a move."""
+    hand = match.in_hand()
+    key = ("public", lang, hand == seat != NO_SEAT)
+    return of(table, match, key, lambda: _public_parts(table, match, seat, lang))
+
+
+def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
     box = table.box
     env = environment(lang, box)
-    names = list(table.names)
+    names = table.names
     context: dict[str, Any] = {
-        "v": public_view(match, seat),
-        "seats": places(box, match, table.seats),
+        "v": public_view(match, seat) if match.in_hand() == seat else view_of(table, match, NO_SEAT),
+        "seats": places(table, match),
         "names": names,
         "table_id": table.id,
     }
     own = own_parts(box, "public")
-    parts = {name: env.get_template(f"board/public/{name}.html").render(context) for name in own if name != "final"}
+    parts = {name: env.sheet(f"board/public/{name}.html").draw(context) for name in own if name != "final"}
     for name in parts_of_each(box):
-        drawing = env.get_template(f"board/public/{EACH}{name}.html")
-        parts |= {f"{name}-{place.number}": drawing.render(context, s=place) for place in context["seats"]}
+        sheet = env.sheet(f"board/public/{EACH}{name}.html")
+        parts |= {f"{name}-{place.number}": sheet.draw(context | {"s": place}) for place in context["seats"]}
     if "players" not in own:
-        parts["players"] = env.get_template("table/players.html").render(context)
+        parts["players"] = env.sheet("table/players.html").draw(context)
     final = {
         "account": match.account(lang, names) if match.over else [],
         "ranking": match.ranking if match.over else [],
     }
-    parts["final"] = env.get_template(template(box, "public", "final")).render(context | final)
+    parts["final"] = env.sheet(template(box, "public", "final")).draw(context | final)
     return parts
 
 
@@ -253,11 +296,11 @@ def private_parts(
     box, seat = table.box, who.seat
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
-    question = asked(match, seat, lang) if live and not away else Asked()
-    names = list(table.names)
+    question = replace(question_of(table, match, seat, lang), placed=set()) if live and not away else Asked()
+    names = table.names
     context: dict[str, Any] = {
-        "v": match.view(seat),
-        "seats": places(box, match, table.seats),
+        "v": view_of(table, match, seat),
+        "seats": places(table, match),
         "names": names,
         "table_id": table.id,
         "me": seat,
@@ -270,13 +313,13 @@ def private_parts(
     }
     own = own_parts(box, "private")
     parts = {
-        name: env.get_template(f"board/private/{name}.html").render(context)
+        name: env.sheet(f"board/private/{name}.html").draw(context, question)
         for name in own
         if name not in HOUSE_PRIVATE
     }
     if not has_board(box):
         text = drawn(box, context["v"], names, lang)
-        parts["board"] = env.get_template("table/board.html").render(context | {"drawn": text})
+        parts["board"] = env.sheet("table/board.html").draw({"drawn": text})
     lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {
         "asked": question,
@@ -287,7 +330,7 @@ def private_parts(
         "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
         "hints": live and table.hints,
         "hint": None if hint is None else advice(hint, lang),
-        "lines": [(n, beat) for n, beat in reversed(lines) if beat.sentence],
+        "lines": [(n, beat.rule, beat.sentence) for n, beat in reversed(lines) if beat.sentence],
         "known": match.known(seat) if live and seat != NO_SEAT else 0,
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
@@ -297,8 +340,18 @@ def private_parts(
     }
     # The prompt after the board's parts: it offers what they have not placed.
     for name in HOUSE_PRIVATE if log else REPLAYED:
-        parts[name] = env.get_template(template(box, "private", name)).render(context)
+        parts[name] = env.sheet(template(box, "private", name)).draw(context, question)
     return parts
+
+
+def view_of(table: Moment, match: Match, seat: int) -> dict[str, Any]:
+    """What the seat may know."""
+    return of(table, match, ("view", seat), lambda: match.view(seat))
+
+
+def question_of(table: Moment, match: Match, seat: int, lang: str) -> Asked:
+    """What the seat is asked. To be copied by whoever places its answers."""
+    return of(table, match, ("asked", seat, lang), lambda: asked(match, seat, lang))
 
 
 def place_of(match: Match, seat: int) -> int:
@@ -345,16 +398,25 @@ def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> st
 
 
 def parts_of(
-    table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str, hint: Hint | None = None
+    table: Moment,
+    who: Audience,
+    lang: str,
+    guest: Guest | None,
+    origin: str,
+    hint: Hint | None = None,
+    *,
+    log: bool = True,
 ) -> dict[str, str]:
-    """Every part of the page for this audience."""
+    """Every part of the page for this audience; `log`: with the chronicle."""
     if table.status == "waiting":
         return {"lobby": lobby(table, who, lang, guest, origin)}
     match = table.match
-    return {
-        **KEEP.public(table, match, who.seat, lang),
-        **private_parts(table, match, who, lang, hint=hint, origin=origin),
-    }
+
+    def draw() -> dict[str, str]:
+        private = private_parts(table, match, who, lang, log=log, hint=hint, origin=origin)
+        return {**public_parts(table, match, who.seat, lang), **private}
+
+    return draw() if hint is not None else LATEST.once(table, ("parts", who, lang, origin, log), draw)
 
 
 def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +27,9 @@ from veillee.web.guard import spend
 from veillee.web.happenings import PACE, told
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
+from veillee.web.sent import Sent
 from veillee.web.streams import opened
-from veillee.web.visit import AnyRequest, Visit, form, visit
+from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
 HEARTBEAT = 15.0
@@ -134,7 +135,7 @@ def frame(table: Table) -> dict[str, Any]:
 @get("/t/{table_id:str}")
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     left = "" if "now" in request.query_params else request.cookies.get("at", "")
     return await table_page(v, table, number(request.query_params.get("as")), left=left)
 
@@ -148,32 +149,22 @@ def field(fields: list[tuple[str, str]], name: str) -> str:
 async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Answer a question, or several in a row."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     seat = number(field(fields, "seat"))
     stamp = field(fields, "stamp")
 
-    def answers() -> tuple[Guest, int, list[int]]:
-        guest, place = seated(v, table, seat)
-        return guest, place, moves.resolve(table.match, place, moves.read(fields))
-
-    def given_up() -> list[str]:
-        """What is thrown away, unless its owner has said that they are sure. An old question is refused anyway."""
-        _, place, row = answers()
-        if field(fields, "sure") == stamp or table.now.stamp(place) != stamp:
-            return []
-        return table.match.given_up(place, row, v.lang)
-
-    def answer() -> None:
-        guest, place, row = answers()
-        table.answer(guest, place, stamp, row)
-
+    now = table.now
     try:
-        lost = await to_thread(given_up)
+        guest, place = seated(v, table, seat)
+        answers = moves.resolve(now.match, place, moves.read(fields))
     except VeilleeError as error:
         return await refused(v, table, seat, error)
+    # What is thrown away, unless its owner has said that they are sure. An old question is refused anyway.
+    asked_back = field(fields, "sure") != stamp == now.stamp(place)
+    lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
-        return await change(v, table, seat, answer)
+        return await change(v, table, seat, lambda: table.answer(guest, place, stamp, answers))
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or moves.is_answer(name)]
     sure = Sure(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
@@ -184,7 +175,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/undo", status_code=200)
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     seat = number(field(fields, "seat"))
 
@@ -199,7 +190,7 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """What would you do? Told to those who ask alone."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     seat, stamp = number(field(fields, "seat")), field(fields, "stamp")
     try:
@@ -282,11 +273,6 @@ def listen(table: Table) -> tuple[asyncio.Event, Any]:
     return changed, table.subscribe(wake)
 
 
-def sse(name: str, texts: Iterable[str]) -> bytes:
-    body = "".join(texts).replace("\r", "").replace("\n", "\ndata: ")
-    return f"id: {name}\nevent: parts\ndata: {body}\n\n".encode()
-
-
 async def events(v: Visit, table: Table, wanted: int | None, have: str) -> AsyncIterator[bytes]:
     """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
     shows, as Moment.name calls it.
@@ -306,18 +292,17 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
             now = table.now  # board, stamp and name belong together
             waiting = now.status == "waiting"
             if have == now.name(now.seats_of(v.guest)):
-                await to_thread(sent.news, v, now, wanted)  # the page has them
+                sent.news(v, now, wanted)  # the page has them
             while not stream.over:
                 changed.clear()
                 now = table.now
                 if waiting and now.status != "waiting":
                     yield b"event: go\ndata: .\n\n"  # the match has begun: another page
                     return
-                name = now.name(now.seats_of(v.guest))
-                if name != sent.name or not sent.parts:
-                    texts = await to_thread(sent.news, v, now, wanted)
-                    if texts:
-                        yield sse(name, texts)
+                if now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts:
+                    if (told := sent.news(v, now, wanted)).message:
+                        yield told.message
+                    del told  # while it waits, a stream holds nothing
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(beat):
                         await changed.wait()
@@ -329,36 +314,10 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
             leave()
 
 
-class Sent:
-    """What a stream has sent its reader."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.parts: dict[str, str] = {}  # empty: it is not known which ones the page has
-        self.seat = NO_SEAT
-        self.events = 0  # that they tell of
-
-    def news(self, v: Visit, now: Moment, wanted: int | None) -> list[str]:
-        """What the reader has not got: happenings, then parts. From then on it has."""
-        who = audience(now, v.guest, wanted)
-        parts = parts_of(now, who, v.lang, v.guest, v.origin)
-        fresh = {name: text for name, text in parts.items() if self.parts.get(name) != text}
-        texts = []
-        if now.game is not None:
-            then, heard = now.glimpse(self.name, who.seat), now.game.heard(who.seat)
-            if then is not None and then.events < heard:
-                texts.append(told(now, now.game, who.seat, v.lang, then.events))
-                if self.parts and who.seat == self.seat and then.events == self.events:
-                    fresh.pop("log", None)  # the happenings are its new lines, and none was taken back
-            self.events = heard
-        self.name, self.seat, self.parts = now.name(who.mine), who.seat, parts
-        return [*texts, *fresh.values()]
-
-
 @get("/t/{table_id:str}/stream")
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
         events(v, table, number(request.query_params.get("as")), have),
@@ -372,7 +331,7 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
 async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
     """Sit down, stand up, put a bot on a chair, leave, come back; play again."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     fields = await form(request)
     name = field(fields, "name")
     if deed == "rematch":
@@ -409,7 +368,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     data = msgspec.json.format(msgspec.json.encode(await to_thread(table.record)), indent=1)
     name = f"veillee-{table.box.id}-{table.id}.json"
     return Response(

@@ -24,7 +24,7 @@ from veillee.tables.table import Moment, Table
 from veillee.web.pages import house_words, markup, t
 from veillee.web.parts import Audience, replay_parts
 from veillee.web.play import frame, number
-from veillee.web.visit import AnyRequest, Visit, visit
+from veillee.web.visit import AnyRequest, Visit, table_of, visit
 from veillee.words import Words
 
 WATCH = "watch"  # from no seat
@@ -53,7 +53,7 @@ class Chapter:
 async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """The page of one moment (`at`), the first one unless another is asked for."""
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
 
     def build() -> Response[str]:
         now, past = table.now, table.past
@@ -95,7 +95,7 @@ async def moments(request: AnyRequest, table_id: FromPath[str]) -> Response[byte
     moments are numbered anew.
     """
     v = await visit(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await table_of(v.house, table_id)
     first, last, known = (number(request.query_params.get(name)) or 0 for name in ("at", "to", "of"))
 
     def draw() -> list[dict[str, str]]:

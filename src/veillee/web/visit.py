@@ -14,6 +14,7 @@ from veillee.games.catalogue import find
 from veillee.tables.errors import NotHere
 from veillee.tables.house import House
 from veillee.tables.people import Guest
+from veillee.tables.table import Table
 from veillee.web.guard import spend
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
@@ -84,9 +85,20 @@ class Visit:
 
 async def visit(request: AnyRequest) -> Visit:
     house: House = request.app.state.house
-    token = guest_token(request)
-    guest = await to_thread(house.guest, token) if token else None
-    return Visit(request, house, guest, prefs(request))
+    return Visit(request, house, await guest_of(house, guest_token(request)), prefs(request))
+
+
+async def guest_of(house: House, token: str) -> Guest | None:
+    """Whose token it is. A thread is for the disk: who was here a moment ago needs none."""
+    if not token:
+        return None
+    return house.met(token) or await to_thread(house.guest, token)
+
+
+async def table_of(house: House, table_id: str) -> Table:
+    """The table of that name. Raises NoTable."""
+    table = house.at_hand(table_id)
+    return await to_thread(house.table, table_id) if table is None else table
 
 
 def the_box(game: str) -> Box:

@@ -8,7 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from veillee.games.tales_of_glory import rules as tg
-from veillee.games.tales_of_glory.content import CONTENTS, KIND_NAMES, PER_NAMES, SIDE_NAMES, TYPE_NAMES
+from veillee.games.tales_of_glory.content import CONTENTS, KIND_NAMES, PER_NAMES, SIDE_NAMES, TYPE_NAMES, Content
 from veillee.kernel.counts import at
 
 MAJORITY_NAMES = ("combat", "magic", "potions", "coins")
@@ -87,7 +87,18 @@ def gains_view(g: tg.TalesOfGlory, source: int) -> list[dict[str, Any]]:
 
 
 def tile_view(g: tg.TalesOfGlory, tile: int) -> dict[str, Any]:
-    """A tile as it is printed."""
+    """A tile as it is printed: the same thing each time, not to be written on."""
+    content = CONTENTS[g.tiles.number]
+    kept = _printed.get((g.tiles.number, tile))
+    if kept is None or kept[0] is not content:
+        kept = _printed[g.tiles.number, tile] = (content, _print(g, tile))
+    return kept[1]
+
+
+_printed: dict[tuple[int, int], tuple[Content, dict[str, Any]]] = {}  # by set and tile
+
+
+def _print(g: tg.TalesOfGlory, tile: int) -> dict[str, Any]:
     data = CONTENTS[g.tiles.number].tiles[tile]
     source = tile * tg.SOURCES
     return {

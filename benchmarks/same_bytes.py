@@ -1,0 +1,181 @@
+"""Is everybody sent the very bytes that an earlier commit sent them? python benchmarks/same_bytes.py COMMIT [--answers 60]
+
+For whoever makes drawing cheaper. In every box the same games are played at random with the sources of that commit and with
+these: each seat on a chair of its own, and all around one screen. All that streams say, seat by seat and to a spectator, and
+what pages, the API and the replay show now and then, is compared. Exit code 1: there is a difference; the first one is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from stream import ROOT, sources
+
+TURNS = 60  # of the loop, after which a stream has said all that it has to say
+MOST = 60  # lines of a difference
+LOOK = 5  # answers between two looks at the pages
+NAMES = ("Ada", "Ben", "Cléa", "<Dov>", "Eve")
+SPACE = re.compile(r"(?<=[^\n]) +")
+FINGERPRINT = re.compile(r"\?[0-9a-f]{8,10}\b")  # of files: they are others
+
+
+def plain(text: str) -> str:
+    """But for how much room is left between two things."""
+    return SPACE.sub(" ", FINGERPRINT.sub("?", text))
+
+
+async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[tuple[str, str]]:
+    """What was sent, each with a name, on the sources that are on the path."""
+    import httpx  # noqa: PLC0415
+
+    from veillee.games.catalogue import BOXES  # noqa: PLC0415
+    from veillee.match import seal  # noqa: PLC0415
+    from veillee.tables import house as houses  # noqa: PLC0415
+    from veillee.tables.people import SeatPlan  # noqa: PLC0415
+    from veillee.web import play  # noqa: PLC0415
+    from veillee.web.app import create_app  # noqa: PLC0415
+
+    seats = min(len(NAMES), BOXES[game].players[-1])
+    house = houses.House.open(tempfile.mkdtemp(), workers=0)
+    guests = [house.new_guest(name) for name in NAMES[:seats]]
+    found: list[tuple[str, str]] = []
+    with (
+        patch.object(seal, "new_seed", lambda: seal.seed_from(7)),
+        patch.object(houses, "_new_id", lambda: "a23b-c45d-e67f"),
+    ):
+        others = [SeatPlan("hotseat", name) for name in NAMES[1:seats]] if around else [SeatPlan("open")] * (seats - 1)
+        table = house.new_table(guests[0], game, [SeatPlan("me"), *others], public=False)
+    for seat in range(1, seats) if not around else ():
+        table.sit(guests[seat], seat)
+
+    async def listen(who: str, guest: Any, wanted: int | None) -> None:
+        page = SimpleNamespace(guest=guest, lang=lang, origin="", speed="normal")
+        async for said in play.events(page, table, wanted, ""):
+            found.append((who, plain(said.decode())))
+
+    async def at_once(do: Callable[..., Any], *args: Any) -> Any:
+        return do(*args)
+
+    async def silence() -> None:
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+
+    play.to_thread = at_once  # type: ignore[assignment]
+    listeners = [("spectator", None, None)]
+    if around:
+        listeners += [("screen", guests[0], None), ("screen of 1", guests[0], 1)]
+    else:
+        listeners += [(f"seat {seat}", guest, None) for seat, guest in enumerate(guests)]
+    streams = [asyncio.create_task(listen(*listener)) for listener in listeners]
+    app = create_app(house)
+    transport = httpx.ASGITransport(app=app)
+
+    async def look() -> None:
+        for who, guest in (("spectator", None), ("seat 0", guests[0]), (f"seat {seats - 1}", guests[-1])):
+            cookies = {"guest": guest.token} if guest else {}
+            headers = {"Accept-Language": lang}
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://house", cookies=cookies, headers=headers
+            ) as http:
+                place = "watch" if guest is None else f"seats/{who[5:]}"
+                last = table.past.last
+                for path in (
+                    f"/t/{table.id}",
+                    f"/t/{table.id}?as=1",
+                    f"/api/tables/{table.id}/{place}",
+                    f"/t/{table.id}/replay?at={last}",
+                    f"/t/{table.id}/replay/moments?at={last}&to={last}&of={last}",
+                ):
+                    answer = await http.get(path)
+                    found.append((f"{who} {path} {answer.status_code}", plain(answer.text)))
+
+    await silence()
+    pick, given = Random(3), 0
+    while given < answers and table.status == "playing":
+        seat = pick.choice(table.match.to_act)
+        owner = guests[0 if around else seat]
+        if pick.random() < 0.1 and any(table.match.can_undo(n) for n in range(seats)):
+            seat = next(n for n in range(seats) if table.match.can_undo(n))
+            table.undo(guests[0 if around else seat], seat, table.stamp(seat))
+        elif pick.random() < 0.03 and not around:
+            (table.come_back if table.seats[seat].away else table.leave)(owner, seat)
+        elif not table.seats[seat].away:
+            table.answer(owner, seat, table.stamp(seat), [pick.choice(table.match.choices(seat)).id])
+        given += 1
+        found.append(("answers", str(given)))
+        await silence()
+        if given % LOOK == 0 or table.status == "over":
+            await look()
+    for stream in streams:
+        stream.cancel()
+    await asyncio.wait(streams)
+    house.close()
+    return found
+
+
+def taken(source: Path, answers: int) -> dict[str, list[tuple[str, str]]]:
+    env = {**os.environ, "PYTHONPATH": str(source), "VEILLEE_ENGINES": "off"}
+    command = [sys.executable, __file__, "--here", "--answers", str(answers)]
+    ran = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
+    found: dict[str, list[tuple[str, str]]] = json.loads(ran.stdout)
+    return found
+
+
+def here(answers: int) -> dict[str, list[tuple[str, str]]]:
+    from veillee.games.catalogue import BOXES  # noqa: PLC0415
+
+    games = [(game, around, lang) for game in BOXES for around, lang in ((False, "fr"), (True, "en"))]
+    return {
+        f"{game}{' around one screen' if around else ''}": asyncio.run(
+            recorded(game, answers, around=around, lang=lang)
+        )
+        for game, around, lang in games
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("commit", nargs="?", default="HEAD")
+    parser.add_argument("--answers", type=int, default=60)
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.here:
+        sys.stdout.write(json.dumps(here(given.answers)))
+        return 0
+    folder = sources(given.commit)
+    kept = folder.parent / f"recorded-{given.answers}.json"
+    if not kept.exists():
+        kept.write_text(json.dumps(taken(folder, given.answers)), "utf-8")
+    then, now = json.loads(kept.read_text("utf-8")), taken(ROOT / "src", given.answers)
+    for game, before in then.items():
+        after = now[game]
+        for n, (was, said) in enumerate(zip(before, after, strict=False)):
+            if was != list(said):
+                was_lines, is_lines = (one[1].replace("<", "\n<").splitlines() for one in (was, said))
+                print(f"{game}: message {n} is another one ({was[0]}; {said[0]}):")
+                print("\n".join(islice(difflib.unified_diff(was_lines, is_lines, lineterm="", n=2), MOST)))
+                return 1
+        if len(before) != len(after):
+            print(f"{game}: {len(after)} messages instead of {len(before)}.")
+            return 1
+        print(f"{game}: {len(before):,} messages, {sum(len(text) for _, text in before):,} letters, the same.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
