@@ -246,6 +246,15 @@ def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada
     assert (len(here), len(there)) == (0, 1)
 
 
+@pytest.mark.usefixtures("asked")
+def test_who_has_left_does_not_answer_where_that_is_not_known(elsewhere, ada, around):
+    (seat,) = around.match.to_act
+    twin = elsewhere.table(around.id)
+    around.leave(ada, seat)
+    with pytest.raises(NotNow, match="A bot is playing for you"):
+        answer(twin, ada, seat)
+
+
 def test_a_claim_is_for_the_latest_question(place):
     store = Store.open(place)
     for process in ("one", "two"):
