@@ -179,6 +179,15 @@ def test_what_the_processes_tell_each_other_is_no_secret(house, ada, around):
     assert words == [f"table {around.id} 1 0"]
 
 
+def test_nonsense_makes_nobody_deaf(house, elsewhere, ada, around, monkeypatch):
+    monkeypatch.setattr(elsewhere._neighbours, "_compare", lambda: None)
+    twin = elsewhere.table(around.id)
+    for nonsense in ("", "table", f"table {around.id} many 0", "\N{SNOWMAN} melts"):
+        house.store.tell(nonsense)
+    answer(around, ada, around.match.to_act[0])
+    until(twin, lambda: twin.now.requests == 1)
+
+
 def test_a_new_name_is_known_everywhere(house, elsewhere, ada):
     assert elsewhere.guest(ada.token).name == "Ada"
     forgotten = threading.Event()
@@ -246,6 +255,15 @@ def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada
     assert (len(here), len(there)) == (0, 1)
 
 
+@pytest.mark.usefixtures("asked")
+def test_who_has_left_does_not_answer_where_that_is_not_known(elsewhere, ada, around):
+    (seat,) = around.match.to_act
+    twin = elsewhere.table(around.id)
+    around.leave(ada, seat)
+    with pytest.raises(NotNow, match="A bot is playing for you"):
+        answer(twin, ada, seat)
+
+
 def test_a_claim_is_for_the_latest_question(place):
     store = Store.open(place)
     for process in ("one", "two"):
@@ -260,6 +278,8 @@ def test_a_claim_is_for_the_latest_question(place):
     store.gone("two")
     assert store.claimed(["t"]) == set()
     assert store.claim(second, "one")
+    with psycopg.connect(place) as db:
+        assert db.execute("SELECT process FROM claims").fetchall() == [("one",)], "nothing is left of the other"
     store.close()
 
 

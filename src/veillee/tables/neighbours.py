@@ -48,6 +48,7 @@ class Neighbours:
     def start(self) -> None:
         """Raises StoreError."""
         if self._store.shared:
+            self._store.gone("")  # sweeps up
             self._store.alive(self.me)
             for thread in self._threads:
                 thread.start()
@@ -90,10 +91,12 @@ class Neighbours:
             except StoreError as error:
                 self._say(error)
                 self._closed.wait(AGAIN)
+            except Exception:  # whatever was said: this ear must not go deaf
+                log.exception("Something was heard that is not understood.")
 
     def _hear(self, word: str) -> None:
         match word.split():
-            case ["table", table_id, requests, reseated]:
+            case ["table", table_id, requests, reseated] if requests.isdecimal() and reseated.isdecimal():
                 table = self._memory.find(table_id)
                 if table is not None:
                     self._heard(table, Version(int(requests), int(reseated)))
@@ -131,6 +134,8 @@ class Neighbours:
                     self._compare()
             except VeilleeError as error:
                 self._say(error)
+            except Exception:  # one table's trouble is not the others'
+                log.exception("What another process has done could not be shown.")
 
     def _say(self, error: VeilleeError) -> None:
         """Once, until it is over."""

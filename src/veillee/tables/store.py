@@ -308,10 +308,11 @@ class Store:
             db.execute(ALIVE, {"process": process, "lease": LEASE})
 
     def gone(self, process: str) -> None:
-        """It thinks no more. So do those that have not been heard of for long."""
+        """It thinks no more. Nor do those that have not been heard of for long: what they claimed is swept away."""
+        long_ago = sa.func.clock_timestamp() - sa.text("interval '1 hour'")
         with self._write() as db:
-            long_ago = sa.func.clock_timestamp() - sa.text("interval '1 day'")
             db.execute(processes.delete().where(sa.or_(processes.c.id == process, processes.c.until < long_ago)))
+            db.execute(claims.delete().where(claims.c.process.not_in(sa.select(processes.c.id))))
 
     def claim(self, question: Question, process: str) -> bool:
         """Is it for this process to think about? Not if one that is alive does so already."""
