@@ -1,7 +1,7 @@
-"""Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, and every
-table at every size.
+"""Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, requests
+made to hurt, and every table at every size.
 
-usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--jobs 2] [--seed 0]
+usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
                             [--no-layout]
        python tools/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
@@ -13,7 +13,7 @@ sees. A broken game is named with its seed, so that it can be played again.
 Of every box with a reconstruction so many owners' files are made up (veillee/conformance/contents.py): each is refused
 with sentences, or 200 games with it are played to the end for every number of players, and one by the game's advisor. The same seed makes the same files
 and games, so what is said of them must be the same on both engines, down to the fingerprint. A file that breaks something
-is kept in the folder `broken-contents`. Only these: --games 0 --kills 0 --contents 2000
+is kept in the folder `broken-contents`. Only these: --games 0 --kills 0 --fuzz 0 --contents 2000
 
 With --refusals, so many random positions of each box, over all its numbers of players and options, are asked about
 everything that has a name: each answer is a choice or refused by a rule of the box, with a sentence in each language.
@@ -329,8 +329,9 @@ def main() -> int:
         "--kills",
         type=int,
         default=200,
-        help="kill -9 during play, for each game, and of two processes of one house; 0: none",
+        help="kill -9 during play, and of two processes of one house; 0: none",
     )
+    parser.add_argument("--fuzz", type=int, default=200_000, help="requests made to hurt; 0: none")
     parser.add_argument("--layout", action=argparse.BooleanOptionalAction, default=True, help="measure every page")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
@@ -350,8 +351,13 @@ def main() -> int:
         for game in owned if args.contents and not args.refusals else []:
             broken += soak_contents(game, args.contents, args.games_each, args.jobs, args.seed, pool, bar)
     lost = 0
-    for game in games if args.kills and not args.refusals else []:
-        command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--game", game]
+    if args.kills and not args.refusals:
+        only = [part for game in games for part in ("--game", game)]
+        terms = str(args.kills // 4)
+        command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--terms", terms]
+        lost += subprocess.run([*command, *only], check=False).returncode
+    if args.fuzz and not args.refusals:
+        command = [sys.executable, str(ROOT / "tools" / "fuzz.py"), "--requests", str(args.fuzz)]
         lost += subprocess.run(command, check=False).returncode
     if args.kills and not args.refusals:
         command = [sys.executable, str(ROOT / "tools" / "race_test.py"), "--kills", str(args.kills)]

@@ -184,3 +184,11 @@ def run(file, statement):
     with closing(sqlite3.connect(file)) as db:
         db.execute(statement)
         db.commit()
+
+
+@pytest.mark.parametrize("url", ["nosuch://ada:secret@host/db", "sqlite://ada:secret@host/db", "://ada:secret@host"])
+def test_a_password_is_not_told(tmp_path, url):
+    for do in (lambda: keeping.backup(url, tmp_path / "backup"), lambda: House.open(url)):
+        with pytest.raises(StoreError) as refused:
+            do()
+        assert "secret" not in str(refused.value)

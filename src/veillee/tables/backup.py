@@ -195,4 +195,8 @@ def _words(where: str) -> Iterator[None]:
 
 
 def _shown(url: str | Path) -> str:
-    return sa.make_url(str(url)).render_as_string(hide_password=True)
+    """The address of a database, without its password."""
+    try:
+        return sa.make_url(str(url)).render_as_string(hide_password=True)
+    except SQLAlchemyError as error:
+        raise StoreError(t("The database cannot be used: {reason}.", reason=str(error).split("\n")[0])) from None

@@ -7,7 +7,7 @@ letters are left out; and two names at a table differ to the eye, not only to a 
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import lru_cache
 
 from confusable_homoglyphs import categories, confusables
 
@@ -55,7 +55,7 @@ def skeleton(name: str) -> str:
     return "".join(_plain(c) for c in plain.casefold())
 
 
-@cache
+@lru_cache(4096)
 def _plain(c: str) -> str:
     """The Latin letter, or the figure, that looks like it."""
     found = confusables.is_confusable(c, greedy=True, preferred_aliases=[]) or []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import lru_cache
 from typing import Any
 
 from litestar import MediaType, Response
@@ -51,14 +52,20 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     elif is_live(request):
         response = Response(ours.cite(reader.lang), status_code=status, media_type=MediaType.TEXT)
     else:
-        page = {"theme": reader.theme, "path": "/", "me": "", "news": "", "dev": request.app.state.dev}
-        text = render(reader.lang, "error.html", page=page, status=status, sentence=ours.say(reader.lang))
-        response = html(text, status)
+        said = ours.say(reader.lang)
+        response = html(error_page(reader.lang, reader.theme, status, said, dev=request.app.state.dev), status)
     response.headers.update(HEADERS)  # what has no route goes through no hook
     response.headers["Cache-Control"] = "no-store"
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = seconds(error.wait)
     return response
+
+
+@lru_cache(256)
+def error_page(lang: str, theme: str, status: int, sentence: str, *, dev: bool) -> str:
+    """Made once: turning somebody away must cost less than what they asked for."""
+    page = {"theme": theme, "path": "/", "me": "", "news": "", "dev": dev}
+    return render(lang, "error.html", page=page, status=status, sentence=sentence)
 
 
 def status_of(error: Exception) -> int:
