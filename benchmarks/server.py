@@ -51,6 +51,7 @@ PRESS = re.compile(r'<button form="act" name="a" value="(\d+)" id="[^"]*" class=
 TIPPED = re.compile(
     r'<button form="act" name="a" value="(\d+)" id="[^"]*" class="[^"]*" formnovalidate\s+title="[^"]*"\s*>'
 )
+SHOWN = re.compile(r'data-at="([\w.-]+)"')
 STAMP = re.compile(r'name="stamp" value="(\w*)"')
 
 
@@ -154,20 +155,18 @@ class Page:
         self.task: asyncio.Task[None] | None = None
 
     async def open(self, table: str) -> None:
-        """Until the first message is there: all the parts."""
-        self.task = asyncio.create_task(self.listen(table))
-        done, _ = await asyncio.wait(
-            [self.task, waiting := asyncio.create_task(self.news.wait())],
-            timeout=PATIENCE,
-            return_when=asyncio.FIRST_COMPLETED,
-        )
-        if waiting not in done:
-            raise RuntimeError(f"Seat {self.seat} is not sent its page: {self.task}")
-
-    async def listen(self, table: str) -> None:
-        await self.listening.send("GET", f"/t/{table}/stream", self.headers)
+        """The page, then its stream, which goes on from there."""
+        status, text = await self.wire.ask("GET", f"/t/{table}", self.headers)
+        shown = SHOWN.search(page := text.decode())
+        if status != 200 or shown is None:
+            raise RuntimeError(f"Seat {self.seat} is not shown the table: {status}")
+        self.read(page)
+        await self.listening.send("GET", f"/t/{table}/stream?at={shown[1]}", self.headers)
         status, _ = await self.listening.head()
         assert status == 200, status
+        self.task = asyncio.create_task(self.listen())
+
+    async def listen(self) -> None:
         async for chunk in self.listening.chunks():
             self.bytes += len(chunk)
             if b"event: parts" in chunk:
