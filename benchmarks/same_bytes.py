@@ -1,4 +1,4 @@
-"""Is everybody sent the very bytes that an earlier commit sent them? python benchmarks/same_bytes.py COMMIT [--answers 60]
+"""Is everybody sent the very bytes that an earlier commit sent them? python benchmarks/same_bytes.py COMMIT [--answers 60] [--game GAME]
 
 For whoever makes drawing cheaper. In every box the same games are played at random with the sources of that commit and with
 these: each seat on a chair of its own, and all around one screen. All that streams say, seat by seat and to a spectator, and
@@ -128,18 +128,20 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
     return found
 
 
-def taken(source: Path, answers: int) -> dict[str, list[tuple[str, str]]]:
+def taken(source: Path, answers: int, game: str) -> dict[str, list[tuple[str, str]]]:
     env = {**os.environ, "PYTHONPATH": str(source), "VEILLEE_ENGINES": "off"}
-    command = [sys.executable, __file__, "--here", "--answers", str(answers)]
+    command = [sys.executable, __file__, "--here", "--answers", str(answers), "--game", game]
     ran = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
     found: dict[str, list[tuple[str, str]]] = json.loads(ran.stdout)
     return found
 
 
-def here(answers: int) -> dict[str, list[tuple[str, str]]]:
+def here(answers: int, only: str) -> dict[str, list[tuple[str, str]]]:
     from veillee.games.catalogue import BOXES  # noqa: PLC0415
 
-    games = [(game, around, lang) for game in BOXES for around, lang in ((False, "fr"), (True, "en"))]
+    games = [
+        (game, around, lang) for game in BOXES for around, lang in ((False, "fr"), (True, "en")) if only in ("", game)
+    ]
     return {
         f"{game}{' around one screen' if around else ''}": asyncio.run(
             recorded(game, answers, around=around, lang=lang)
@@ -152,16 +154,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commit", nargs="?", default="HEAD")
     parser.add_argument("--answers", type=int, default=60)
+    parser.add_argument("--game", default="", help="this one alone")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.here:
-        sys.stdout.write(json.dumps(here(given.answers)))
+        sys.stdout.write(json.dumps(here(given.answers, given.game)))
         return 0
     folder = sources(given.commit)
-    kept = folder.parent / f"recorded-{given.answers}.json"
+    kept = folder.parent / f"recorded-{given.answers}{given.game}.json"
     if not kept.exists():
-        kept.write_text(json.dumps(taken(folder, given.answers)), "utf-8")
-    then, now = json.loads(kept.read_text("utf-8")), taken(ROOT / "src", given.answers)
+        kept.write_text(json.dumps(taken(folder, given.answers, given.game)), "utf-8")
+    then, now = json.loads(kept.read_text("utf-8")), taken(ROOT / "src", given.answers, given.game)
     for game, before in then.items():
         after = now[game]
         for n, (was, said) in enumerate(zip(before, after, strict=False)):
