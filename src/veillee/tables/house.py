@@ -115,21 +115,28 @@ class House:
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
-    def new_guest(self, name: str) -> Guest:
-        """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown."""
-        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES))
-        self.store.add_guest(guest.id, guest.name, _hash(guest.token))
+    def new_guest(self, name: str, *, chosen: bool = True) -> Guest:
+        """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown.
+
+        chosen: it is the name they want; otherwise one that newcomers are given.
+        """
+        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES), chosen)
+        self.store.add_guest(guest.id, guest.name, _hash(guest.token), chosen=chosen)
         return guest
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
         found = self.store.find_guest(_hash(token), "cookie")
-        return Guest(*found) if found else None
+        return _guest(*found) if found else None
 
     def rename(self, guest: Guest, name: str) -> Guest:
-        """The guest under a new name. Seats that they have taken keep the name they were taken under."""
+        """The guest under a new name, at the tables that wait or are being played too. What is finished keeps the old."""
         shown = clean_name(name)
         self.store.rename(guest.id, shown)
+        for row in self.store.tables_of(guest.id):
+            if row.status != "over":
+                with contextlib.suppress(NoTable):  # one that cannot be opened here
+                    self.table(row.id).rename(guest, shown)
         return Guest(guest.id, shown)
 
     def recovery(self, guest: Guest) -> str:
@@ -143,7 +150,7 @@ class House:
         found = self.store.find_guest(_hash(token), "recovery")
         if found is None:
             raise BadRequest(t("This recovery link is not, or no longer, valid."))
-        guest = Guest(*found, token=secrets.token_urlsafe(TOKEN_BYTES))
+        guest = _guest(*found, token=secrets.token_urlsafe(TOKEN_BYTES))
         self.store.add_token(guest.id, _hash(guest.token), "cookie")
         return guest
 
@@ -156,7 +163,7 @@ class House:
         options: Mapping[str, str] | None = None,
         luck: str = "",
         *,
-        public: bool = True,
+        public: bool = False,
         hints: bool = True,
     ) -> Table:
         """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
@@ -350,6 +357,10 @@ def _later(seconds: float, do: Callable[[], None]) -> None:
     timer = threading.Timer(seconds, do)
     timer.daemon = True
     timer.start()
+
+
+def _guest(guest: str, name: str, chosen: bool, token: str = "") -> Guest:
+    return Guest(guest, name, token, chosen)
 
 
 def _find(game: str) -> Box:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +15,7 @@ LONGEST_NAME = 30
 LONGEST_LUCK = 60
 SUBSTITUTE = "regular"  # the level of the bot that plays for somebody who has left
 JOINER = "\u200d"  # holds the parts of one emoji together
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their kind, and nothing on the screen
 
 # Bots have names too: one says "Capucine plays", not "bot 2 plays".
 BOT_NAMES = ("Aliénor", "Barnabé", "Capucine", "Désiré", "Eulalie", "Firmin", "Guenièvre", "Hippolyte")
@@ -26,6 +28,7 @@ class Guest:
     id: str
     name: str
     token: str = ""
+    chosen: bool = True  # their own choice; else a newcomer's name, and they are asked on sitting down with others
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Seat:
 def clean_name(name: str) -> str:
     """A name as it may stand on the screen: one line, nothing invisible, not too long. Raises BadRequest."""
     shown = _visible(name)
-    if not shown.strip(JOINER):
+    if not any(_drawn(c) for c in shown):
         raise BadRequest(t("A name is needed: one letter is enough."))
     if len(shown) > LONGEST_NAME:
         raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
@@ -91,6 +94,16 @@ def distinct(name: str, taken: Collection[str]) -> str:
     return told
 
 
+def own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:
+    """Where the guest sits in person: around one screen the other seats are their friends', who have names of their own."""
+    mine = [number for number, seat in enumerate(seats) if seat.guest == guest.id]
+    if len(mine) < 2:
+        return mine[0] if mine else None
+    named = [number for number in mine if seats[number].name == guest.name]
+    numbered = [number for number in mine if re.fullmatch(re.escape(guest.name) + r" \d+", seats[number].name)]
+    return next(iter(named + numbered), None)
+
+
 def name_for_bot(table_id: str, taken: Collection[str]) -> str:
     """Not the same company at every table."""
     first = sum(table_id.encode()) % len(BOT_NAMES)
@@ -106,3 +119,8 @@ def _visible(text: str) -> str:
 
 def _invisible(c: str) -> bool:
     return unicodedata.category(c)[0] == "C"
+
+
+def _drawn(c: str) -> bool:
+    """Does it put something on the screen by itself? Marks, joiners and letters that are blank do not."""
+    return unicodedata.category(c)[0] in "LNPS" and c not in BLANKS

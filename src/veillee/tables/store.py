@@ -44,6 +44,7 @@ guests = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("chosen", sa.Boolean, nullable=False, server_default=sa.true()),  # the name; else it is a newcomer's
 )
 tokens = sa.Table(
     "tokens",
@@ -99,6 +100,21 @@ contents = sa.Table(
     sa.Column("file", sa.Text, nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
+)
+put_away = sa.Table(  # tables that a guest does not want to see in their list
+    "put_away",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+)
+results = (
+    sa.Table(  # of finished tables, for the lists: a copy of what the replay says, made when it is first asked for
+        "results",
+        metadata,
+        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+        sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
+        sa.Column("scores", sa.Text, nullable=False),
+    )
 )
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("tables_by_status", tables.c.status, tables.c.touched)
@@ -172,21 +188,21 @@ class Store:
             self.engine.dispose()
 
     # -- guests -------------------------------------------------------------------------------------------------
-    def add_guest(self, guest: str, name: str, token: str) -> None:
+    def add_guest(self, guest: str, name: str, token: str, *, chosen: bool = True) -> None:
         with self._write() as db:
-            db.execute(guests.insert().values(id=guest, name=name, created=time.time()))
+            db.execute(guests.insert().values(id=guest, name=name, created=time.time(), chosen=chosen))
             db.execute(tokens.insert().values(hash=token, guest=guest, kind="cookie", created=time.time()))
 
-    def find_guest(self, token: str, kind: TokenKind) -> tuple[str, str] | None:
-        """The id and the name of a token's guest."""
-        query = sa.select(guests.c.id, guests.c.name).join(tokens, tokens.c.guest == guests.c.id)
+    def find_guest(self, token: str, kind: TokenKind) -> tuple[str, str, bool] | None:
+        """The id and the name of a token's guest, and whether they have chosen it."""
+        query = sa.select(guests.c.id, guests.c.name, guests.c.chosen).join(tokens, tokens.c.guest == guests.c.id)
         with self._read() as db:
             row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == kind)).first()
-        return (row.id, row.name) if row else None
+        return (row.id, row.name, row.chosen) if row else None
 
     def rename(self, guest: str, name: str) -> None:
         with self._write() as db:
-            db.execute(guests.update().where(guests.c.id == guest).values(name=name))
+            db.execute(guests.update().where(guests.c.id == guest).values(name=name, chosen=True))
 
     def add_token(self, guest: str, token: str, kind: TokenKind) -> None:
         """A recovery token takes the place of the one before; cookies are one per device."""
@@ -247,9 +263,12 @@ class Store:
             db.execute(tables.update().where(tables.c.id == row.id).values(_copies(row)))
         return row
 
-    def reseat(self, row: Row) -> Row:
-        """The seats, and what their change brought about. Conflict: they have been changed since `row` was read."""
-        row = replace(row, reseated=row.reseated + 1, touched=time.time())
+    def reseat(self, row: Row, *, moved: bool = True) -> Row:
+        """The seats, and what their change brought about. Conflict: they have been changed since `row` was read.
+
+        moved: somebody came or went. A new name alone leaves the table where it is in the lists.
+        """
+        row = replace(row, reseated=row.reseated + 1, touched=time.time() if moved else row.touched)
         with self._write() as db:
             present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated - 1)
             if db.execute(present.values(_copies(row) | {"reseated": row.reseated})).rowcount != 1:

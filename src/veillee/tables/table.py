@@ -31,7 +31,17 @@ from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
 from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.past import Past
-from veillee.tables.people import SUBSTITUTE, Guest, Seat, check_level, clean_luck, clean_name, distinct, name_for_bot
+from veillee.tables.people import (
+    SUBSTITUTE,
+    Guest,
+    Seat,
+    check_level,
+    clean_luck,
+    clean_name,
+    distinct,
+    name_for_bot,
+    own_seat,
+)
 from veillee.tables.store import Conflict, Request, Row, Status, Store
 from veillee.tables.workers import Advised, Job
 
@@ -304,6 +314,19 @@ class Table:
         """The seat is the guest's own again."""
         self._reseat(seat, lambda row: self._set_away(row, seat, guest, away=False))
 
+    def rename(self, guest: Guest, name: str) -> None:
+        """The guest's own seat under a new name; `guest` has the old one still. A finished game keeps its names."""
+
+        def change(row: Row) -> Row:
+            seat = own_seat(row.seats, guest)
+            if seat is None or row.status == "over":
+                return row
+            present = row.seats[seat]
+            shown = distinct(name, [other.name for other in row.seats if other is not present])
+            return row if shown == present.name else _placed(row, seat, replace(present, name=shown), row.luck[seat])
+
+        self._reseat(0, change, moved=False)
+
     # -- the match ----------------------------------------------------------------------------------------------
     def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
         """Answer one question or several in a row: all or none. The same request again does nothing.
@@ -472,7 +495,7 @@ class Table:
             if self.now is not before:
                 self._tell()
 
-    def _reseat(self, seat: int, change: Callable[[Row], Row]) -> None:
+    def _reseat(self, seat: int, change: Callable[[Row], Row], *, moved: bool = True) -> None:
         self._check_seat(seat)
         before = self.now
         try:
@@ -486,7 +509,7 @@ class Table:
                     shown, history = now.signs or _signs(game), now.history or _history(game)
                     row = _copied(row, game)
                     try:
-                        row = self._store.reseat(row)
+                        row = self._store.reseat(row, moved=moved)
                     except Conflict:
                         self._read()
                         continue

@@ -21,6 +21,7 @@ from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
 from veillee.web.pages import STATIC
+from veillee.web.reach import Door
 from veillee.web.visit import AnyRequest, visit
 
 FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # addresses carry a fingerprint
@@ -32,11 +33,12 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House, loop: Loop | None = None) -> Litestar:
-    """The application that serves this house; `loop`: to those who are building it (web/dev.py)."""
+def create_app(house: House, loop: Loop | None = None, door: Door | None = None) -> Litestar:
+    """The application that serves this house; `loop`: to those who are building it (web/dev.py); `door`: where it
+    listens, as far as that is known."""
 
     def describe(config: AppConfig) -> AppConfig:
-        config.state = State({"house": house, "dev": loop is not None})
+        config.state = State({"house": house, "dev": loop is not None, "door": door})
         return config
 
     pages: list[Any] = [

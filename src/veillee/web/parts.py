@@ -349,7 +349,7 @@ def parts_of(
 ) -> dict[str, str]:
     """Every part of the page for this audience."""
     if table.status == "waiting":
-        return {"lobby": lobby(table, who, lang, guest, origin)}
+        return {"lobby": lobby(table, who, lang)}
     match = table.match
     return {
         **KEEP.public(table, match, who.seat, lang),
@@ -363,7 +363,7 @@ def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: 
     return {**public_parts(table, match, who.seat, lang), **private}
 
 
-def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:
+def lobby(table: Moment, who: Audience, lang: str) -> str:
     seats = [
         Place(n, seat.name, table.box.colours[n], seat.kind, seat.level, seat.away, False, False, None)
         for n, seat in enumerate(table.seats)
@@ -375,8 +375,6 @@ def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: 
             table_id=table.id,
             seats=seats,
             mine=who.mine,
-            my_name=guest.name if guest else "",
-            invitation=f"{origin}/t/{table.id}",
             levels=level_names(lang),
             hints=table.hints,
         )

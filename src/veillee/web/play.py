@@ -18,12 +18,13 @@ from veillee.games.scene import SPEEDS
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
-from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
-from veillee.tables.people import Guest
+from veillee.tables.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
+from veillee.tables.people import SUBSTITUTE, Guest
 from veillee.tables.table import Glimpse, Moment, Table
 from veillee.web import moves
 from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
+from veillee.web.invitation import lobby_values
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.streams import opened
@@ -81,6 +82,7 @@ async def table_page(
             table.box,
             outcome(error).status if error else 200,
             **frame(table),
+            **(lobby_values(v, now, who.mine) if waiting else {}),
             p=markup(parts),
             pace=PACE,
             speed=v.speed,
@@ -91,6 +93,7 @@ async def table_page(
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
             waiting=waiting,
+            onlooker=not who.mine and not waiting,
             sure=sure,
             replay=False,
             over=now.status == "over",
@@ -335,6 +338,7 @@ class Sent:
         self.name = name
         self.parts: dict[str, str] = {}  # empty: it is not known which ones the page has
         self.seat = NO_SEAT
+        self.names: list[str] = []  # of the seats, then
         self.events = 0  # that they tell of
 
     def news(self, v: Visit, now: Moment, wanted: int | None) -> list[str]:
@@ -347,9 +351,9 @@ class Sent:
             then, heard = now.glimpse(self.name, who.seat), now.game.heard(who.seat)
             if then is not None and then.events < heard:
                 texts.append(told(now, now.game, who.seat, v.lang, then.events))
-                if self.parts and who.seat == self.seat and then.events == self.events:
-                    fresh.pop("log", None)  # the happenings are its new lines, and none was taken back
-            self.events = heard
+                if self.parts and (who.seat, now.names, then.events) == (self.seat, self.names, self.events):
+                    fresh.pop("log", None)  # the happenings are its new lines, none was taken back and nobody renamed
+            self.events, self.names = heard, now.names
         self.name, self.seat, self.parts = now.name(who.mine), who.seat, parts
         return [*texts, *fresh.values()]
 
@@ -380,15 +384,19 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
     seat = number(field(fields, "seat"))
     if deed not in ("sit", "stand", "bot", "leave", "back") or seat is None:
         raise NotHere(t("This table has no such door."))
-    guest = await v.sure_guest(name)
+    newly = deed == "sit" and not table.seats_of(v.guest)  # who sits here already seats a friend, who has another name
+    try:
+        guest = await (v.named_guest(name) if newly else v.sure_guest())
+    except BadRequest as error:
+        return await refused(v, table, seat, error)
 
     def do() -> None:
         if deed == "sit":
-            table.sit(guest, seat, name, field(fields, "luck"))
+            table.sit(guest, seat, "" if newly else name, field(fields, "luck"))
         elif deed == "stand":
             table.stand(guest, seat)
         elif deed == "bot":
-            table.seat_bot(guest, seat)
+            table.seat_bot(guest, seat, field(fields, "level") or SUBSTITUTE)
         elif deed == "leave":
             table.leave(guest, seat)
         else:

@@ -19,6 +19,7 @@ from veillee.web import streams
 from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.pages import house_words, t
+from veillee.web.reach import Door, addresses
 
 
 def say(sentence: str) -> None:
@@ -60,18 +61,6 @@ def is_free(host: str, port: int) -> bool:
 def address_of(host: str, sock: socket.socket) -> str:
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104
     return f"http://{shown}:{sock.getsockname()[1]}/"
-
-
-def neighbours(host: str, sock: socket.socket) -> str:
-    """The address for other machines of the network, if they are let in; else empty."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104
-        return ""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which of our addresses would be used
-        except OSError:
-            return ""
-        return f"http://{probe.getsockname()[0]}:{sock.getsockname()[1]}/"
 
 
 def news_of(news: News, lang: str) -> str:
@@ -121,8 +110,9 @@ def serve(
         raise
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
-    if other := neighbours(host, sock):
-        say(t("For others on your network: {address}", address=other))
+    door = Door(host, sock.getsockname()[1])
+    if others := addresses(door):
+        say(t("For others on your network: {address}", address=others[0]))
     house.pace.start(lambda news: say(news_of(news, lang)))
     loop = Loop() if dev else None
     if loop is not None:
@@ -130,7 +120,11 @@ def serve(
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     config = uvicorn.Config(
-        create_app(house, loop), log_level="warning", timeout_graceful_shutdown=1, server_header=False, access_log=False
+        create_app(house, loop, door),
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        server_header=False,
+        access_log=False,
     )
     try:
         asyncio.run(Server(config).serve(sockets=[sock]))

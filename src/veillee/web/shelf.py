@@ -57,6 +57,7 @@ def box_values(v: Visit, box: Box) -> dict[str, Any]:
         "has_rules": the_rulebook(box, v.lang) is not None,
         "oops": "",
         "waiting": [],
+        "nameless": v.guest is None or not v.guest.chosen,
     }
 
 
@@ -100,8 +101,9 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     fields = await form(request)
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
-    guest = await v.sure_guest()
     try:
+        name = field(fields, "my-name")
+        guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
         table = await to_thread(
             v.house.new_table,
             guest,
@@ -167,15 +169,16 @@ async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "
 @post("/me", status_code=200)
 async def rename(request: AnyRequest) -> Response[Any]:
     v = await visit(request)
-    name = field(await form(request), "name")
+    fields = await form(request)
+    name = field(fields, "name")
     try:
         if v.guest is None:
-            await v.sure_guest(name)
+            await v.named_guest(name)
         else:
             v.guest = await to_thread(v.house.rename, v.guest, name)
     except BadRequest as error:
         return await my_page(v, error)
-    return v.go("/me")
+    return v.go(way_back(fields, "/me"))
 
 
 @post("/me/recovery", status_code=200)
@@ -203,13 +206,18 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     return v.go("/me")
 
 
+def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
+    """The page of ours that a form wants its reader to come back to."""
+    address = field(fields, "back")
+    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else otherwise
+
+
 @post("/prefs", status_code=200)
 async def choose(request: AnyRequest) -> Response[Any]:
     """Language, light, and how fast things are shown."""
     v = await visit(request)
     fields = await form(request)
-    address = field(fields, "back")
-    response = v.go(address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/")
+    response = v.go(way_back(fields, "/"))
     lang, theme, speed = field(fields, "lang"), field(fields, "theme"), field(fields, "speed")
     if lang in LANGUAGES:
         response.set_cookie(cookie("lang", lang, secure=v.secure))

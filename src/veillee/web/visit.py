@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from asyncio import to_thread
+from functools import partial
 from typing import Any
 
 from litestar import Request, Response
@@ -13,9 +14,10 @@ from veillee.games.box import Box
 from veillee.games.catalogue import find
 from veillee.tables.errors import NotHere
 from veillee.tables.house import House
-from veillee.tables.people import Guest
+from veillee.tables.people import Guest, clean_name
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import Prefs, cookie, prefs
+from veillee.web.reach import Reach, reach
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -37,7 +39,12 @@ class Visit:
 
     @property
     def origin(self) -> str:
-        return f"{self.request.url.scheme}://{self.request.headers.get('host', '')}"
+        """Where others reach this house, as far as it knows."""
+        return self.reach.origin
+
+    @property
+    def reach(self) -> Reach:
+        return reach(self.request)
 
     @property
     def secure(self) -> bool:
@@ -46,8 +53,18 @@ class Visit:
     async def sure_guest(self, name: str = "") -> Guest:
         """The guest; a newcomer becomes one."""
         if self.guest is None:
-            self.guest = await to_thread(self.house.new_guest, name.strip() or secrets.choice(NEWCOMERS))
+            shown = name or secrets.choice(NEWCOMERS)
+            self.guest = await to_thread(partial(self.house.new_guest, shown, chosen=bool(name)))
             self.welcomed = self.guest.token
+        return self.guest
+
+    async def named_guest(self, name: str) -> Guest:
+        """The guest, who sits down with others: under the name that they chose once, else under this one. Raises
+        BadRequest if there is none."""
+        if self.guest is None:
+            return await self.sure_guest(clean_name(name))
+        if not self.guest.chosen:
+            self.guest = await to_thread(self.house.rename, self.guest, name)
         return self.guest
 
     @property
