@@ -15,11 +15,12 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, replay, shelf
+from veillee.web import home, play, previews, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
+from veillee.web.heads import Heads
 from veillee.web.pages import STATIC
 from veillee.web.reach import Door
 from veillee.web.visit import AnyRequest, visit
@@ -67,11 +68,20 @@ def create_app(house: House, loop: Loop | None = None, door: Door | None = None)
         replay.replay,
         replay.moments,
         play.record,
+        previews.shelf_picture,
+        previews.box_picture,
+        previews.table_picture,
+        home.favicon,
+        home.touch_icon,
+        home.icons,
+        home.manifest,
+        home.offline,
+        home.worker,
         *([loop.route] if loop else []),
     ]
     for handler in pages:
         handler.include_in_schema = False
-    return Litestar(
+    app = Litestar(
         [
             *pages,
             programs,
@@ -95,3 +105,5 @@ def create_app(house: House, loop: Loop | None = None, door: Door | None = None)
             components=Components(security_schemes={"guest": SecurityScheme(type="http", scheme="bearer")}),
         ),
     )
+    app.asgi_handler = Heads(app.asgi_handler)
+    return app

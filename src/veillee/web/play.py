@@ -21,7 +21,7 @@ from veillee.match.hint import Hint
 from veillee.tables.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import SUBSTITUTE, Guest
 from veillee.tables.table import Glimpse, Moment, Table
-from veillee.web import moves
+from veillee.web import moves, previews
 from veillee.web.errors import is_live, on_error, take_note
 from veillee.web.happenings import PACE, told
 from veillee.web.invitation import lobby_values
@@ -82,6 +82,7 @@ async def table_page(
             table.box,
             outcome(error).status if error else 200,
             **frame(table),
+            preview=previews.of_table(now, v.lang),
             **(lobby_values(v, now, who.mine) if waiting else {}),
             p=markup(parts),
             pace=PACE,

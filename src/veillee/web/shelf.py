@@ -15,6 +15,7 @@ from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import SeatPlan
+from veillee.web import previews
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
@@ -43,6 +44,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
     return v.page(
         "shelf.html",
+        preview=previews.of_house(v.lang),
         boxes=BOXES.values(),
         open_counts=counts,
         mine=[glance for glance in mine if glance.status != "over"][:8],
@@ -53,6 +55,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
 # -- a box --------------------------------------------------------------------------------------------------------------
 def box_values(v: Visit, box: Box) -> dict[str, Any]:
     return {
+        "preview": previews.of_box(box, v.lang),
         "levels": level_names(v.lang),
         "has_rules": the_rulebook(box, v.lang) is not None,
         "oops": "",
@@ -133,7 +136,7 @@ async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     book = the_rulebook(box, v.lang)
     if book is None:
         raise NotHere(t("This rulebook is not written in this language."))
-    return v.page("rules.html", box, book=book)
+    return v.page("rules.html", box, preview=previews.of_box(box, v.lang), book=book)
 
 
 @get("/rules/{game:str}/{rule:str}")

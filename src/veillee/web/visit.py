@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from asyncio import to_thread
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,16 @@ AnyRequest = Request[Any, Any, Any]
 
 # Nobody is asked for an account: a newcomer gets one of these names, and may change it.
 NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a chat shows of a link to a page (web/previews.py). `private`: no search engine keeps it."""
+
+    title: str
+    about: str
+    picture: str  # its address in this house
+    private: bool = False
 
 
 class Visit:
@@ -75,13 +86,17 @@ class Visit:
             return url.path.rpartition("/")[0] or "/"
         return url.path + (f"?{url.query}" if url.query else "")
 
-    def page(self, name: str, box: Box | None = None, status: int = 200, **values: Any) -> Response[str]:
+    def page(
+        self, name: str, box: Box | None = None, status: int = 200, preview: Preview | None = None, **values: Any
+    ) -> Response[str]:
         frame = {
             "theme": self.theme,
             "path": self.address,
             "me": self.guest.name if self.guest else "",
             "news": self.house.pace.news,
             "dev": self.request.app.state.dev,
+            "preview": preview,
+            "origin": self.origin if preview else "",
         }
         return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
 
