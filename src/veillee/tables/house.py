@@ -49,6 +49,7 @@ TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: n
 TOKEN_BYTES = 32
 LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 5.0  # seconds after which a bot whose answer could not be written tries again
+REPLAYED = 20  # finished tables of a list, at once
 KEPT = 256  # tables that stay in memory though nobody looks at them
 
 
@@ -69,6 +70,14 @@ class Glance:
     def seats_of(self, guest: Guest | None) -> list[int]:
         """The seats of the guest."""
         return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a finished table ended."""
+
+    places: tuple[int, ...]  # of each seat, 1 for the best
+    winners: tuple[int, ...]  # none where everybody lost
 
 
 class House:
@@ -228,6 +237,50 @@ class House:
                     again.sit(guest, place, table.seats[number].name)
         return again
 
+    # -- one's own corner -----------------------------------------------------------------------------------------
+    def put_away(self, guest: Guest, table_id: str) -> None:
+        """Keep the table out of the guest's list (away_from), for them alone. Raises NotYours, NoTable."""
+        self._sits(guest, table_id)
+        self.store.put_away(guest.id, table_id)
+
+    def take_out(self, guest: Guest, table_id: str) -> None:
+        """The table is in the guest's list again."""
+        self.store.take_out(guest.id, table_id)
+
+    def away_from(self, guest: Guest) -> set[str]:
+        """The tables that the guest has put away."""
+        return self.store.away_from(guest.id)
+
+    def clear_away(self, guest: Guest, table_id: str) -> None:
+        """Delete a table where nobody else sits, with all that was played there. Raises NotYours, NoTable."""
+        table = self._sits(guest, table_id)
+        table.clear_away(guest)
+        with self._lock:
+            self._tables.pop(table_id, None)
+            self._kept.pop(table_id, None)
+            before = [other for other in self._tables.values() if other.rematch_id == table_id]
+        for other in before:
+            other.read_again()
+
+    def results(self, glances: Sequence[Glance]) -> dict[str, Result]:
+        """How the finished ones among them ended. What is not kept yet is replayed, some at a time, and kept."""
+        over = [glance.id for glance in glances if glance.status == "over"]
+        found = {table_id: Result(*kept) for table_id, kept in self.store.find_results(over).items()}
+        for table_id in [table_id for table_id in over if table_id not in found][:REPLAYED]:
+            with contextlib.suppress(VeilleeError):
+                match = self.table(table_id).match
+                found[table_id] = Result(
+                    tuple([match.place(seat) for seat in range(match.seats)]), tuple(match.winners)
+                )
+                self.store.keep_result(table_id, found[table_id].places, found[table_id].winners)
+        return found
+
+    def _sits(self, guest: Guest, table_id: str) -> Table:
+        table = self.table(table_id)
+        if not table.seats_of(guest):
+            raise NotYours(t("You do not sit at this table."))
+        return table
+
     def resume(self) -> None:
         """Let the bots go on at every table where they sit."""
         for table_id in self.store.tables_of_bots():
@@ -291,7 +344,12 @@ class House:
     def _read(self, table_id: str) -> Table:
         found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
         if found is None:
-            raise NoTable(t("There is no table {table}: is the link complete?", table=repr(table_id)[:40]))
+            raise NoTable(
+                t(
+                    "There is no table {table}: is the link complete, or was the table deleted?",
+                    table=repr(table_id)[:40],
+                )
+            )
         row, requests = found
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:

@@ -14,7 +14,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -113,7 +113,7 @@ results = (
         metadata,
         sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
         sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
-        sa.Column("scores", sa.Text, nullable=False),
+        sa.Column("winners", sa.Text, nullable=False),
     )
 )
 sa.Index("seats_by_guest", seats.c.guest)
@@ -293,6 +293,42 @@ class Store:
         query = sa.select(tables.c.id).where(tables.c.status == "playing", tables.c.id.in_(bots))
         with self._read() as db:
             return list(db.execute(query.order_by(tables.c.touched.desc())).scalars())
+
+    # -- one's own corner -----------------------------------------------------------------------------------------
+    def put_away(self, guest: str, table_id: str) -> None:
+        with contextlib.suppress(Conflict), self._write() as db:  # it is already
+            db.execute(put_away.insert().values(guest=guest, table_id=table_id))
+
+    def take_out(self, guest: str, table_id: str) -> None:
+        with self._write() as db:
+            db.execute(put_away.delete().where(put_away.c.guest == guest, put_away.c.table_id == table_id))
+
+    def away_from(self, guest: str) -> set[str]:
+        """The tables that the guest has put away."""
+        with self._read() as db:
+            return set(db.execute(sa.select(put_away.c.table_id).where(put_away.c.guest == guest)).scalars())
+
+    def clear_away(self, row: Row) -> None:
+        """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
+        with self._write() as db:
+            present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated)
+            if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
+                raise Conflict
+            db.execute(tables.update().where(tables.c.rematch == row.id).values(rematch=""))
+            for part in (answers, seats, put_away, results):
+                db.execute(part.delete().where(part.c.table_id == row.id))
+            db.execute(tables.delete().where(tables.c.id == row.id))
+
+    def keep_result(self, table_id: str, places: Sequence[int], winners: Sequence[int]) -> None:
+        row = {"table_id": table_id, "places": json.dumps(places), "winners": json.dumps(winners)}
+        with contextlib.suppress(Conflict), self._write() as db:  # it is there already
+            db.execute(results.insert().values(row))
+
+    def find_results(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Of those tables whose result is kept: each seat's place, and who won."""
+        with self._read() as db:
+            found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()
+        return {row.table_id: (tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
 
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager

@@ -29,7 +29,7 @@ from veillee.match import seal
 from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
-from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.past import Past
 from veillee.tables.people import (
     SUBSTITUTE,
@@ -216,6 +216,7 @@ class Table:
         self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
         self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
+        self.gone = False  # it was cleared away
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -327,6 +328,22 @@ class Table:
 
         self._reseat(0, change, moved=False)
 
+    def clear_away(self, guest: Guest) -> None:
+        """Delete the table, if nobody but the guest sits here. Raises NotYours."""
+        with self._lock:
+            for _ in range(ATTEMPTS):
+                self._check_there()
+                if any(seat.guest not in ("", guest.id) for seat in self.seats):
+                    raise NotYours(t("Others sit at this table, too: you can put it away, for yourself."))
+                try:
+                    self._store.clear_away(self.now.row)
+                except Conflict:
+                    self._read()
+                    continue
+                self.gone = True
+                break
+        self._tell()
+
     # -- the match ----------------------------------------------------------------------------------------------
     def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
         """Answer one question or several in a row: all or none. The same request again does nothing.
@@ -423,7 +440,7 @@ class Table:
         jobs = []
         with self._lock:
             now = self.now
-            for seat in now.game.to_act if now.game is not None else ():
+            for seat in now.game.to_act if now.game is not None and not self.gone else ():
                 stamp = now.stamp(seat)
                 if now.seats[seat].by_bot and (seat, stamp) not in self._thinking:
                     self._thinking.add((seat, stamp))
@@ -443,7 +460,7 @@ class Table:
                 self._request(None, stamp, Request(seat, attempt))
             except Forbidden as error:
                 log.warning("At table %s a bot chose %s, which is forbidden: %s", self.id, attempt, error)
-            except Stale:
+            except (Stale, NoTable):
                 return
             else:
                 return
@@ -475,6 +492,7 @@ class Table:
         try:
             with self._lock:
                 for _ in range(ATTEMPTS):
+                    self._check_there()
                     now = self.now
                     _check_player(now, request.seat, guest)
                     if _is_repeated(now, stamp, request):
@@ -501,6 +519,7 @@ class Table:
         try:
             with self._lock:
                 for _ in range(ATTEMPTS):
+                    self._check_there()
                     now = self.now
                     row = change(now.row)
                     if row is now.row:
@@ -548,6 +567,11 @@ class Table:
         found = self._store.find_table(self.id)
         if found is not None:
             self.now = _replay(self.box, *found)
+        self.gone = found is None
+
+    def _check_there(self) -> None:
+        if self.gone:
+            raise NoTable(t("This table was deleted."))
 
     def _tell(self) -> None:
         for callback in self._callbacks:

@@ -51,6 +51,7 @@ def create_app(house: House, loop: Loop | None = None, door: Door | None = None)
         shelf.one_rule,
         shelf.me,
         shelf.rename,
+        shelf.tidy,
         shelf.recovery,
         shelf.back,
         shelf.come_back,

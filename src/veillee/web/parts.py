@@ -303,14 +303,7 @@ def private_parts(
 
 def place_of(match: Match, seat: int) -> int:
     """The seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
-    if not match.over or seat == NO_SEAT:
-        return 0
-    better = 0
-    for group in match.ranking:
-        if seat in group:
-            break
-        better += len(group)
-    return better + 1
+    return match.place(seat) if match.over and seat != NO_SEAT else 0
 
 
 @dataclass(frozen=True)

@@ -313,8 +313,8 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
             while not stream.over:
                 changed.clear()
                 now = table.now
-                if waiting and now.status != "waiting":
-                    yield b"event: go\ndata: .\n\n"  # the match has begun: another page
+                if table.gone or (waiting and now.status != "waiting"):
+                    yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: another page
                     return
                 name = now.name(now.seats_of(v.guest))
                 if name != sent.name or not sent.parts:

@@ -13,9 +13,10 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
-from veillee.tables.errors import BadRequest, NotHere, outcome
+from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.people import SeatPlan
 from veillee.web import previews
+from veillee.web.lists import my_lines
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
@@ -38,7 +39,7 @@ KINDS = {
 async def shelf(request: AnyRequest) -> Response[str]:
     v = await visit(request)
     waiting = await to_thread(v.house.open_tables)
-    mine = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    mine = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     counts: dict[str, int] = {}
     for glance in waiting:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
@@ -47,8 +48,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
         preview=previews.of_house(v.lang),
         boxes=BOXES.values(),
         open_counts=counts,
-        mine=[glance for glance in mine if glance.status != "over"][:8],
-        my_seats={glance.id: glance.seats_of(v.guest) for glance in mine},
+        mine=[one for one in mine if one.turn != "over" and not one.away],
     )
 
 
@@ -157,13 +157,13 @@ async def me(request: AnyRequest) -> Response[str]:
 
 
 async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
-    tables = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    tables = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     return v.page(
         "me.html",
         status=outcome(error).status if error else 200,
         guest=v.guest,
-        tables=tables,
-        my_seats={glance.id: glance.seats_of(v.guest) for glance in tables},
+        tables=[one for one in tables if not one.away],
+        away=[one for one in tables if one.away],
         oops=error.say(v.lang) if error else "",
         recovery=recovery,
     )
@@ -182,6 +182,20 @@ async def rename(request: AnyRequest) -> Response[Any]:
     except BadRequest as error:
         return await my_page(v, error)
     return v.go(way_back(fields, "/me"))
+
+
+@post("/me/tables/{table_id:str}/{deed:str}", status_code=200)
+async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
+    """Put a table away, take it out again, or clear it away for good."""
+    v = await visit(request)
+    deeds = {"away": v.house.put_away, "out": v.house.take_out, "clear": v.house.clear_away}
+    if v.guest is None or deed not in deeds:
+        raise NotHere(t("There is nothing at this address."))
+    try:
+        await to_thread(deeds[deed], v.guest, table_id)
+    except (NotYours, NoTable) as error:
+        return await my_page(v, error)
+    return v.go("/me")
 
 
 @post("/me/recovery", status_code=200)

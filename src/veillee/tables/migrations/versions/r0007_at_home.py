@@ -25,7 +25,7 @@ def upgrade() -> None:
         "results",
         sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
         sa.Column("places", sa.Text, nullable=False),
-        sa.Column("scores", sa.Text, nullable=False),
+        sa.Column("winners", sa.Text, nullable=False),
     )
 
 
