@@ -87,6 +87,7 @@ async def table_page(
             p=markup(parts),
             pace=PACE,
             speed=v.speed,
+            sound=v.sound,
             shown=name,
             away=since is not None,
             news=markup(news(now, who, v.lang)),

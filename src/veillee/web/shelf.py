@@ -231,7 +231,7 @@ def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
 
 @post("/prefs", status_code=200)
 async def choose(request: AnyRequest) -> Response[Any]:
-    """Language, light, and how fast things are shown."""
+    """Language, light, how fast things are shown, and whether they sound."""
     v = await visit(request)
     fields = await form(request)
     response = v.go(way_back(fields, "/"))
@@ -242,6 +242,8 @@ async def choose(request: AnyRequest) -> Response[Any]:
         response.set_cookie(cookie("theme", theme, secure=v.secure))
     if speed in SPEEDS:
         response.set_cookie(cookie("speed", speed, secure=v.secure))
+    if (sound := field(fields, "sound")) in ("on", "off"):
+        response.set_cookie(cookie("sound", sound, secure=v.secure))
     return response
 
 

@@ -46,6 +46,7 @@ class Visit:
         self.lang = reader.lang
         self.theme = reader.theme
         self.speed = reader.speed
+        self.sound = reader.sound
         self.welcomed = ""  # the cookie of a guest made during this request
 
     @property
