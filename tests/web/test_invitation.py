@@ -118,6 +118,7 @@ def test_what_the_house_is_reached_by(monkeypatch):
     assert reached("localhost:8000", home) == Reach("http://localhost:8000", open=False)
     assert reached("localhost:8000", everywhere) == Reach("http://192.168.1.20:8000", ("http://10.8.0.3:8000",))
     assert reached("[::1]:8000", Door("::", 8000)).others[-1] == "http://[2001:db8::20]:8000"
+    assert reached("0.0.0.0:8000", everywhere).origin == "http://192.168.1.20:8000"
     assert reached("127.0.0.1", lan) == Reach("http://192.168.1.20:80")
     assert reached("games.local:8000", everywhere) == Reach("http://games.local:8000")  # it has worked for this reader
     assert reached("localhost", home, "https://games.example/") == Reach("https://games.example")

@@ -12,7 +12,7 @@ GAME = "ghost-knights"
 OPEN = [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot", level="novice")] * 2]
 
 
-@pytest.mark.parametrize("path", ["/", "/me", "/fair", "/api", "/nowhere", "/back/token"])
+@pytest.mark.parametrize("path", ["/", "/me", "/fair", "/api", "/nowhere", "/back/token", "/offline"])
 def test_a_room_of_the_house_is_healthy(room, path):
     guest = room.guest("Anne-Charlotte de La Rochefoucault"[:30])
     room.table(guest, GAME, 4)

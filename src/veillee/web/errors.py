@@ -44,7 +44,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     elif is_live(request):
         response = Response(ours.cite(reader.lang), status_code=status, media_type=MediaType.TEXT)
     else:
-        page = {"theme": reader.theme, "path": "/", "me": "", "news": "", "dev": request.app.state.dev, "preview": None}
+        page = {"theme": reader.theme, "path": "/", "me": "", "news": "", "dev": request.app.state.dev}
         text = render(reader.lang, "error.html", page=page, status=status, sentence=ours.say(reader.lang))
         response = html(text, status)
     response.headers.update(HEADERS)  # what has no route goes through no hook

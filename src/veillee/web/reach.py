@@ -17,15 +17,17 @@ FAR = {
     socket.AF_INET: ("192.0.2.1", "192.168.1.1", "10.0.0.1", "172.16.0.1", "100.64.0.1"),
     socket.AF_INET6: ("2001:db8::1",),
 }
+WIDER = "veillee serve --host 0.0.0.0"
 EVERYWHERE = {"0.0.0.0": (socket.AF_INET,), "::": (socket.AF_INET, socket.AF_INET6)}  # noqa: S104
 
 
 @dataclass(frozen=True)
 class Door:
-    """Where the house listens."""
+    """Where the house listens; and the command that opens it to others, with the same tables."""
 
     host: str
     port: int
+    wider: str = WIDER
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Reach:
     origin: str
     others: tuple[str, ...] = ()
     open: bool = True
+    wider: str = WIDER  # the command that would open it
 
 
 def reach(request: Request[Any, Any, Any]) -> Reach:
@@ -49,7 +52,9 @@ def reach(request: Request[Any, Any, Any]) -> Reach:
         return Reach(origin)
     door: Door | None = state.get("door")
     found = addresses(door) if door is not None else []
-    return Reach(found[0], tuple(found[1:])) if found else Reach(origin, open=False)
+    return (
+        Reach(found[0], tuple(found[1:])) if found else Reach(origin, open=False, wider=door.wider if door else WIDER)
+    )
 
 
 def addresses(door: Door) -> list[str]:
@@ -79,6 +84,7 @@ def is_here(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ip_address(host.strip("[]")).is_loopback
+        address = ip_address(host.strip("[]"))
     except ValueError:
         return not host
+    return address.is_loopback or address.is_unspecified  # "0.0.0.0" in a browser's bar is this machine, too

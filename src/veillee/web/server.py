@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
+import shutil
 import socket
 import sys
 import threading
@@ -20,6 +22,8 @@ from veillee.web.app import create_app
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.pages import house_words, t
 from veillee.web.reach import Door, addresses
+
+USUAL = 8000  # the port
 
 
 def say(sentence: str) -> None:
@@ -63,6 +67,20 @@ def address_of(host: str, sock: socket.socket) -> str:
     return f"http://{shown}:{sock.getsockname()[1]}/"
 
 
+def wider(port: int, data: str | Path) -> str:
+    """The command that opens this house, with the same tables, to other machines."""
+    python = Path(sys.executable)
+    python = python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python
+    words = ["veillee"] if shutil.which("veillee") else [str(python), "-m", "veillee"]
+    words += ["serve", "--host", "0.0.0.0"]  # noqa: S104
+    words += ["--port", str(port)] if port not in (0, USUAL) else []
+    if "://" in str(data):
+        words += ["--data", "…"]  # it may hold a password
+    elif str(data) != "data":
+        words += ["--data", str(data)]
+    return shlex.join(words).replace("'…'", "…")
+
+
 def news_of(news: News, lang: str) -> str:
     """What the terminal says of the bots' engine."""
     t = house_words(lang)
@@ -83,7 +101,7 @@ class Server(uvicorn.Server):
 
 def serve(
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: int = USUAL,
     data: str | Path = "data",
     *,
     open_browser: bool = False,
@@ -110,7 +128,7 @@ def serve(
         raise
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
-    door = Door(host, sock.getsockname()[1])
+    door = Door(host, sock.getsockname()[1], wider(port, data))
     if others := addresses(door):
         say(t("For others on your network: {address}", address=others[0]))
     house.pace.start(lambda news: say(news_of(news, lang)))

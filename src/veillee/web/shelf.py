@@ -16,7 +16,7 @@ from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.people import SeatPlan
 from veillee.web import previews
-from veillee.web.lists import my_lines
+from veillee.web.lists import company, my_lines
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
@@ -69,7 +69,11 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await visit(request)
     box = the_box(game)
     waiting = await to_thread(v.house.open_tables, box.id)
-    return v.page("box.html", box, **(box_values(v, box) | {"waiting": waiting[:12]}))
+    return v.page(
+        "box.html",
+        box,
+        **(box_values(v, box) | {"waiting": [(glance, company(glance, v.lang)) for glance in waiting[:12]]}),
+    )
 
 
 @post("/games/{game:str}/play", status_code=200)

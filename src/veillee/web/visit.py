@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from asyncio import to_thread
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from litestar import Request, Response
@@ -54,7 +54,7 @@ class Visit:
         """Where others reach this house, as far as it knows."""
         return self.reach.origin
 
-    @property
+    @cached_property
     def reach(self) -> Reach:
         return reach(self.request)
 
