@@ -31,6 +31,7 @@ def test_a_new_name_is_everywhere_but_in_finished_games(house, ada, bob, tmp_pat
     old, touched = names(finished), running.touched
     assert "Ada" in json.dumps(running.match.log(NO_SEAT, "en", running.names))
     house.rename(ada, "Countess")
+    finished.rename(ada, "Countess")  # it has ended while its owner was being renamed
     assert names(waiting) == ["Countess", "", ""]
     assert names(running) == ["Countess", "Bob"]
     assert "Ada" not in json.dumps(running.match.log(NO_SEAT, "en", running.names))
