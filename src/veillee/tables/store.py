@@ -104,17 +104,15 @@ contents = sa.Table(
 put_away = sa.Table(  # tables that a guest does not want to see in their list
     "put_away",
     metadata,
-    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), primary_key=True),
-    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
 )
-results = (
-    sa.Table(  # of finished tables, for the lists: a copy of what the replay says, made when it is first asked for
-        "results",
-        metadata,
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
-        sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
-        sa.Column("winners", sa.Text, nullable=False),
-    )
+results = sa.Table(  # of finished tables, for the lists: what the replay says, kept when it is first asked for
+    "results",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
+    sa.Column("winners", sa.Text, nullable=False),
 )
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("tables_by_status", tables.c.status, tables.c.touched)
@@ -315,7 +313,7 @@ class Store:
             if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
                 raise Conflict
             db.execute(tables.update().where(tables.c.rematch == row.id).values(rematch=""))
-            for part in (answers, seats, put_away, results):
+            for part in (answers, seats):  # the rest goes with the table
                 db.execute(part.delete().where(part.c.table_id == row.id))
             db.execute(tables.delete().where(tables.c.id == row.id))
 

@@ -18,12 +18,12 @@ def upgrade() -> None:
     op.execute(guests.update().where(guests.c.name.in_(GIVEN)).values(chosen=False))
     op.create_table(
         "put_away",
-        sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), primary_key=True),
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+        sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     )
     op.create_table(
         "results",
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("places", sa.Text, nullable=False),
         sa.Column("winners", sa.Text, nullable=False),
     )
