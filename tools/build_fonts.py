@@ -22,6 +22,7 @@ FONTS = {
     "source-sans-400": ("font_source_sans_pro", "SourceSansPro-Regular", "Veillee Sans", "Regular"),
     "source-sans-600": ("font_source_sans_pro", "SourceSansPro-Semibold", "Veillee Sans", "Semibold"),
 }
+PICTURES = ("source-serif-900", "source-sans-600")  # uncompressed too: what draws pictures for previews reads no woff2
 LICENCE = ("font_source_serif_pro", "LICENSE.txt")
 KEPT = (0, 13, 14)  # of a font's name records: whose it is, and its licence
 
@@ -73,8 +74,12 @@ def main() -> int:
         cutter.subset(font)
         rename(font, *FONTS[target][2:])
         subset.save_font(font, str(OUT / f"{target}.woff2"), options)
+        if target in PICTURES:
+            options.flavor = font.flavor = None
+            subset.save_font(font, str(OUT / f"{target}.otf"), options)
     shutil.copyfile(licence, OUT / "OFL.txt")
-    print(f"Fonts: {len(sources)} files, {sum(f.stat().st_size for f in OUT.glob('*.woff2')) // 1024} KB.")
+    made = [*OUT.glob("*.woff2"), *OUT.glob("*.otf")]
+    print(f"Fonts: {len(made)} files, {sum(f.stat().st_size for f in made) // 1024} KB.")
     return 0
 
 

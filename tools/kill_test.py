@@ -36,9 +36,9 @@ from typing import Any
 
 from veillee.games import catalogue
 from veillee.match.errors import VeilleeError
+from veillee.tables.database import FILE, Store
 from veillee.tables.house import House
 from veillee.tables.people import Guest
-from veillee.tables.store import FILE, Store
 from veillee.tables.workers import AtOnce
 
 SRC = str(Path(__file__).resolve().parent.parent / "src")

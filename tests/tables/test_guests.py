@@ -49,7 +49,9 @@ def test_a_new_name_stays(house, ada, place):
     again.close()
 
 
-@pytest.mark.parametrize("name", ["", "  \n", "\u202e", "\x07", "\u200d\u200d", "x" * 31])
+@pytest.mark.parametrize(
+    "name", ["", "  \n", "\u202e", "\x07", "\u200d\u200d", "\u3164\u2800", "\ufe0f", "\u0301", "x" * 31, "x" * 10_000]
+)
 def test_a_name_that_cannot_be_shown_is_refused(house, ada, name):
     with pytest.raises(BadRequest):
         house.new_guest(name)

@@ -147,8 +147,8 @@ def test_people_around_one_screen(house, ada):
 
 def test_lists_of_tables(house, ada, bob):
     playing = house.play_now(ada, "ghost-knights")
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN])
-    hidden = house.new_table(ada, "takara-island", [ME, OPEN], public=False)
+    waiting = house.new_table(ada, "takara-island", [ME, OPEN], public=True)
+    hidden = house.new_table(ada, "takara-island", [ME, OPEN])
     assert [glance.id for glance in house.my_tables(ada)] == [hidden.id, waiting.id, playing.id]
     first = house.my_tables(ada)[-1]
     assert (first.status, first.asked, first.seats_of(ada)) == ("playing", playing.match.to_act, [0])
@@ -162,7 +162,7 @@ def test_lists_of_tables(house, ada, bob):
 
 
 def test_a_table_that_nobody_sits_at_is_offered_to_nobody(house, ada):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.new_table(ada, "takara-island", [ME, OPEN], public=True)
     table.stand(ada, 0)
     assert house.open_tables() == []
 

@@ -69,7 +69,7 @@ class Windows:
         if self.free[js] and not clock:
             page = self.free[js].pop()
         else:
-            context = self.browser.new_context(java_script_enabled=js)
+            context = self.browser.new_context(java_script_enabled=js, service_workers="block")
             context.set_default_timeout(20_000)
             page = context.new_page()
             if clock:

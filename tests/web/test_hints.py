@@ -106,9 +106,10 @@ def test_a_table_says_whether_hints_are_allowed(room, allowed):
     expect(page.get_by_label("Allow hints")).to_be_checked()
     page.get_by_label("Allow hints").set_checked(allowed)
     page.locator("#seat-1").select_option("open")
+    page.locator("#public").check()
     page.locator("#set-table").click()
     page.wait_for_url("**/t/*")
-    expect(page.locator(".lobby .hints")).to_contain_text("What would you do?" if allowed else "without hints")
+    expect(page.locator(".agreed").last).to_contain_text("What would you do?" if allowed else "without hints")
     table = room.house.table(page.url.rpartition("/")[2])
     assert table.hints is allowed
     listed = room.page(None, f"/games/{GAME}", lang="en").locator(f"#open li:has(a[href='/t/{table.id}'])")

@@ -12,7 +12,7 @@ GAME = "ghost-knights"
 OPEN = [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot", level="novice")] * 2]
 
 
-@pytest.mark.parametrize("path", ["/", "/me", "/fair", "/api", "/nowhere", "/back/token"])
+@pytest.mark.parametrize("path", ["/", "/me", "/fair", "/api", "/nowhere", "/back/token", "/offline"])
 def test_a_room_of_the_house_is_healthy(room, path):
     guest = room.guest("Anne-Charlotte de La Rochefoucault"[:30])
     room.table(guest, GAME, 4)
@@ -30,6 +30,7 @@ def test_a_lobby_is_healthy(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4, OPEN)
     room.look_at(guest, f"/t/{table.id}")
+    room.look_at(None, f"/t/{table.id}")  # the invited
 
 
 def test_a_finished_table_and_its_replay_are_healthy(room):
@@ -81,8 +82,8 @@ def test_a_link_is_an_invitation(room, js):
     page.wait_for_url("**/t/*")
     link = page.locator("#invitation").input_value()
     friend = room.page(None, link.removeprefix(room.url), js=js)
-    friend.locator("#name-1").fill("Léa")
-    friend.locator("#sit-1").click()
+    friend.locator("#my-name").fill("Léa")
+    friend.locator("#sit-down").click()
     expect(friend.locator("#act")).to_have_attribute("data-me", "1")
     if not js:
         page.reload()
@@ -102,6 +103,7 @@ def test_whoever_sits_down_last_keeps_the_seat_when_the_answer_is_slow(room):
         route.fulfill(status=answer.status_code, headers=dict(answer.headers), body=answer.content)
 
     friend.route("**/sit", late)
+    friend.locator("#my-name").fill("Léa")
     friend.locator("#sit-1").click()
     expect(friend.locator("#act")).to_have_attribute("data-me", "1")
 

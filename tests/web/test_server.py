@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from veillee.tables.errors import CannotListen, StoreError
-from veillee.web.server import address_of, listening, serve
+from veillee.web.server import address_of, listening, serve, wider
 
 
 def test_a_port_in_use(tmp_path):
@@ -37,6 +37,12 @@ def test_the_address_that_is_told():
         assert address_of("127.0.0.1", sock) == f"http://localhost:{sock.getsockname()[1]}/"
         assert address_of("0.0.0.0", sock).startswith("http://localhost:")
         assert address_of("games.example", sock).startswith("http://games.example:")
+
+
+def test_how_to_let_others_in_names_the_same_tables(tmp_path):
+    assert wider(8000, "data").endswith("serve --host 0.0.0.0")
+    assert wider(81, tmp_path / "my data").endswith(f"--host 0.0.0.0 --port 81 --data '{tmp_path}/my data'")
+    assert wider(0, "postgresql://ada:secret@host/db").endswith("--host 0.0.0.0 --data …")
 
 
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])

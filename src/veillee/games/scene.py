@@ -27,6 +27,7 @@ READING = 3.0  # the longest that a result waits to be read
 SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "once": 0.0}  # what all of it is multiplied by
 
 DOES = ("say", "glide", "fly", "show", "gain")
+SOUNDS = ("", "card", "dice")
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,12 @@ class Scene:
     by: str = ""  # and by how much: a figure, "{points}", or a number
     rest: str = "note"  # how long it stays: one of RESTS
     then: str = ""  # the part that may be put in place right after it: it shows this and nothing later
+    sound: str = ""  # one of SOUNDS; by default what moves or is shown sounds like a card
     beat: str = ""  # neighbours of the same beat, caused by the same answer, are played and said together
 
     def __post_init__(self) -> None:
-        if self.does not in DOES or self.rest not in RESTS:
-            raise ValueError(f"There is no scene that does {self.does!r} and rests {self.rest!r}.")
+        if self.does not in DOES or self.rest not in RESTS or self.sound not in SOUNDS:
+            raise ValueError(f"No scene does {self.does!r}, rests {self.rest!r} and sounds like {self.sound!r}.")
 
 
 SAY = Scene()  # its sentence is enough

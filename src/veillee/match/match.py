@@ -135,6 +135,15 @@ class Match:
             places.setdefault(tuple(self.state.standing(seat)), []).append(seat)
         return [places[standing] for standing in sorted(places, reverse=True)]
 
+    def place(self, seat: int) -> int:
+        """The seat's place, 1 for the best: those before it are counted, one by one."""
+        better = 0
+        for group in self.ranking:
+            if seat in group:
+                break
+            better += len(group)
+        return better + 1
+
     @property
     def answers(self) -> list[tuple[int, int]]:
         """Every answer that stands, as (seat, choice id)."""

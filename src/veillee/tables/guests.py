@@ -42,10 +42,9 @@ class Guests:
             return known
         with self._lock:
             forgotten = self._forgotten
-        found = sessions.visit(self._store, token)
-        if found is None:
+        guest = sessions.visit(self._store, token)
+        if guest is None:
             return None
-        guest = Guest(*found)
         with self._lock:
             if forgotten == self._forgotten:
                 self._known[token] = guest, time.monotonic()

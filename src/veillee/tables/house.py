@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -52,6 +52,7 @@ TOKEN_BYTES = 32
 LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 2.0  # seconds after which a bot whose answer could not be written tries again
 GRACE = 0.15  # seconds that a process where nobody looks on leaves to another one, before it thinks for a bot
+REPLAYED = 20  # finished tables of a list, at once
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,14 @@ class Glance:
     def seats_of(self, guest: Guest | None) -> list[int]:
         """The seats of the guest."""
         return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a finished table ended."""
+
+    places: tuple[int, ...]  # of each seat, 1 for the best
+    winners: tuple[int, ...]  # none where everybody lost
 
 
 class House:
@@ -117,10 +126,13 @@ class House:
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
-    def new_guest(self, name: str, device: str = "") -> Guest:
-        """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown."""
-        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES))
-        self.store.add_guest(guest.id, guest.name, _hash(guest.token), device[: sessions.LONGEST_DEVICE])
+    def new_guest(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
+        """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown.
+
+        chosen: it is the name they want; otherwise one that newcomers are given.
+        """
+        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES), chosen)
+        self.store.add_guest(guest.id, guest.name, _hash(guest.token), device[: sessions.LONGEST_DEVICE], chosen=chosen)
         return guest
 
     def guest(self, token: str) -> Guest | None:
@@ -153,10 +165,14 @@ class House:
         sessions.revoke(self.store, guest.id)
 
     def rename(self, guest: Guest, name: str) -> Guest:
-        """The guest under a new name. Seats that they have taken keep the name they were taken under."""
+        """The guest under a new name, at the tables that wait or are being played too. What is finished keeps the old."""
         shown = clean_name(name)
         self.store.rename(guest.id, shown)
         self._guests.forget(guest.id)
+        for row in self.store.tables_of(guest.id):
+            if row.status != "over":
+                with contextlib.suppress(NoTable):  # one that cannot be opened here
+                    self.table(row.id).rename(guest, shown)
         return Guest(guest.id, shown)
 
     def recovery(self, guest: Guest) -> str:
@@ -174,7 +190,7 @@ class House:
         found = sessions.redeem(self.store, _hash(token), _hash(fresh), device)
         if found is None:
             raise BadRequest(t("This recovery link is not, or no longer, valid."))
-        return Guest(*found, token=fresh)
+        return replace(found, token=fresh)
 
     # -- tables -------------------------------------------------------------------------------------------------
     def new_table(
@@ -185,7 +201,7 @@ class House:
         options: Mapping[str, str] | None = None,
         luck: str = "",
         *,
-        public: bool = True,
+        public: bool = False,
         hints: bool = True,
     ) -> Table:
         """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
@@ -276,6 +292,48 @@ class House:
         """How many questions wait to be thought about, by whom they are for."""
         return self._thinkers.waiting()
 
+    # -- one's own corner -----------------------------------------------------------------------------------------
+    def put_away(self, guest: Guest, table_id: str) -> None:
+        """Keep the table out of the guest's list (away_from), for them alone. Raises NotYours, NoTable."""
+        self._sits(guest, table_id)
+        self.store.put_away(guest.id, table_id)
+
+    def take_out(self, guest: Guest, table_id: str) -> None:
+        """The table is in the guest's list again."""
+        self.store.take_out(guest.id, table_id)
+
+    def away_from(self, guest: Guest) -> set[str]:
+        """The tables that the guest has put away."""
+        return self.store.away_from(guest.id)
+
+    def clear_away(self, guest: Guest, table_id: str) -> None:
+        """Delete a table where nobody else sits, with all that was played there. Raises NotYours, NoTable."""
+        table = self._sits(guest, table_id)
+        table.clear_away(guest)
+        self._memory.drop(table_id)
+        for other in self._memory.in_use():
+            if other.rematch_id == table_id:
+                other.catch_up()
+
+    def results(self, glances: Sequence[Glance]) -> dict[str, Result]:
+        """How the finished ones among them ended. What is not kept yet is replayed, some at a time, and kept."""
+        over = [glance.id for glance in glances if glance.status == "over"]
+        found = {table_id: Result(*kept) for table_id, kept in self.store.find_results(over).items()}
+        for table_id in [table_id for table_id in over if table_id not in found][:REPLAYED]:
+            with contextlib.suppress(VeilleeError):
+                match = self.table(table_id).match
+                found[table_id] = Result(
+                    tuple([match.place(seat) for seat in range(match.seats)]), tuple(match.winners)
+                )
+                self.store.keep_result(table_id, found[table_id].places, found[table_id].winners)
+        return found
+
+    def _sits(self, guest: Guest, table_id: str) -> Table:
+        table = self.table(table_id)
+        if not table.seats_of(guest):
+            raise NotYours(t("You do not sit at this table."))
+        return table
+
     # -- inside -------------------------------------------------------------------------------------------------
     def _set_up(
         self,
@@ -333,12 +391,20 @@ class House:
         table, fresh = self._memory.get(table_id, self._read)
         if self.store.shared and not fresh:
             table.catch_up()
+        if table.gone:
+            self._memory.drop(table_id)
+            raise NoTable(t("This table was deleted."))
         return table
 
     def _read(self, table_id: str) -> Table:
         found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
         if found is None:
-            raise NoTable(t("There is no table {table}: is the link complete?", table=repr(table_id)[:40]))
+            raise NoTable(
+                t(
+                    "There is no table {table}: is the link complete, or was the table deleted?",
+                    table=repr(table_id)[:40],
+                )
+            )
         row, requests = found
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:

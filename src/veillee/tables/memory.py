@@ -72,6 +72,13 @@ class Memory:
         with self._lock:
             self._keep(table)
 
+    def drop(self, table_id: str) -> None:
+        """It is no more."""
+        with self._lock:
+            self._in_use.pop(table_id, None)
+            _, freed = self._kept.pop(table_id, (None, 0))
+            self._taken -= freed
+
     def _keep(self, table: Table) -> None:
         self._in_use[table.id] = table
         _, before = self._kept.pop(table.id, (table, 0))

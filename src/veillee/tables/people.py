@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from veillee.bots.levels import OFFERED
 from veillee.tables.errors import BadRequest, t
-from veillee.tables.looks import COLOURED, JOINER, mixed, skeleton, visible
+from veillee.tables.looks import mixed, skeleton, visible
 
 LONGEST_NAME = 30
 LONGEST_LUCK = 60
 SUBSTITUTE = "regular"  # the level of the bot that plays for somebody who has left
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their kind, and nothing on the screen
 
 # Bots have names too: one says "Capucine plays", not "bot 2 plays".
 BOT_NAMES = ("Aliénor", "Barnabé", "Capucine", "Désiré", "Eulalie", "Firmin", "Guenièvre", "Hippolyte")
@@ -25,6 +28,7 @@ class Guest:
     id: str
     name: str
     token: str = ""
+    chosen: bool = True  # their own choice; else a newcomer's name, and they are asked on sitting down with others
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Seat:
 def clean_name(name: str) -> str:
     """A name as it may stand on the screen: one line, nothing invisible, not too long. Raises BadRequest."""
     shown = visible(name)
-    if not shown.strip(JOINER + COLOURED):
+    if not any(_drawn(c) for c in shown):
         raise BadRequest(t("A name is needed: one letter is enough."))
     if mixed(shown):
         raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
@@ -93,8 +97,23 @@ def distinct(name: str, taken: Collection[str]) -> str:
     return told
 
 
+def own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:
+    """Where the guest sits in person: around one screen the other seats are their friends', who have names of their own."""
+    mine = [number for number, seat in enumerate(seats) if seat.guest == guest.id]
+    if len(mine) < 2:
+        return mine[0] if mine else None
+    named = [number for number in mine if seats[number].name == guest.name]
+    numbered = [number for number in mine if re.fullmatch(re.escape(guest.name) + r" \d+", seats[number].name)]
+    return next(iter(named + numbered), None)
+
+
 def name_for_bot(table_id: str, taken: Collection[str]) -> str:
     """Not the same company at every table."""
     first = sum(table_id.encode()) % len(BOT_NAMES)
     names = BOT_NAMES[first:] + BOT_NAMES[:first]
     return next((name for name in names if name not in taken), distinct(names[0], taken))
+
+
+def _drawn(c: str) -> bool:
+    """Does it put something on the screen by itself? Marks, joiners and letters that are blank do not."""
+    return unicodedata.category(c)[0] in "LNPS" and c not in BLANKS

@@ -13,6 +13,7 @@ guests = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("chosen", sa.Boolean, nullable=False, server_default=sa.true()),  # the name; else it is a newcomer's
 )
 tokens = sa.Table(
     "tokens",
@@ -86,6 +87,19 @@ claims = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("question", sa.Integer, nullable=False),  # grows with every one that the seat is asked
     sa.Column("process", sa.Text, nullable=False),
+)
+put_away = sa.Table(  # tables that a guest does not want to see in their list
+    "put_away",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+)
+results = sa.Table(  # of finished tables, for the lists: what the replay says, kept when it is first asked for
+    "results",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
+    sa.Column("winners", sa.Text, nullable=False),
 )
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("tokens_by_guest", tokens.c.guest)

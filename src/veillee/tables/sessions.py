@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from veillee.tables.people import Guest
 from veillee.tables.schema import guests, tokens
 from veillee.tables.store import Store
 
@@ -35,10 +36,10 @@ def is_good(kind: str, created: float, used: float, now: float) -> bool:
     return now - created < RECOVERY if kind == "recovery" else now - used < COOKIE
 
 
-def visit(store: Store, token: str) -> tuple[str, str] | None:
-    """The id and the name of a cookie's guest; their device was here."""
+def visit(store: Store, token: str) -> Guest | None:
+    """The guest of a cookie; their device was here."""
     now = time.time()
-    query = sa.select(guests.c.id, guests.c.name, tokens.c.created, tokens.c.used)
+    query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, tokens.c.created, tokens.c.used)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     with store.reading() as db:
         row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == "cookie")).first()
@@ -47,13 +48,14 @@ def visit(store: Store, token: str) -> tuple[str, str] | None:
     if now - row.used > NOTED:
         with store.writing() as db:
             db.execute(tokens.update().where(tokens.c.hash == token).values(used=now))
-    return row.id, row.name
+    return Guest(row.id, row.name, chosen=row.chosen)
 
 
-def redeem(store: Store, link: str, token: str, device: str) -> tuple[str, str] | None:
+def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
     """A recovery link becomes a cookie, once: of two who try at the same time, one."""
     now = time.time()
-    query = sa.select(guests.c.id, guests.c.name, tokens.c.created).join(tokens, tokens.c.guest == guests.c.id)
+    query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, tokens.c.created)
+    query = query.join(tokens, tokens.c.guest == guests.c.id)
     mine = sa.and_(tokens.c.hash == link, tokens.c.kind == "recovery")
     with store.writing() as db:
         row = db.execute(query.where(mine)).first()
@@ -63,7 +65,7 @@ def redeem(store: Store, link: str, token: str, device: str) -> tuple[str, str] 
             return None
         values = {"hash": token, "guest": row.id, "kind": "cookie", "created": now, "used": now}
         db.execute(tokens.insert().values(values | {"device": device[:LONGEST_DEVICE]}))
-    return row.id, row.name
+    return Guest(row.id, row.name, chosen=row.chosen)
 
 
 def devices(store: Store, guest: str, token: str) -> list[Device]:

@@ -15,7 +15,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,18 @@ from veillee.tables import database, whole
 from veillee.tables.errors import StoreError, t
 from veillee.tables.lock import hold
 from veillee.tables.people import Seat
-from veillee.tables.schema import answers, claims, contents, guests, processes, seats, tables, tokens
+from veillee.tables.schema import (
+    answers,
+    claims,
+    contents,
+    guests,
+    processes,
+    put_away,
+    results,
+    seats,
+    tables,
+    tokens,
+)
 
 LONGEST_LIST = 200
 CHANNEL = "veillee"  # of what the processes of a house tell each other
@@ -40,6 +51,10 @@ Status = Literal["waiting", "playing", "over"]
 
 class Conflict(Exception):
     """Somebody else has written first: read again."""
+
+
+class Gone(Exception):
+    """The table was deleted."""
 
 
 class Version(NamedTuple):
@@ -143,16 +158,16 @@ class Store:
             db.execute(sa.select(sa.literal(1)))
 
     # -- guests -------------------------------------------------------------------------------------------------
-    def add_guest(self, guest: str, name: str, token: str, device: str = "") -> None:
+    def add_guest(self, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
         now = time.time()
         row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now, "device": device}
         with self._write() as db:
-            db.execute(guests.insert().values(id=guest, name=name, created=now))
+            db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
             db.execute(tokens.insert().values(row))
 
     def rename(self, guest: str, name: str) -> None:
         with self._write() as db:
-            db.execute(guests.update().where(guests.c.id == guest).values(name=name))
+            db.execute(guests.update().where(guests.c.id == guest).values(name=name, chosen=True))
             self.tell_of_guest(db, guest)
 
     def add_recovery(self, guest: str, token: str) -> None:
@@ -207,12 +222,13 @@ class Store:
         with self._single_statement() as db:
             found = db.execute(SINCE, {"table": row.id, "known": requests}).all()
         if not found:
-            raise StoreError(t("{path} cannot be used: {reason}.", path=self.where, reason=f"{row.id} is gone"))
+            raise Gone
         if found[0].reseated == row.reseated:
             new = [Request(seat, tuple(json.loads(actions))) for *_, seat, actions in found if actions is not None]
             return (replace(row, touched=found[0].touched) if new else row), new
         whole = self.find_table(row.id)
-        assert whole is not None
+        if whole is None:
+            raise Gone
         return whole[0], whole[1][requests:]
 
     def versions(self, ids: Collection[str]) -> dict[str, Version]:
@@ -251,10 +267,13 @@ class Store:
             db.exec_driver_sql(WRITTEN, record)
         return row
 
-    def reseat(self, row: Row, requests: int) -> Row:
+    def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:
         """The seats, and what their change brought about. Conflict: they have been changed since `row` was read, or
-        there are other answers than so many."""
-        row = replace(row, reseated=row.reseated + 1, touched=time.time())
+        there are other answers than so many.
+
+        moved: somebody came or went. A new name alone leaves the table where it is in the lists.
+        """
+        row = replace(row, reseated=row.reseated + 1, touched=time.time() if moved else row.touched)
         with self._write() as db:
             known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
             copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
@@ -351,6 +370,45 @@ class Store:
     def writing(self) -> AbstractContextManager[sa.Connection]:
         """The same, for one that writes."""
         return self._write()
+
+    # -- one's own corner -----------------------------------------------------------------------------------------
+    def put_away(self, guest: str, table_id: str) -> None:
+        with contextlib.suppress(Conflict), self._write() as db:  # it is already
+            db.execute(put_away.insert().values(guest=guest, table_id=table_id))
+
+    def take_out(self, guest: str, table_id: str) -> None:
+        with self._write() as db:
+            db.execute(put_away.delete().where(put_away.c.guest == guest, put_away.c.table_id == table_id))
+
+    def away_from(self, guest: str) -> set[str]:
+        """The tables that the guest has put away."""
+        with self._read() as db:
+            return set(db.execute(sa.select(put_away.c.table_id).where(put_away.c.guest == guest)).scalars())
+
+    def clear_away(self, row: Row) -> None:
+        """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
+        with self._write() as db:
+            present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated)
+            if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
+                raise Conflict
+            was = tables.update().where(tables.c.rematch == row.id)
+            db.execute(was.values(rematch="", reseated=tables.c.reseated + 1))
+            for part in (answers, seats):  # the rest goes with the table
+                db.execute(part.delete().where(part.c.table_id == row.id))
+            db.execute(claims.delete().where(claims.c.table_id == row.id))
+            db.execute(tables.delete().where(tables.c.id == row.id))
+            self._tell(db, f"table {row.id} 0 {row.reseated + 1}")
+
+    def keep_result(self, table_id: str, places: Sequence[int], winners: Sequence[int]) -> None:
+        row = {"table_id": table_id, "places": json.dumps(places), "winners": json.dumps(winners)}
+        with contextlib.suppress(Conflict), self._write() as db:  # it is there already
+            db.execute(results.insert().values(row))
+
+    def find_results(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Of those tables whose result is kept: each seat's place, and who won."""
+        with self._read() as db:
+            found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()
+        return {row.table_id: (tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
 
     # -- inside -------------------------------------------------------------------------------------------------
     @contextmanager

@@ -34,10 +34,20 @@ from veillee.match import seal
 from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
-from veillee.tables.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.past import Past
-from veillee.tables.people import SUBSTITUTE, Guest, Seat, check_level, clean_luck, clean_name, distinct, name_for_bot
-from veillee.tables.store import Conflict, Question, Request, Row, Status, Store, Version
+from veillee.tables.people import (
+    SUBSTITUTE,
+    Guest,
+    Seat,
+    check_level,
+    clean_luck,
+    clean_name,
+    distinct,
+    name_for_bot,
+    own_seat,
+)
+from veillee.tables.store import Conflict, Gone, Question, Request, Row, Status, Store, Version
 from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)
@@ -239,6 +249,7 @@ class Table:
         self._speeds: list[float] = []  # of those who look on
         self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
         self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
+        self.gone = False  # it was cleared away
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -341,6 +352,32 @@ class Table:
     def come_back(self, guest: Guest, seat: int) -> None:
         """The seat is the guest's own again."""
         self._reseat(seat, lambda row: self._set_away(row, seat, guest, away=False))
+
+    def rename(self, guest: Guest, name: str) -> None:
+        """The guest's own seat under a new name; `guest` has the old one still. A finished game keeps its names."""
+
+        def change(row: Row) -> Row:
+            seat = own_seat(row.seats, guest)
+            if seat is None or row.status == "over":
+                return row
+            present = row.seats[seat]
+            shown = distinct(name, [other.name for other in row.seats if other is not present])
+            return row if shown == present.name else _placed(row, seat, replace(present, name=shown), row.luck[seat])
+
+        self._reseat(0, change, moved=False)
+
+    def clear_away(self, guest: Guest) -> None:
+        """Delete the table, if nobody but the guest sits here. Raises NotYours."""
+
+        def carry_out(now: Moment) -> None:
+            if any(seat.guest not in ("", guest.id) for seat in now.seats):
+                raise NotYours(t("Others sit at this table, too: you can put it away, for yourself."))
+            self._store.clear_away(now.row)
+            self.gone = True
+            self.now = replace(now)  # those who look on are told
+
+        with self._changing():
+            self._on_the_present(carry_out)
 
     # -- the match ----------------------------------------------------------------------------------------------
     def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
@@ -451,9 +488,8 @@ class Table:
         """What bots must think about that none is thinking about yet."""
         with self._lock:
             now = self.now
-            asked = [
-                Asked(now, seat) for seat in (now.game.to_act if now.game is not None else ()) if now.seats[seat].by_bot
-            ]
+            waiting = now.game.to_act if now.game is not None and not self.gone else ()
+            asked = [Asked(now, seat) for seat in waiting if now.seats[seat].by_bot]
             asked = [one for one in asked if (one.seat, one.stamp) not in self._thinking]
             self._thinking |= {(one.seat, one.stamp) for one in asked}
         return asked
@@ -487,7 +523,7 @@ class Table:
                 self._request(None, stamp, Request(seat, attempt))
             except Forbidden as error:
                 log.warning("At table %s a bot chose %s, which is forbidden: %s", self.id, attempt, error)
-            except Stale:
+            except (Stale, NoTable):
                 return False
             else:
                 return True
@@ -558,6 +594,7 @@ class Table:
         """Do it with the present moment. What is refused there, or finds that somebody has written first, is tried on
         what the store has: a process that has not heard of a change refuses nothing because of that."""
         for _ in range(ATTEMPTS):
+            self._check_there()
             now = self.now
             try:
                 return do(now)
@@ -590,7 +627,7 @@ class Table:
         with self._changing():
             self._on_the_present(carry_out)
 
-    def _reseat(self, seat: int, change: Callable[[Row], Row]) -> None:
+    def _reseat(self, seat: int, change: Callable[[Row], Row], *, moved: bool = True) -> None:
         self._check_seat(seat)
 
         def carry_out(now: Moment) -> None:
@@ -598,7 +635,7 @@ class Table:
             if row is now.row:
                 return
             following = _reseated(self.box, now, row)
-            row = self._store.reseat(following.row, now.requests)
+            row = self._store.reseat(following.row, now.requests, moved=moved)
             self.now = replace(following, row=row)
 
         with self._changing():
@@ -631,9 +668,18 @@ class Table:
     def _read_on(self) -> None:
         """What the store has and this moment has not."""
         now = self.now
-        row, requests = self._store.read_on(now.row, now.requests)
+        try:
+            row, requests = self._store.read_on(now.row, now.requests)
+        except Gone:
+            self.gone = True
+            self.now = replace(now)  # those who look on are told
+            return
         if row is not now.row or requests:
             self.now = _continued(_reseated(self.box, now, row), requests)
+
+    def _check_there(self) -> None:
+        if self.gone:
+            raise NoTable(t("This table was deleted."))
 
     def _tell(self) -> None:
         for callback in self._callbacks:

@@ -16,13 +16,15 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import devices, health, play, replay, shelf
+from veillee.web import devices, health, home, play, previews, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
+from veillee.web.heads import Heads
 from veillee.web.limits import Meter
 from veillee.web.pages import STATIC
+from veillee.web.reach import Doorway
 from veillee.web.visit import AnyRequest, visit
 
 FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # addresses carry a fingerprint
@@ -34,17 +36,23 @@ async def programs(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("api.html", game=next(iter(BOXES)))
 
 
-def create_app(house: House, loop: Loop | None = None, meter: Meter | None = None, public_url: str = "") -> Litestar:
+def create_app(
+    house: House,
+    loop: Loop | None = None,
+    meter: Meter | None = None,
+    public_url: str = "",
+    doorway: Doorway | None = None,
+) -> Litestar:
     """The application that serves this house; `loop`: to those who are building it (web/dev.py).
 
-    `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it.
+    `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it;
+    `doorway`: where it listens, as far as that is known.
     """
 
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc
-        config.state = State(
-            {"house": house, "dev": loop is not None, "meter": meter, "public_url": public_url, "called": called}
-        )
+        known = {"public_url": public_url, "called": called, "doorway": doorway}
+        config.state = State({"house": house, "dev": loop is not None, "meter": meter, **known})
         return config
 
     pages: list[Any] = [
@@ -56,6 +64,7 @@ def create_app(house: House, loop: Loop | None = None, meter: Meter | None = Non
         shelf.one_rule,
         shelf.me,
         shelf.rename,
+        shelf.tidy,
         shelf.recovery,
         devices.sign_out,
         devices.revoke,
@@ -75,11 +84,20 @@ def create_app(house: House, loop: Loop | None = None, meter: Meter | None = Non
         replay.replay,
         replay.moments,
         play.record,
+        previews.shelf_picture,
+        previews.box_picture,
+        previews.table_picture,
+        home.favicon,
+        home.touch_icon,
+        home.icons,
+        home.manifest,
+        home.offline,
+        home.worker,
         *([loop.route] if loop else []),
     ]
     for handler in pages:
         handler.include_in_schema = False
-    return Litestar(
+    app = Litestar(
         [
             *pages,
             programs,
@@ -105,3 +123,5 @@ def create_app(house: House, loop: Loop | None = None, meter: Meter | None = Non
             components=Components(security_schemes={"guest": SecurityScheme(type="http", scheme="bearer")}),
         ),
     )
+    app.asgi_handler = Heads(app.asgi_handler)
+    return app

@@ -137,6 +137,7 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
         "to": scene.to,
         "count": scene.count,
         "by": scene.by,
+        "sound": scene.sound,
     }
     return {name: filled(text, e) for name, text in named.items() if text}
 

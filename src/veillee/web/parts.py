@@ -356,14 +356,7 @@ def question_of(table: Moment, match: Match, seat: int, lang: str) -> Asked:
 
 def place_of(match: Match, seat: int) -> int:
     """The seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
-    if not match.over or seat == NO_SEAT:
-        return 0
-    better = 0
-    for group in match.ranking:
-        if seat in group:
-            break
-        better += len(group)
-    return better + 1
+    return match.place(seat) if match.over and seat != NO_SEAT else 0
 
 
 @dataclass(frozen=True)
@@ -409,7 +402,7 @@ def parts_of(
 ) -> dict[str, str]:
     """Every part of the page for this audience; `log`: with the chronicle."""
     if table.status == "waiting":
-        return {"lobby": lobby(table, who, lang, guest, origin)}
+        return {"lobby": lobby(table, who, lang)}
     match = table.match
 
     def draw() -> dict[str, str]:
@@ -425,7 +418,7 @@ def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: 
     return {**public_parts(table, match, who.seat, lang), **private}
 
 
-def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: str) -> str:
+def lobby(table: Moment, who: Audience, lang: str) -> str:
     seats = [
         Place(n, seat.name, table.box.colours[n], seat.kind, seat.level, seat.away, False, False, None)
         for n, seat in enumerate(table.seats)
@@ -437,8 +430,6 @@ def lobby(table: Moment, who: Audience, lang: str, guest: Guest | None, origin: 
             table_id=table.id,
             seats=seats,
             mine=who.mine,
-            my_name=guest.name if guest else "",
-            invitation=f"{origin}/t/{table.id}",
             levels=level_names(lang),
             hints=table.hints,
         )

@@ -18,13 +18,14 @@ from veillee.games.scene import SPEEDS
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
-from veillee.tables.errors import NoAdvice, NotHere, NotYours, outcome
-from veillee.tables.people import Guest
+from veillee.tables.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
+from veillee.tables.people import SUBSTITUTE, Guest
 from veillee.tables.table import Glimpse, Moment, Table
-from veillee.web import moves
+from veillee.web import moves, previews
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
 from veillee.web.guard import spend
 from veillee.web.happenings import PACE, told
+from veillee.web.invitation import lobby_values
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.sent import Sent
@@ -83,9 +84,12 @@ async def table_page(
             table.box,
             outcome(error).status if error else 200,
             **frame(table),
+            preview=previews.of_table(now, v.lang),
+            **(lobby_values(v, now, who.mine) if waiting else {}),
             p=markup(parts),
             pace=PACE,
             speed=v.speed,
+            sound=v.sound,
             shown=name,
             away=since is not None,
             news=markup(news(now, who, v.lang)),
@@ -93,6 +97,7 @@ async def table_page(
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
             waiting=waiting,
+            onlooker=not who.mine and not waiting,
             sure=sure,
             replay=False,
             over=now.status == "over",
@@ -296,8 +301,8 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
             while not stream.over:
                 changed.clear()
                 now = table.now
-                if waiting and now.status != "waiting":
-                    yield b"event: go\ndata: .\n\n"  # the match has begun: another page
+                if table.gone or (waiting and now.status != "waiting"):
+                    yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: another page
                     return
                 if now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts:
                     if (told := sent.news(v, now, wanted)).message:
@@ -341,15 +346,19 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
     seat = number(field(fields, "seat"))
     if deed not in ("sit", "stand", "bot", "leave", "back") or seat is None:
         raise NotHere(t("This table has no such door."))
-    guest = await v.sure_guest(name)
+    newly = deed == "sit" and not table.seats_of(v.guest)  # who sits here already seats a friend, who has another name
+    try:
+        guest = await (v.named_guest(name) if newly else v.sure_guest())
+    except BadRequest as error:
+        return await refused(v, table, seat, error)
 
     def do() -> None:
         if deed == "sit":
-            table.sit(guest, seat, name, field(fields, "luck"))
+            table.sit(guest, seat, "" if newly else name, field(fields, "luck"))
         elif deed == "stand":
             table.stand(guest, seat)
         elif deed == "bot":
-            table.seat_bot(guest, seat)
+            table.seat_bot(guest, seat, field(fields, "level") or SUBSTITUTE)
         elif deed == "leave":
             table.leave(guest, seat)
         else:

@@ -1,4 +1,4 @@
-"""What a reader prefers: the language, the light, and how fast things are shown. Kept in cookies; chosen by plain links, so without JavaScript too."""
+"""What a reader prefers: the language, the light, how fast things are shown, and whether they sound. Kept in cookies; chosen by plain links, so without JavaScript too."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ class Prefs:
     lang: str
     theme: str
     speed: str
+    sound: bool
 
 
 def prefs(request: Request[Any, Any, Any]) -> Prefs:
@@ -41,7 +42,8 @@ def prefs(request: Request[Any, Any, Any]) -> Prefs:
     if lang not in LANGUAGES:
         lang = spoken(request.headers.get("accept-language", ""))
     theme, speed = request.cookies.get("theme", ""), request.cookies.get("speed", "")
-    return Prefs(lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal")
+    sound = request.cookies.get("sound", "") == "on"
+    return Prefs(lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal", sound)
 
 
 def spoken(header: str) -> str:

@@ -21,6 +21,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.tables.errors import Stale
 from veillee.tables.past import Past
 from veillee.tables.table import Moment, Table
+from veillee.web import previews
 from veillee.web.pages import house_words, markup, t
 from veillee.web.parts import Audience, replay_parts
 from veillee.web.play import frame, number
@@ -64,6 +65,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             "table/page.html",
             table.box,
             **frame(table),
+            preview=previews.of_table(now, v.lang),
             p=markup(replay_parts(now, past.at(at), Audience(seat), v.lang)),
             rev=0,
             speed=v.speed,

@@ -83,8 +83,13 @@ def news(has: Shown, now: Moment, who: Audience, lang: str, origin: str) -> News
     if then is not None and then.events < heard:
         texts.append(told(now, match, seat, lang, then.events))
     # The happenings are the chronicle's new lines: it is sent, and drawn, only where they are not all that has changed.
-    follows = bool(has.parts) and seat == has.seat and then is not None and then.events == has.events
-    same = heard == has.events and known == has.known and now.names == has.names
+    follows = (
+        bool(has.parts)
+        and (seat, now.names) == (has.seat, has.names)
+        and then is not None
+        and then.events == has.events
+    )
+    same = heard == has.events and known == has.known
     log = who.several or not follows or not (texts or same)
     parts = parts_of(now, who, lang, None, origin, log=log)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
+import shutil
 import signal
 import socket
 import sys
@@ -30,7 +32,10 @@ from veillee.web.health import Figures, Traffic, tell_prometheus
 from veillee.web.limits import Limits, Meter
 from veillee.web.pages import house_words, t
 from veillee.web.processes import Place, oversee
+from veillee.web.reach import Doorway, addresses
 from veillee.web.wire import Connections, open_more_files
+
+USUAL = 8000  # the port
 
 
 def say(sentence: str) -> None:
@@ -74,16 +79,18 @@ def address_of(host: str, sock: socket.socket) -> str:
     return f"http://{shown}:{sock.getsockname()[1]}/"
 
 
-def neighbours(host: str, sock: socket.socket) -> str:
-    """The address for other machines of the network, if they are let in; else empty."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104
-        return ""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which of our addresses would be used
-        except OSError:
-            return ""
-        return f"http://{probe.getsockname()[0]}:{sock.getsockname()[1]}/"
+def wider(port: int, data: str | Path) -> str:
+    """The command that opens this house, with the same tables, to other machines."""
+    python = Path(sys.executable)
+    python = python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python
+    words = ["veillee"] if shutil.which("veillee") else [str(python), "-m", "veillee"]
+    words += ["serve", "--host", "0.0.0.0"]  # noqa: S104
+    words += ["--port", str(port)] if port not in (0, USUAL) else []
+    if "://" in str(data):
+        words += ["--data", "…"]  # it may hold a password
+    elif str(data) != "data":
+        words += ["--data", str(data)]
+    return shlex.join(words).replace("'…'", "…")
 
 
 def news_of(news: News, lang: str) -> str:
@@ -117,15 +124,15 @@ def announce(host: str, sock: socket.socket, lang: str, *, open_browser: bool) -
     t = house_words(lang)
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
-    if other := neighbours(host, sock):
-        say(t("For others on your network: {address}", address=other))
+    if others := addresses(Doorway(host, sock.getsockname()[1])):
+        say(t("For others on your network: {address}", address=others[0]))
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
 
 
 def serve(
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: int = USUAL,
     data: str | Path = "data",
     *,
     open_browser: bool = False,
@@ -177,7 +184,9 @@ def serve(
             loop = Loop() if dev else None
             if loop is not None:
                 loop.start()
-            app = Door(create_app(house, loop, meter, public_url), meter, names_of(host, *hosts), traffic)
+            doorway = Doorway(host, sock.getsockname()[1], wider(port, data))
+            pages = create_app(house, loop, meter, public_url, doorway)
+            app = Door(pages, meter, names_of(host, *hosts), traffic)
             open_more_files()
             logs.set_up(as_json=json_log)
             with swept(house) if number == 0 else nullcontext():

@@ -13,10 +13,11 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
-from veillee.tables.errors import BadRequest, NotHere, outcome
+from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.people import SeatPlan
-from veillee.web import devices
+from veillee.web import devices, previews
 from veillee.web.guard import spend
+from veillee.web.lists import company, my_lines
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
@@ -39,26 +40,28 @@ KINDS = {
 async def shelf(request: AnyRequest) -> Response[str]:
     v = await visit(request)
     waiting = await to_thread(v.house.open_tables)
-    mine = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    mine = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     counts: dict[str, int] = {}
     for glance in waiting:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
     return v.page(
         "shelf.html",
+        preview=previews.of_house(v.lang),
         boxes=BOXES.values(),
         open_counts=counts,
-        mine=[glance for glance in mine if glance.status != "over"][:8],
-        my_seats={glance.id: glance.seats_of(v.guest) for glance in mine},
+        mine=[one for one in mine if one.turn != "over" and not one.away],
     )
 
 
 # -- a box --------------------------------------------------------------------------------------------------------------
 def box_values(v: Visit, box: Box) -> dict[str, Any]:
     return {
+        "preview": previews.of_box(box, v.lang),
         "levels": level_names(v.lang),
         "has_rules": the_rulebook(box, v.lang) is not None,
         "oops": "",
         "waiting": [],
+        "nameless": v.guest is None or not v.guest.chosen,
     }
 
 
@@ -67,7 +70,11 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await visit(request)
     box = the_box(game)
     waiting = await to_thread(v.house.open_tables, box.id)
-    return v.page("box.html", box, **(box_values(v, box) | {"waiting": waiting[:12]}))
+    return v.page(
+        "box.html",
+        box,
+        **(box_values(v, box) | {"waiting": [(glance, company(glance, v.lang)) for glance in waiting[:12]]}),
+    )
 
 
 @post("/games/{game:str}/play", status_code=200)
@@ -104,8 +111,9 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
     spend(request, "tables")
-    guest = await v.sure_guest()
     try:
+        name = field(fields, "my-name")
+        guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
         table = await to_thread(
             v.house.new_table,
             guest,
@@ -135,7 +143,7 @@ async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     book = the_rulebook(box, v.lang)
     if book is None:
         raise NotHere(t("This rulebook is not written in this language."))
-    return v.page("rules.html", box, book=book)
+    return v.page("rules.html", box, preview=previews.of_box(box, v.lang), book=book)
 
 
 @get("/rules/{game:str}/{rule:str}")
@@ -156,13 +164,13 @@ async def me(request: AnyRequest) -> Response[str]:
 
 
 async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
-    tables = await to_thread(v.house.my_tables, v.guest) if v.guest else []
+    tables = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     return v.page(
         "me.html",
         status=outcome(error).status if error else 200,
         guest=v.guest,
-        tables=tables,
-        my_seats={glance.id: glance.seats_of(v.guest) for glance in tables},
+        tables=[one for one in tables if not one.away],
+        away=[one for one in tables if one.away],
         oops=error.say(v.lang) if error else "",
         recovery=recovery,
         **await devices.told(v),
@@ -172,13 +180,28 @@ async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "
 @post("/me", status_code=200)
 async def rename(request: AnyRequest) -> Response[Any]:
     v = await visit(request)
-    name = field(await form(request), "name")
+    fields = await form(request)
+    name = field(fields, "name")
     try:
         if v.guest is None:
-            await v.sure_guest(name)
+            await v.named_guest(name)
         else:
             v.guest = await to_thread(v.house.rename, v.guest, name)
     except BadRequest as error:
+        return await my_page(v, error)
+    return v.go(way_back(fields, "/me"))
+
+
+@post("/me/tables/{table_id:str}/{deed:str}", status_code=200)
+async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
+    """Put a table away, take it out again, or clear it away for good."""
+    v = await visit(request)
+    deeds = {"away": v.house.put_away, "out": v.house.take_out, "clear": v.house.clear_away}
+    if v.guest is None or deed not in deeds:
+        raise NotHere(t("There is nothing at this address."))
+    try:
+        await to_thread(deeds[deed], v.guest, table_id)
+    except (NotYours, NoTable) as error:
         return await my_page(v, error)
     return v.go("/me")
 
@@ -208,13 +231,18 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     return v.go("/me")
 
 
+def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
+    """The page of ours that a form wants its reader to come back to."""
+    address = field(fields, "back")
+    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else otherwise
+
+
 @post("/prefs", status_code=200)
 async def choose(request: AnyRequest) -> Response[Any]:
-    """Language, light, and how fast things are shown."""
+    """Language, light, how fast things are shown, and whether they sound."""
     v = await visit(request)
     fields = await form(request)
-    address = field(fields, "back")
-    response = v.go(address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/")
+    response = v.go(way_back(fields, "/"))
     lang, theme, speed = field(fields, "lang"), field(fields, "theme"), field(fields, "speed")
     if lang in LANGUAGES:
         response.set_cookie(cookie("lang", lang, secure=v.secure))
@@ -222,6 +250,8 @@ async def choose(request: AnyRequest) -> Response[Any]:
         response.set_cookie(cookie("theme", theme, secure=v.secure))
     if speed in SPEEDS:
         response.set_cookie(cookie("speed", speed, secure=v.secure))
+    if (sound := field(fields, "sound")) in ("on", "off"):
+        response.set_cookie(cookie("sound", sound, secure=v.secure))
     return response
 
 

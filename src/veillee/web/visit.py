@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 from asyncio import to_thread
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from litestar import Request, Response
@@ -13,16 +15,27 @@ from veillee.games.box import Box
 from veillee.games.catalogue import find
 from veillee.tables.errors import NotHere
 from veillee.tables.house import House
-from veillee.tables.people import Guest
+from veillee.tables.people import Guest, clean_name
 from veillee.tables.table import Table
 from veillee.web.guard import spend
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
+from veillee.web.reach import Reach, reach
 
 AnyRequest = Request[Any, Any, Any]
 
 # Nobody is asked for an account: a newcomer gets one of these names, and may change it.
 NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a chat shows of a link to a page (web/previews.py). `private`: no search engine keeps it."""
+
+    title: str
+    about: str
+    picture: str  # its address in this house
+    private: bool = False
 
 
 class Visit:
@@ -35,13 +48,17 @@ class Visit:
         self.lang = reader.lang
         self.theme = reader.theme
         self.speed = reader.speed
+        self.sound = reader.sound
         self.welcomed = ""  # the cookie of a guest made during this request
 
     @property
     def origin(self) -> str:
-        return (
-            self.request.app.state.public_url or f"{self.request.url.scheme}://{self.request.headers.get('host', '')}"
-        )
+        """Where others reach this house, as far as it knows."""
+        return self.reach.origin
+
+    @cached_property
+    def reach(self) -> Reach:
+        return reach(self.request)
 
     @property
     def secure(self) -> bool:
@@ -51,9 +68,18 @@ class Visit:
         """The guest; a newcomer becomes one."""
         if self.guest is None:
             spend(self.request, "guests")
-            shown = name.strip() or secrets.choice(NEWCOMERS)
-            self.guest = await to_thread(self.house.new_guest, shown, device_of(self.request))
+            shown, device = name or secrets.choice(NEWCOMERS), device_of(self.request)
+            self.guest = await to_thread(partial(self.house.new_guest, shown, device, chosen=bool(name)))
             self.welcomed = self.guest.token
+        return self.guest
+
+    async def named_guest(self, name: str) -> Guest:
+        """The guest, who sits down with others: under the name that they chose once, else under this one. Raises
+        BadRequest if there is none."""
+        if self.guest is None:
+            return await self.sure_guest(clean_name(name))
+        if not self.guest.chosen:
+            self.guest = await to_thread(self.house.rename, self.guest, name)
         return self.guest
 
     @property
@@ -64,13 +90,17 @@ class Visit:
             return url.path.rpartition("/")[0] or "/"
         return url.path + (f"?{url.query}" if url.query else "")
 
-    def page(self, name: str, box: Box | None = None, status: int = 200, **values: Any) -> Response[str]:
+    def page(
+        self, name: str, box: Box | None = None, status: int = 200, preview: Preview | None = None, **values: Any
+    ) -> Response[str]:
         frame = {
             "theme": self.theme,
             "path": self.address,
             "me": self.guest.name if self.guest else "",
             "news": self.house.pace.news,
             "dev": self.request.app.state.dev,
+            "preview": preview,
+            "origin": self.origin if preview else "",
         }
         return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
 

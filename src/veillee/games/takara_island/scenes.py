@@ -37,7 +37,7 @@ SCENES: Final[Scenes] = {
     ti.MINER_DUG: TURNED_UP,
     ti.DESTROYED: Scene("gain", start="site-{site}", count="karas-{seat}", by="{karas}", rest="result"),
     ti.FIGHT: Scene("show", draw="monster", start="site-{site}", beat="fight", rest="result"),
-    ti.DIE: Scene("show", draw="die", beat="fight", rest="result"),
+    ti.DIE: Scene("show", draw="die", sound="dice", beat="fight", rest="result"),
     ti.REPELLED: FIGHT,
     ti.BEATEN: FIGHT,
     ti.OPENED: Scene("show", draw="tile", start="chests", rest="result"),

@@ -192,13 +192,6 @@ function onwards(event) {
   document.querySelector("button[form=act][name^='a.']")?.focus();
 }
 
-function copying() {
-  const button = document.getElementById("copy"), field = document.getElementById("invitation");
-  if (!button || !navigator.clipboard) return;
-  button.hidden = false;
-  button.addEventListener("click", async () => { await navigator.clipboard.writeText(field.value); button.textContent = button.dataset.copied; });
-}
-
 // What was shown last, for a page that is loaded later: it begins there ("since you left").
 function shown() {
   if (document.hidden || !live.dataset.at) return;
@@ -224,8 +217,6 @@ if (live && !window.EventSource) { // as without JavaScript
   document.addEventListener("submit", send);
   document.addEventListener("keydown", onwards);
   document.addEventListener("change", hasten);
-  copying();
-  live.addEventListener("veillee:swapped", copying);
   if (live.dataset.pace) {
     const { Stage } = await import(`./stage.js${new URL(import.meta.url).search}`);
     stage = new Stage(live, { put: swap, say: speak, write, shown, hold });

@@ -157,6 +157,7 @@ export class Stage {
     this.tell(beat);
     this.write([beat], message.known);
     this.say([beat]);
+    this.live.dispatchEvent(new CustomEvent("veillee:beat", { detail: acts })); // to those who make sounds of it
     this.lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
     for (const thing of this.lit) thing.classList.add("spotlit");
     let flying = 0;

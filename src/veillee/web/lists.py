@@ -1,0 +1,103 @@
+"""Tables in a list: who plays with whom, whose turn it is and since when, how it ended, what can be done with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from babel.dates import format_timedelta
+
+from veillee.games.box import Box
+from veillee.tables.house import Glance, House, Result
+from veillee.tables.people import Guest
+from veillee.web.pages import house_words
+from veillee.web.parts import level_names
+
+MOMENT = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One table, in the reader's words."""
+
+    id: str
+    box: Box
+    colour: str  # of the reader's seat
+    people: str
+    turn: Literal["you", "other", "waiting", "over"]
+    state: str  # "Your turn", "waiting for Ada", "You won"
+    since: str  # "for 5 minutes", "2 days ago"
+    mine: bool  # nobody else sits there: it may be cleared away
+    away: bool  # the reader has put it away
+
+
+def my_lines(house: House, guest: Guest, lang: str) -> list[Line]:
+    """The guest's tables: first where it is their turn, then what is being played, what waits, what is over."""
+    glances = house.my_tables(guest)
+    results, away = house.results(glances), house.away_from(guest)
+    lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
+    order = ("you", "other", "waiting", "over")
+    return sorted(lines, key=lambda one: order.index(one.turn))  # among equals the latest change first
+
+
+def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away: bool) -> Line:
+    t = house_words(lang)
+    mine = glance.seats_of(guest)
+    turn: Literal["you", "other", "waiting", "over"]
+    if glance.status == "over":
+        turn, state = "over", ended(glance, mine, result, lang)
+    elif glance.status == "waiting":
+        free = sum(seat.kind == "open" for seat in glance.seats)
+        turn, state = "waiting", t.tn("{n} empty chair", "{n} empty chairs", free)
+    elif set(glance.asked) & set(mine):
+        turn, state = "you", t("Your turn")
+    else:
+        asked = [glance.seats[seat].name for seat in glance.asked]
+        turn, state = "other", t("waiting for {name}", name=", ".join(asked)) if asked else ""
+    return Line(
+        glance.id,
+        glance.box,
+        glance.box.colours[mine[0]],
+        company(glance, lang),
+        turn,
+        state,
+        since(glance.touched, lang, over=turn == "over"),
+        all(seat.guest in ("", guest.id) for seat in glance.seats),
+        away,
+    )
+
+
+def company(glance: Glance, lang: str) -> str:
+    """People by their names, bots by how well they play."""
+    t, levels = house_words(lang), level_names(lang)
+    told = [seat.name for seat in glance.seats if seat.kind == "person"]
+    bots = Counter(seat.level for seat in glance.seats if seat.kind == "bot")
+    told += [t.tn("{n} bot ({level})", "{n} bots ({level})", n, level=levels[level]) for level, n in bots.items()]
+    return ", ".join(told)
+
+
+def ended(glance: Glance, mine: Sequence[int], result: Result | None, lang: str) -> str:
+    t = house_words(lang)
+    if result is None:
+        return t("finished")
+    if len(mine) == 1 and mine[0] in result.winners:
+        return t("You won") if len(result.winners) == 1 else t("You won, with others")
+    won = (
+        t("{names} won", names=", ".join(glance.seats[seat].name for seat in result.winners)) if result.winners else ""
+    )
+    if len(mine) != 1:
+        return won or t("finished")
+    place = t("place {place} of {of}", place=result.places[mine[0]], of=len(glance.seats))
+    return f"{place} · {won}" if won else place
+
+
+def since(then: datetime, lang: str, *, over: bool) -> str:
+    """How long ago, in words."""
+    t, gone = house_words(lang), datetime.now(UTC) - then
+    if gone < MOMENT:
+        return t("just now")
+    time = format_timedelta(gone, granularity="minute", locale=lang)
+    return t("{time} ago", time=time) if over else t("for {time}", time=time)
