@@ -57,21 +57,18 @@ def test_what_is_somebody_elses_too_is_not_deleted(house, ada, bob):
     assert house.table(table.id) is table
 
 
-def test_somebody_who_sits_down_meanwhile_keeps_the_table(house, ada, bob, tmp_path):
+def test_somebody_who_sits_down_meanwhile_keeps_the_table(house, ada, bob):
     """Another process has seated them: this one has not heard of it."""
     table = house.new_table(ada, "takara-island", [ME, OPEN])
-    elsewhere = House.open(tmp_path, workers=0)
-    elsewhere.table(table.id).sit(bob, 1)
+    house.replayed(table.id).sit(bob, 1)
     with pytest.raises(NotYours):
         house.clear_away(ada, table.id)
     assert [seat.name for seat in table.seats] == ["Ada", "Bob"]
     other = house.new_table(ada, "takara-island", [ME, OPEN])
-    twin = elsewhere.table(other.id)
-    elsewhere.clear_away(ada, other.id)
+    house.replayed(other.id).clear_away(ada)
     with pytest.raises(NoTable):  # nor is what was deleted elsewhere played on here
         other.sit(bob, 1)
-    assert twin.gone
-    elsewhere.close()
+    assert other.gone
 
 
 def test_the_rematch_that_was_deleted_can_be_asked_for_again(house, ada):

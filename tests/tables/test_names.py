@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 
 import pytest
 import sqlalchemy as sa
@@ -11,9 +12,9 @@ from alembic.config import Config
 
 from tables.playing import BOT, ME, OPEN, answer, play_on
 from veillee.kernel.log import NO_SEAT
+from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
-from veillee.tables.store import FILE, MIGRATIONS
 
 
 def names(table) -> list[str]:
@@ -102,11 +103,10 @@ def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_p
             )
     engine.dispose()
     house = House.open(tmp_path, workers=0)
-    recovery = {guest: house.store.add_token(guest, guest, "recovery") for guest in ("g1", "g2")}
-    assert [house.store.find_guest(guest, "recovery") for guest in recovery] == [
-        ("g1", "Luciole", False),
-        ("g2", "Ada", True),
-    ]
+    for guest in ("g1", "g2"):
+        house.store.add_recovery(guest, sha256(guest.encode()).hexdigest())
+    found = [house.recover(guest) for guest in ("g1", "g2")]
+    assert [(guest.id, guest.name, guest.chosen) for guest in found] == [("g1", "Luciole", False), ("g2", "Ada", True)]
     assert len(house.store.tables_of("g1")) == 1
     house.close()
     engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")
