@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.first_game import first_game
 from veillee.games.owners import bring, check_text
 from veillee.match import seal
 from veillee.match.contents import missing, named, played
@@ -38,6 +39,7 @@ from veillee.tables.people import (
     distinct,
     name_for_bot,
 )
+from veillee.tables.prompter import Prompter, line
 from veillee.tables.store import Conflict, Row, Status, Store
 from veillee.tables.table import Table
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
@@ -80,6 +82,7 @@ class House:
         self.pause = pause
         self.pace = Pace(thinkers)
         self._thinkers = thinkers
+        self._prompter = Prompter()
         self._closed = threading.Event()
         self._resuming = threading.Thread(target=self.resume, name="resume", daemon=True)
         self._lock = threading.Lock()  # of the two below
@@ -174,6 +177,15 @@ class House:
         plans = [SeatPlan("me")] + [SeatPlan("bot")] * others
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
+    def first_game(self, guest: Guest, game: str) -> Table:
+        """The guest's guided first game: a deal chosen for teaching, bots that play their parts. Raises BadRequest."""
+        box = _find(game)
+        first = first_game(box)
+        if first is None:
+            raise BadRequest(t("{game} has no guided first game yet.", game=box.title))
+        plans = [SeatPlan("me" if seat == first.me else "bot", level=first.level) for seat in range(first.seats)]
+        return self._set_up(guest, box, plans, first.options, "", public=False, hints=True, deal=first.seed)
+
     def table(self, table_id: str) -> Table:
         """The table of that name. Raises NoTable."""
         with self._lock:
@@ -243,7 +255,9 @@ class House:
         public: bool,
         hints: bool,
         rematch_of: str = "",
+        deal: int | None = None,
     ) -> Table:
+        """`deal`: that of a guided first game, which everybody may know."""
         if len(plans) not in box.players:
             fewest, most = box.players[0], box.players[-1]
             raise BadRequest(
@@ -251,7 +265,8 @@ class House:
             )
         if [plan.kind for plan in plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
-        agreed = complete(box, options, begun=bool(rematch_of))  # a rematch is played with the same content
+        # a rematch is played with the same content, a first game with what lies in the box
+        agreed = complete(box, options, begun=bool(rematch_of) or deal is not None)
         self._keep_content(box, agreed)
         table_id = _new_id()
         seats = _seats(table_id, guest, plans)
@@ -262,7 +277,7 @@ class House:
             game=box.id,
             version=box.version,
             options=agreed,
-            seed=seal.new_seed(),
+            seed=seal.new_seed() if deal is None else seal.seed_from(deal),
             public=public,
             status="waiting",
             asked=(),
@@ -273,6 +288,7 @@ class House:
             touched=now,
             seats=seats,
             luck=words,
+            guide="" if deal is None else "on",
         )
         table = Table(self.store, row, (), self._wake, self._advise)
         self.store.add_table(table.now.row, rematch_of)
@@ -323,7 +339,12 @@ class House:
             return
         due = time.monotonic() + self.pause + (min(LONGEST, table.shown_for()) if self.pause else 0.0)
         for stamp, job in asked:
-            self._thinkers.submit(job, partial(self._thought, table, job.seat, stamp, due))
+            done = partial(self._thought, table, job.seat, stamp, due)
+            answer = line(table.now, job.seat)
+            if answer is None:
+                self._thinkers.submit(job, done)
+            else:
+                self._prompter.whisper(answer, done)
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)

@@ -67,6 +67,7 @@ tables = sa.Table(
     sa.Column("reseated", sa.Integer, nullable=False),  # how often the seats, or the rematch, have changed
     sa.Column("rematch", sa.Text, nullable=False),
     sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
+    sa.Column("guide", sa.Text, nullable=False, server_default=""),  # of a first game: on, or left
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -105,6 +106,9 @@ sa.Index("tables_by_status", tables.c.status, tables.c.touched)
 
 Status = Literal["waiting", "playing", "over"]
 TokenKind = Literal["cookie", "recovery"]
+Guide = Literal[
+    "", "on", "left"
+]  # a game like any other; a first game that is guided, or was begun so: its deal is known
 
 
 class Conflict(Exception):
@@ -138,6 +142,7 @@ class Row:
     touched: float
     seats: tuple[Seat, ...]
     luck: tuple[str, ...]  # each seat's word, empty if it gave none
+    guide: Guide = ""
 
 
 class Store:
@@ -200,7 +205,7 @@ class Store:
         """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already."""
         values = {
             name: getattr(row, name)
-            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints")
+            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints", "guide")
         }
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
         values |= {"created": row.created, "touched": row.touched}
@@ -252,7 +257,7 @@ class Store:
         row = replace(row, reseated=row.reseated + 1, touched=time.time())
         with self._write() as db:
             present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated - 1)
-            if db.execute(present.values(_copies(row) | {"reseated": row.reseated})).rowcount != 1:
+            if db.execute(present.values(_copies(row) | {"reseated": row.reseated, "guide": row.guide})).rowcount != 1:
                 raise Conflict
             db.execute(seats.delete().where(seats.c.table_id == row.id))
             db.execute(seats.insert(), _seat_rows(row))
@@ -397,6 +402,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             touched=row.touched,
             seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away) for s in around[row.id]),
             luck=tuple(s.luck for s in around[row.id]),
+            guide=cast(Guide, row.guide),
         )
         for row in found
     ]

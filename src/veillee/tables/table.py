@@ -21,6 +21,7 @@ from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.first_game import FirstGame, first_game
 from veillee.games.scene import beats, lasts
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
@@ -97,6 +98,11 @@ class Moment:
     def hints(self) -> bool:
         """May those who play ask for advice?"""
         return self.row.hints
+
+    @property
+    def first_game(self) -> FirstGame | None:
+        """The script of a first game, while it is guided."""
+        return first_game(self.box) if self.row.guide == "on" else None
 
     def rev(self, mine: Collection[int] = ()) -> int:
         """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
@@ -304,6 +310,15 @@ class Table:
         """The seat is the guest's own again."""
         self._reseat(seat, lambda row: self._set_away(row, seat, guest, away=False))
 
+    def leave_guide(self, guest: Guest, seat: int) -> None:
+        """The learner of a guided first game goes on alone: no more notes, and the bots think for themselves."""
+
+        def change(row: Row) -> Row:
+            _check_owner(row.seats[seat], guest)
+            return replace(row, guide="left") if row.guide == "on" else row
+
+        self._reseat(seat, change)
+
     # -- the match ----------------------------------------------------------------------------------------------
     def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
         """Answer one question or several in a row: all or none. The same request again does nothing.
@@ -354,11 +369,12 @@ class Table:
         return known
 
     def record(self) -> dict[str, Any]:
-        """The finished game, seed revealed, for `veillee verify`. Raises NotNow before the end."""
+        """The finished game, seed revealed, for `veillee verify`; that of a first game says that its deal was known before.
+        Raises NotNow before the end."""
         match = self.match
         if not match.over:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
-        return match.record()
+        return match.record() | ({"first_game": True} if self.now.row.guide else {})
 
     # -- changes ------------------------------------------------------------------------------------------------
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:

@@ -15,7 +15,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import play, replay, shelf
+from veillee.web import first_game, play, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -44,6 +44,8 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         shelf.the_game,
         shelf.play_now,
         shelf.new_table,
+        first_game.begin,
+        first_game.leave,
         shelf.rules,
         shelf.one_rule,
         shelf.me,

@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.games.first_game import first_game
 from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parent
@@ -131,6 +132,7 @@ def environment(lang: str, box: Box | None = None) -> jinja2.Environment:
         "lang": lang,
         "LANGUAGES": LANGUAGES,
         "cover": cover,
+        "first_game": first_game,
         "palettes": palettes,
         "asset": asset,
         "icons": asset("icons.svg"),

@@ -22,6 +22,7 @@ from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
 from veillee.web.happenings import happenings
+from veillee.web.notes import guide
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
@@ -354,6 +355,7 @@ def parts_of(
     return {
         **KEEP.public(table, match, who.seat, lang),
         **private_parts(table, match, who, lang, hint=hint, origin=origin),
+        **guide(table, who.seat, lang),
     }
 
 
