@@ -47,7 +47,7 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         first_game.begin,
         first_game.leave,
         shelf.rules,
-        shelf.one_rule,
+        shelf.rules_beside,
         shelf.me,
         shelf.rename,
         shelf.recovery,

@@ -32,7 +32,7 @@ class Rulebook:
     html: Markup
     badges: dict[str, str]  # each mark and its word
     chapters: Sequence[Place]
-    rules: dict[str, Markup]  # a rule's id -> its paragraph, for the little window beside the board
+    rules: Sequence[str]  # their ids
     marked: dict[str, list[Place]]  # each mark that is used -> the rules (elsewhere: the chapters) that have it
 
 
@@ -48,10 +48,10 @@ def parse(source: str, badges: dict[str, str]) -> Rulebook:
     md.inline.ruler.before("link", "part", part)
     env = {mark: f'<span class="badge {mark}">{escape(word)}</span> ' for mark, word in badges.items()}
     tokens = md.parse(tied(source), env)
-    known = {rule.id for rule in rules(source)}
+    ids = [rule.id for rule in rules(source)]
+    known = set(ids)
     title = ""
     chapters: list[Place] = []
-    paragraphs: dict[str, Markup] = {}
     marked: dict[str, list[Place]] = {mark: [] for mark in MARKS}
     for number, token in enumerate(tokens):
         before = tokens[number - 1] if number else token
@@ -79,18 +79,15 @@ def parse(source: str, badges: dict[str, str]) -> Rulebook:
             strip(token, len(found[0]))
             cite(token, known - {rule})
             before.attrSet("class", f"rule-text {mark}".strip())
-            badge = Token("html_inline", "", 0, content=env.get(mark, ""))
-            token.children.insert(0, badge)
-            whole = [before, token, tokens[number + 1]]
-            paragraphs[rule] = Markup(md.renderer.render(whole, md.options, env))  # noqa: S704 - our own text, rendered
             before.attrSet("id", rule)
-            badge.content = f'<a class="rule-id" href="#{rule}">{rule}</a> {badge.content}'
+            head = f'<a class="rule-id" href="#{rule}">{rule}</a> {env.get(mark, "")}'
+            token.children.insert(0, Token("html_inline", "", 0, content=head))
         for mark in marks:
             if place not in marked[mark]:
                 marked[mark].append(place)
     html = Markup(md.renderer.render(without_title(tokens), md.options, env))  # noqa: S704 - our own text, rendered
     marked = {mark: places for mark, places in marked.items() if places}
-    return Rulebook(title, html, badges, chapters, paragraphs, marked)
+    return Rulebook(title, html, badges, chapters, ids, marked)
 
 
 def tied(source: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from asyncio import to_thread
 from typing import Any
+from urllib.parse import quote, urlsplit
 
-from litestar import MediaType, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath
 
 from veillee.bots.levels import OFFERED
@@ -14,6 +16,7 @@ from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
+from veillee.tables.house import TABLE_ID
 from veillee.tables.people import SeatPlan
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
@@ -23,6 +26,8 @@ from veillee.web.rulebook import Rulebook, rulebook
 from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
 from veillee.words import LANGUAGES
 
+WHERE = r"(as|at|from)=[0-9a-z]{1,8}"  # the seat around one screen; the moment of a replay
+TABLE = re.compile(rf"/t/{TABLE_ID.pattern}(/replay)?(\?{WHERE}(&{WHERE})*)?")
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -125,24 +130,36 @@ def the_rulebook(box: Box, lang: str) -> Rulebook | None:
 
 
 @get("/rules/{game:str}")
-async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """Whoever comes from a table finds the way back to the question that they were asked."""
     v = await visit(request)
     box = the_box(game)
-    book = the_rulebook(box, v.lang)
+    back = table_address(request.query_params.get("back", ""))
+    came = urlsplit(request.headers.get("referer", ""))
+    table = table_address(f"{came.path}?{came.query}") or table_address(came.path)
+    if not back and table and came.netloc == request.headers.get("host"):  # by a link: its #rule stays in the address
+        return v.go(f"{request.url.path}?back={quote(table)}")
+    return v.page("rules.html", box, book=the_book(box, v.lang), back=back)
+
+
+@get("/rules/{game:str}/sheet")
+async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    """The rulebook for the sheet beside the board."""
+    v = await visit(request)
+    box = the_box(game)
+    return html(render(v.lang, "sheet.html", box, book=the_book(box, v.lang)))
+
+
+def the_book(box: Box, lang: str) -> Rulebook:
+    book = the_rulebook(box, lang)
     if book is None:
         raise NotHere(t("This rulebook is not written in this language."))
-    return v.page("rules.html", box, book=book)
+    return book
 
 
-@get("/rules/{game:str}/{rule:str}")
-async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]) -> Response[str]:
-    """The text of one rule, for the little window beside the board."""
-    v = await visit(request)
-    box = the_box(game)
-    book = the_rulebook(box, v.lang)
-    if book is None or rule not in book.rules:
-        raise NotHere(t("There is no rule of that number."))
-    return Response(book.rules[rule], media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+def table_address(address: str) -> str:
+    """The address, if it is a table's or its replay's; empty for any other."""
+    return address if TABLE.fullmatch(address) else ""
 
 
 # -- one's own corner -------------------------------------------------------------------------------------------------------
