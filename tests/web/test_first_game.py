@@ -143,15 +143,20 @@ def test_a_note_that_was_read_can_be_read_again_and_is_not_told_to_others(room):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("game", GUIDED)
-def test_the_guide_is_healthy_at_every_size_in_both_lights(room, game):
+def test_the_guide_is_healthy_on_wide_and_small_screens_in_both_lights(room, game):
+    """The note and the guide; the boards have tests of their own."""
     _, page, _ = begin(room, game)
-    for theme, look in (("light", room.healthy), ("dark", room.accessible)):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        for _ in room.sizes(page):
-            look(page)
+
+    def look(within: str) -> None:
+        for width, height, theme in ((1440, 900, "light"), (320, 640, "dark")):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            expect(page.locator(within)).to_be_in_viewport()
+            room.healthy(page, within=within)
+
+    look("#now")
     read_notes(page)
-    for _ in room.sizes(page):
-        look(page)
+    look("#part-guide")
 
 
 def test_a_box_that_is_not_there_has_no_first_game(served: tuple[str, House]):

@@ -89,18 +89,21 @@ def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
             "notes": [said(first, note, lang) for note in notes],
             "mine": seat in match.to_act,
             "row": row,
-            "labels": labels(match, seat, row, lang),
+            "proposal": proposal(match, seat, row, lang),
             "stamp": table.stamp(seat),
             "answered": any(who == seat for who, _ in match.answers),
         }
     return {"guide": environment(lang, table.box).get_template("table/guide.html").render(values)}
 
 
-def labels(match: Match, seat: int, row: list[int], lang: str) -> list[str]:
-    """The answers of the row, each as it is said when it is asked for."""
-    trial, told = match.copy(), []
+def proposal(match: Match, seat: int, row: list[int], lang: str) -> list[tuple[str, str]]:
+    """Each answer of the row as it is said when it is asked for; with its question, where the answers alone say too little
+    ("In front, in the back": which card?)."""
+    trial, told, bare = match.copy(), [], len(row) > 1
     for place, action in enumerate(row):
-        told.append(next(choice.label(lang) for choice in trial.choices(seat) if choice.id == action))
+        choice = next(choice for choice in trial.choices(seat) if choice.id == action)
+        bare = bare and not choice.args
+        told.append((trial.question(seat, lang)[0], choice.label(lang)))
         if place + 1 < len(row):
             trial.play(seat, action)
-    return told
+    return told if bare else [("", label) for _, label in told]
