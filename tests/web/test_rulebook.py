@@ -70,6 +70,15 @@ def test_rules_of_this_book_are_linked():
     assert 'href="#YY-9.9"' not in book.html
 
 
+def test_a_position_is_a_picture_with_what_one_sees_below_it():
+    book = parse('# A game\n\n![Two & a <tie>.](position:tie "low")\n', {}, "/rules/xx/positions")
+    frame = '<iframe src="/rules/xx/positions/tie" title="Two &amp; a &lt;tie&gt;." loading="lazy"></iframe>'
+    said = "<figcaption>Two &amp; a &lt;tie&gt;.</figcaption>"
+    assert f'<figure class="position low" tabindex="0">{frame}{said}</figure>' in book.html
+    with pytest.raises(ValueError, match="A picture is one of"):
+        parse('![A tie.](position:tie "round")', {})
+
+
 def test_no_html_gets_in():
     assert "<b>" not in parse(TEXT, BADGES).html
 

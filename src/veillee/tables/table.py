@@ -551,6 +551,29 @@ class Table:
         self._changed(self)
 
 
+def still(match: Match, names: Sequence[str]) -> Moment:
+    """A table that is in no store, at the present position of a match: for pictures. Bots of these names sit there."""
+    seats = tuple([Seat("bot", name, level=SUBSTITUTE) for name in names])
+    row = Row(
+        id="",
+        game=match.box.id,
+        version=match.version,
+        options=match.options,
+        seed=match.seed,
+        public=False,
+        status="playing",
+        asked=(),
+        reseated=0,
+        rematch="",
+        hints=False,
+        created=0.0,
+        touched=0.0,
+        seats=seats,
+        luck=("",) * len(seats),
+    )
+    return replace(_replay(match.box, row, ()), game=match)
+
+
 def _start(box: Box, row: Row) -> Match | None:
     """The match of a table where every seat is taken."""
     if any(seat.kind == "open" for seat in row.seats):

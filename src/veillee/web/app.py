@@ -48,6 +48,7 @@ def create_app(house: House, loop: Loop | None = None) -> Litestar:
         first_game.leave,
         shelf.rules,
         shelf.rules_beside,
+        shelf.picture,
         shelf.me,
         shelf.rename,
         shelf.recovery,

@@ -16,6 +16,8 @@ from markupsafe import Markup, escape
 from veillee.games.rulebook import HEAD, ID, MARKS, PART, book, rules
 
 CITED = re.compile(rf"\b{ID}\b")
+SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width, and are moved sideways
+POSITION = "position:"  # before the name of one that a board draws (web/positions.py)
 # French sets a space before high punctuation and inside its quotation marks: one that no line is broken at.
 WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 
@@ -37,13 +39,14 @@ class Rulebook:
 
 
 @cache
-def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...]) -> Rulebook | None:
-    """The rulebook of the box in `folder`, or None if it has none in this language."""
+def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...], pictures: str = "") -> Rulebook | None:
+    """The rulebook of the box in `folder`, or None if it has none in this language. `pictures`: the address of the
+    positions that it shows."""
     source = book(folder, lang)
-    return None if source is None else parse(source, dict(badges))
+    return None if source is None else parse(source, dict(badges), pictures)
 
 
-def parse(source: str, badges: dict[str, str]) -> Rulebook:
+def parse(source: str, badges: dict[str, str], pictures: str = "") -> Rulebook:
     md = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
     md.inline.ruler.before("link", "part", part)
     env = {mark: f'<span class="badge {mark}">{escape(word)}</span> ' for mark, word in badges.items()}
@@ -66,6 +69,9 @@ def parse(source: str, badges: dict[str, str]) -> Rulebook:
             elif before.tag == "h2":
                 chapters.append(Place(f"c{len(chapters) + 1}", token.content))
                 before.attrSet("id", chapters[-1].anchor)
+            continue
+        if len(token.children) == 1 and shown(token.children[0]):
+            show(tokens, number, pictures)
             continue
         marks = {str(child.meta["mark"]) for child in token.children if child.type == "part_open"}
         place = chapters[-1] if chapters else Place("", title)
@@ -111,6 +117,26 @@ def part(state: StateInline, silent: bool) -> bool:
         state.push("part_close", "span", -1)
     state.pos = found.end()
     return True
+
+
+def shown(token: Token) -> str:
+    """The name of the position that an image shows; empty: it is none of ours."""
+    source = str(token.attrs.get("src", "")) if token.type == "image" else ""
+    return source.removeprefix(POSITION) if source.startswith(POSITION) else ""
+
+
+def show(tokens: list[Token], number: int, pictures: str) -> None:
+    """A paragraph that is one such image becomes a picture: a frame, and what one sees in it."""
+    (image,) = tokens[number].children or [tokens[number]]
+    said, shape = escape(image.content), str(image.attrs.get("title", SHAPES[0]))
+    if shape not in SHAPES:
+        raise ValueError(f"A picture is one of {', '.join(SHAPES)}, not {shape}: {said}")
+    frame = f'<iframe src="{pictures}/{escape(shown(image))}" title="{said}" loading="lazy"></iframe>'
+    for token in (tokens[number - 1], tokens[number + 1]):
+        token.tag = "figure"
+    tokens[number - 1].attrSet("class", f"position {shape}")
+    tokens[number - 1].attrSet("tabindex", "0")
+    tokens[number].children = [Token("html_inline", "", 0, content=f"{frame}<figcaption>{said}</figcaption>")]
 
 
 def without_title(tokens: list[Token]) -> list[Token]:

@@ -18,9 +18,11 @@ from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.house import TABLE_ID
 from veillee.tables.people import SeatPlan
+from veillee.web.guard import FRAMED
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
+from veillee.web.positions import NoPicture, drawn
 from veillee.web.prefs import THEMES, cookie
 from veillee.web.rulebook import Rulebook, rulebook
 from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
@@ -126,7 +128,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 def the_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = house_words(lang)
     badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
-    return rulebook(box.folder, lang, badges)
+    return rulebook(box.folder, lang, badges, f"/rules/{box.id}/positions")
 
 
 @get("/rules/{game:str}")
@@ -148,6 +150,21 @@ async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str
     v = await visit(request)
     box = the_box(game)
     return html(render(v.lang, "sheet.html", box, book=the_book(box, v.lang)))
+
+
+@get("/rules/{game:str}/positions/{name:str}")
+async def picture(request: AnyRequest, game: FromPath[str], name: FromPath[str]) -> Response[str]:
+    """A position that the rulebook shows, for a frame in it."""
+    v = await visit(request)
+    box = the_box(game)
+    try:
+        parts = await to_thread(drawn, box, name, v.lang)
+    except NoPicture:
+        raise NotHere(t("There is nothing at this address.")) from None
+    sheets = sorted(file.name for file in board_folder(box).glob("*.css") if file.name != "palette.css")
+    page = html(render(v.lang, "picture.html", box, p=parts, sheets=sheets, theme=v.theme, table_id=""))
+    page.headers["Content-Security-Policy"] = FRAMED
+    return page
 
 
 def the_book(box: Box, lang: str) -> Rulebook:
