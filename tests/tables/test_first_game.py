@@ -137,10 +137,19 @@ def test_a_box_without_one_says_so(house, ada, monkeypatch):
         first_game.cache_clear()
 
 
+def test_a_file_that_cannot_be_read_leaves_the_box_on_the_shelf(tmp_path, caplog):
+    (tmp_path / files.FILE).write_text("seats = two", "utf-8")
+    box = replace(BOXES[GAME], folder=tmp_path)
+    assert first_game(box) is None
+    assert f"{GAME}/{files.FILE}" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"seed": None}, "seed"),
+        ({"seats": "two"}, "two"),
+        ({"notes": ["a note"]}, "not written as a first game is"),
         ({"me": 2}, "seats are 0 to 1"),
         ({"notes": [{"rule": "X-1", "fr": "Une note."}]}, "Note 1"),
         ({"notes": [{"rule": "X-1", "fr": "Une.", "en": "One.", "when": "now"}]}, "Note 1"),

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from veillee.bots.think import blind, plan
 from veillee.conformance.beside import Missing, named
 from veillee.games.box import Box
-from veillee.games.first_game import FILE, FirstGame, Note, Unfit, first_game, spoken
+from veillee.games.first_game import FILE, FirstGame, Note, Unfit, found_in, spoken
 from veillee.match import seal
 from veillee.match.lesson import Lesson, due
 from veillee.match.match import Match, complete
@@ -78,7 +78,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         box = named(given.game)
-        first = first_game(box)
+        first = found_in(box)
     except (Missing, Unfit) as error:
         sys.stderr.write(f"{error}\n")
         return 2

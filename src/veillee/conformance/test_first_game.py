@@ -11,7 +11,7 @@ import pytest
 from veillee.conformance.books import SPOKEN, chapters
 from veillee.conformance.first_game import begun
 from veillee.games.box import Box
-from veillee.games.first_game import FirstGame, Note, first_game
+from veillee.games.first_game import FirstGame, Note, found_in
 from veillee.match.lesson import Lesson, says
 from veillee.match.match import Match
 from veillee.words import LANGUAGES
@@ -59,7 +59,7 @@ def followed(box: Box, first: FirstGame) -> tuple[Match, list[Note]]:
 
 def test_the_first_game_is_finished_by_following_its_own_instructions(box: Box) -> None:
     """And on the way every note is said, once."""
-    first = first_game(box)
+    first = found_in(box)
     if first is None:
         return
     match, said = followed(box, first)
@@ -72,7 +72,7 @@ def test_the_first_game_is_finished_by_following_its_own_instructions(box: Box) 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_chapter_of_the_rulebook_is_met_or_named(box: Box, lang: str) -> None:
-    first = first_game(box)
+    first = found_in(box)
     if first is None:
         return
     told = {rule for note in first.notes for rule in note.rules}
@@ -85,7 +85,7 @@ def test_every_chapter_of_the_rulebook_is_met_or_named(box: Box, lang: str) -> N
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_note_is_one_idea_in_the_reader_s_language(box: Box, lang: str) -> None:
-    first = first_game(box)
+    first = found_in(box)
     for note in first.notes if first is not None else ():
         text = note.text[lang]
         assert len(text) <= LONGEST, f"{box.id}: {note!r} has {len(text)} letters in {lang!r}"

@@ -32,6 +32,7 @@ The learner's own course is what the notes propose; the others keep to theirs as
 
 from __future__ import annotations
 
+import logging
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,8 @@ from typing import Any
 from veillee.games.box import Box, Names, Options
 from veillee.kernel.log import Event
 from veillee.words import LANGUAGES
+
+log = logging.getLogger(__name__)
 
 FILE = "first-game.toml"
 GAP = re.compile(r"[ \t\n]+")  # a text may be written on several lines
@@ -105,13 +108,22 @@ class FirstGame:
 
 @cache
 def first_game(box: Box) -> FirstGame | None:
+    """The box's own, or None: it has none, or one that cannot be read, which the log says; the box is there all the same."""
+    try:
+        return found_in(box)
+    except Unfit as error:
+        log.warning("The guided first game cannot be played: %s", error)
+        return None
+
+
+def found_in(box: Box) -> FirstGame | None:
     """The box's own, or None: it has none. Raises Unfit."""
     file = box.folder / FILE
     if not file.exists():
         return None
     try:
         return read(tomllib.loads(file.read_text("utf-8")))
-    except (Unfit, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:  # of the file, of TOML, of UTF-8
         raise Unfit(f"{box.id}/{FILE}: {error}") from None
 
 
@@ -120,16 +132,20 @@ def read(data: Mapping[str, Any]) -> FirstGame:
     try:
         course = {int(seat): tuple(answers) for seat, answers in data.get("course", {}).items()}
         found = FirstGame(
-            seats=data["seats"],
-            me=data.get("me", 0),
-            seed=data["seed"],
-            level=data.get("level", "novice"),
+            seats=int(data["seats"]),
+            me=int(data.get("me", 0)),
+            seed=int(data["seed"]),
+            level=str(data.get("level", "novice")),
             options=dict(data.get("options", {})),
             notes=tuple([_note(number, note) for number, note in enumerate(data.get("notes", ()), 1)]),
             course=course,
         )
+    except Unfit:
+        raise
     except KeyError as error:
         raise Unfit(f"{error} is missing.") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Unfit(f"It is not written as a first game is: {error}.") from None
     if not 0 <= found.me < found.seats or not set(course) <= set(range(found.seats)):
         raise Unfit(f"The seats are 0 to {found.seats - 1}.")
     return found
