@@ -209,7 +209,7 @@ export class Stage {
     $("left").textContent = this.queue.reduce((n, message) => n + message.beats.length, 0) || "";
     now.classList.toggle("noting", isNote(beat));
     now.hidden = false;
-    if (isNote(beat)) $("go-on").focus({ preventScroll: true });
+    if (isNote(beat) && !document.activeElement.closest("dialog")) $("go-on").focus({ preventScroll: true });
     if (document.activeElement === document.body) now.focus({ preventScroll: true }); // its place is out of reach meanwhile
   }
 
