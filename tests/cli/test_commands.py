@@ -168,6 +168,13 @@ def test_verify_a_true_record(record):
     assert len(data["checks"]) == 3
 
 
+def test_verify_says_that_the_deal_of_a_first_game_was_known(record, tmp_path):
+    assert "première partie guidée" not in run("verify", record, "--lang", "fr").output
+    guided = tmp_path / "guided.json"
+    guided.write_text(json.dumps(finished() | {"first_game": True}), encoding="utf-8")
+    assert "première partie guidée" in run("verify", str(guided), "--lang", "fr").output
+
+
 def test_verify_says_everything_in_french(record):
     """Each check has its French: none of verify()'s English sentences comes through."""
     output = run("verify", record, "--lang", "fr").output

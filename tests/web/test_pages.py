@@ -145,20 +145,6 @@ def test_language_and_light_are_chosen_without_javascript(room):
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
-def test_a_rule_opens_beside_the_board(room):
-    guest = room.guest()
-    table = room.table(guest, GAME, 4)
-    page = room.page(guest, f"/t/{table.id}", lang="en")
-    rule = page.locator("#part-log a.rule").first
-    number = rule.inner_text()
-    rule.click()
-    expect(page.locator("#rule-box")).to_be_visible()
-    expect(page.locator("#rule-box-title")).to_have_text(number)
-    room.healthy(page)
-    page.keyboard.press("Escape")
-    expect(page.locator("#rule-box")).to_be_hidden()
-
-
 def test_somebody_who_leaves_is_replaced_and_comes_back(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4, [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])

@@ -157,8 +157,8 @@ def test_a_rule_opens_above_the_moment_and_what_a_reader_opened_stays_open(room)
     page = room.page(guest, f"/t/{table.id}/replay?at=20", lang="en")
     seen = loads(page)
     page.locator("#replay-said .rule").first.click()
-    expect(page.locator("#rule-box")).to_be_visible()
-    page.keyboard.press("ArrowRight")  # the window's own key
+    expect(page.locator("#rule-sheet .here")).to_be_focused()
+    page.keyboard.press("ArrowRight")  # the sheet's own key
     assert at(page) == 20
     page.keyboard.press("Escape")
     details = page.locator(".middle details").first

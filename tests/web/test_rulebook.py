@@ -36,15 +36,14 @@ def test_every_rule_is_an_anchored_paragraph():
     assert book.title == "A game"
     assert [(c.anchor, c.title) for c in book.chapters] == [("c1", "Turns"), ("c2", "Tiles")]
     assert '<p class="rule-text" id="XX-1.1"><a class="rule-id" href="#XX-1.1">XX-1.1</a> Draw' in book.html
-    assert "Draw <em>one</em> card." in book.rules["XX-1.1"]
-    assert "rule-id" not in book.rules["XX-1.1"]
+    assert "Draw <em>one</em> card." in book.html
+    assert book.rules == ["XX-1.1", "XX-1.2", "XX-1.3"]
 
 
 def test_a_ruling_says_so():
     book = parse(TEXT, BADGES)
     head = '<a class="rule-id" href="#XX-1.2">XX-1.2</a>'
     assert f'<p class="rule-text ruling" id="XX-1.2">{head} {RULING} Nobody' in book.html
-    assert f'<p class="rule-text ruling">{RULING} Nobody' in book.rules["XX-1.2"]
 
 
 def test_sentences_of_ours_stand_apart_in_a_rule():
@@ -52,7 +51,8 @@ def test_sentences_of_ours_stand_apart_in_a_rule():
     link = '<a class="rule" href="#XX-1.1">XX-1.1</a>'
     ours = f'<span class="part ruling">{RULING} Or <em>none</em>, see {link}.</span>'
     fact = '<span class="part fact"><span class="badge fact">published</span> It is 3 in the box.</span>'
-    assert book.rules["XX-1.3"].strip() == f'<p class="rule-text">Pay 2 coins. {ours} {fact} Then go.</p>'
+    head = '<p class="rule-text" id="XX-1.3"><a class="rule-id" href="#XX-1.3">XX-1.3</a>'
+    assert f"{head} Pay 2 coins. {ours} {fact} Then go.</p>" in book.html
 
 
 def test_what_is_marked_is_listed_where_it_stands():
@@ -66,8 +66,17 @@ def test_what_is_marked_is_listed_where_it_stands():
 
 def test_rules_of_this_book_are_linked():
     book = parse(TEXT, BADGES)
-    assert '<a class="rule" href="#XX-1.2">XX-1.2</a>' in book.rules["XX-1.1"]
+    assert 'See <a class="rule" href="#XX-1.2">XX-1.2</a>' in book.html
     assert 'href="#YY-9.9"' not in book.html
+
+
+def test_a_position_is_a_picture_with_what_one_sees_below_it():
+    book = parse('# A game\n\n![Two & a <tie>.](position:tie "low")\n', {}, "/rules/xx/positions")
+    frame = '<iframe src="/rules/xx/positions/tie" title="Two &amp; a &lt;tie&gt;." loading="lazy"></iframe>'
+    said = "<figcaption>Two &amp; a &lt;tie&gt;.</figcaption>"
+    assert f'<figure class="position low" tabindex="0">{frame}{said}</figure>' in book.html
+    with pytest.raises(ValueError, match="A picture is one of"):
+        parse('![A tie.](position:tie "round")', {})
 
 
 def test_no_html_gets_in():

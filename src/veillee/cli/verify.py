@@ -44,6 +44,8 @@ def verify(
         moves = t("all {n} answers are allowed by the rules", n=len(verdict.match.answers))
         for sentence, ok in [(moves, True), *findings]:
             console.print(f"[green]✓[/] {sentence}" if ok else f"[red]✗[/] [bold]{sentence}[/]")
+        if isinstance(data, dict) and data.get("first_game"):
+            console.print(t("A guided first game: its deal was chosen for teaching, and could be known before."))
         title = t.name(verdict.match.box.title)
         if holds:
             console.print(t("{title}: everything matches.", title=title))

@@ -6,6 +6,7 @@ import re
 import tomllib
 
 from veillee.games.box import Box
+from veillee.games.rulebook import book as whole
 from veillee.games.rulebook import rules
 from veillee.words import LANGUAGES
 
@@ -17,6 +18,12 @@ SPOKEN = {
 
 def book(box: Box, lang: str) -> str:
     return (box.folder / "rulebook" / f"{lang}.md").read_text(encoding="utf-8")
+
+
+def chapters(box: Box, lang: str) -> list[tuple[str, list[str]]]:
+    """Its table of contents, the house's chapter last: each title with the rules below it."""
+    _, *found = re.split(r"^## ", whole(box.folder, lang) or "", flags=re.MULTILINE)
+    return [(text.partition("\n")[0], [rule.id for rule in rules(text)]) for text in found]
 
 
 def marks(box: Box) -> dict[str, list[str]]:

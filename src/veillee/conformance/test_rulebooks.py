@@ -8,12 +8,26 @@ import pytest
 
 from veillee.conformance.books import book, marks, wrong
 from veillee.games.box import Box
+from veillee.web.positions import drawn
 from veillee.words import LANGUAGES
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_rule_is_explained_once_and_says_whose_words_are_whose(box: Box, lang: str) -> None:
     assert wrong(book(box, lang), lang, marks(box)) == []
+
+
+def test_its_pictures_are_there_in_every_language_and_the_board_draws_them(box: Box) -> None:
+    """A paragraph ![What one sees.](position:name) and rulebook/positions/name.toml belong together (web/positions.py)."""
+    shown = {
+        lang: re.findall(r"^!\[(.+)\]\(position:(\S+?)(?: .*)?\)$", book(box, lang), re.MULTILINE) for lang in LANGUAGES
+    }
+    names = [sorted(name for _, name in pictures) for pictures in shown.values()]
+    files = sorted(file.stem for file in (box.folder / "rulebook" / "positions").glob("*.toml"))
+    assert all(found == files for found in names), f"files: {files}; in the books: {names}"
+    for name in files:
+        for lang in LANGUAGES:
+            assert all("<" in part for part in drawn(box, name, lang).values()), f"{name} shows nothing in {lang!r}"
 
 
 def test_the_code_cites_rules_that_are_explained(box: Box) -> None:

@@ -18,6 +18,7 @@ RESTS = {
     "move": 0.7,  # a piece has moved
     "look": 1.2,  # dice have fallen
     "result": 2.0,  # something that matters: at least, and as long as its sentence takes to read
+    "tap": 0.0,  # a note of a guided first game: stays until one goes on
 }
 MOTION = 0.55  # one flight
 STEP = 0.19  # one space of a walk

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.first_game import first_game
 from veillee.games.owners import bring, check_text
 from veillee.match import seal
 from veillee.match.contents import missing, named, played
@@ -40,6 +41,7 @@ from veillee.tables.people import (
     distinct,
     name_for_bot,
 )
+from veillee.tables.prompter import Prompter, line
 from veillee.tables.store import Conflict, Request, Row, Status, Store
 from veillee.tables.table import Asked, Table
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
@@ -91,6 +93,7 @@ class House:
         self.pause = pause
         self.pace = Pace(thinkers)
         self._thinkers = thinkers
+        self._prompter = Prompter()
         self._closed = threading.Event()
         self._memory = Memory()
         self._guests = Guests(store)
@@ -218,6 +221,15 @@ class House:
         others = max(box.players[0], min(3, box.players[-1])) - 1
         plans = [SeatPlan("me")] + [SeatPlan("bot")] * others
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
+
+    def first_game(self, guest: Guest, game: str) -> Table:
+        """The guest's guided first game: a deal chosen for teaching, bots that play their parts. Raises BadRequest."""
+        box = _find(game)
+        first = first_game(box)
+        if first is None:
+            raise BadRequest(t("{game} has no guided first game yet.", game=box.title))
+        plans = [SeatPlan("me" if seat == first.me else "bot", level=first.level) for seat in range(first.seats)]
+        return self._set_up(guest, box, plans, first.options, "", public=False, hints=True, deal=first.seed)
 
     def table(self, table_id: str) -> Table:
         """The table of that name, as it is now, for somebody who looks at it. Raises NoTable."""
@@ -347,7 +359,9 @@ class House:
         hints: bool,
         rematch_of: str = "",
         before: Sequence[Seat] = (),
+        deal: int | None = None,
     ) -> Table:
+        """`deal`: that of a guided first game, which everybody may know."""
         if len(plans) not in box.players:
             fewest, most = box.players[0], box.players[-1]
             raise BadRequest(
@@ -355,7 +369,8 @@ class House:
             )
         if [plan.kind for plan in plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
-        agreed = complete(box, options, begun=bool(rematch_of))  # a rematch is played with the same content
+        # a rematch is played with the same content, a first game with what lies in the box
+        agreed = complete(box, options, begun=bool(rematch_of) or deal is not None)
         self._keep_content(box, agreed)
         table_id = _new_id()
         seats = _seats(table_id, guest, plans)
@@ -366,7 +381,7 @@ class House:
             game=box.id,
             version=box.version,
             options=agreed,
-            seed=seal.new_seed(),
+            seed=seal.new_seed() if deal is None else seal.seed_from(deal),
             public=public,
             status="waiting",
             asked=(),
@@ -377,6 +392,7 @@ class House:
             touched=now,
             seats=seats,
             luck=words,
+            guide="" if deal is None else "on",
         )
         table = self._at(row, ())
         table.looked = time.monotonic()
@@ -490,12 +506,19 @@ class House:
                 self._give_up(table, one, error)
                 continue
             if mine:
-                job = one.job
-                if self._thinkers.submit(job, partial(self._thought, table, one, due)) is False:
-                    self._wait_for_room(table, one, job)
+                self._think_of(table, one, partial(self._thought, table, one, due))
             else:
                 table.not_thinking(one)
                 self._neighbours.thought_about(one.question, table)
+
+    def _think_of(self, table: Table, asked: Asked, done: Callable[[Sequence[int]], None]) -> None:
+        """One question: the bot of a guided first game is told its part, any other thinks."""
+        if (answer := line(asked.now, asked.seat)) is not None:
+            self._prompter.whisper(answer, done)
+            return
+        job = asked.job
+        if self._thinkers.submit(job, done) is False:
+            self._wait_for_room(table, asked, job)
 
     def _wait_for_room(self, table: Table, asked: Asked, job: Job) -> None:
         """Those at the table have enough in the line: it waits for its turn."""

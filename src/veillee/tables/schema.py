@@ -40,6 +40,7 @@ tables = sa.Table(
     sa.Column("requests", sa.Integer, nullable=False, server_default="0"),  # the number of its latest answer
     sa.Column("rematch", sa.Text, nullable=False),
     sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
+    sa.Column("guide", sa.Text, nullable=False, server_default=""),  # of a first game: on, or left
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )

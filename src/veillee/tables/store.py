@@ -47,6 +47,7 @@ CHANNEL = "veillee"  # of what the processes of a house tell each other
 LEASE = 1.5  # seconds for which a process counts as alive after it has said so
 
 Status = Literal["waiting", "playing", "over"]
+Guide = Literal["", "on", "left"]  # a game like any other; a first game that is guided, or was: its deal is known
 
 
 class Conflict(Exception):
@@ -99,6 +100,7 @@ class Row:
     touched: float
     seats: tuple[Seat, ...]
     luck: tuple[str, ...]  # each seat's word, empty if it gave none
+    guide: Guide = ""
 
 
 class Store:
@@ -182,7 +184,7 @@ class Store:
         """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already."""
         values = {
             name: getattr(row, name)
-            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints")
+            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints", "guide")
         }
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
         values |= {"created": row.created, "touched": row.touched}
@@ -278,7 +280,7 @@ class Store:
             known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
             copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
             present = tables.update().where(tables.c.id == row.id, known)
-            if db.execute(present.values(copies | {"reseated": row.reseated})).rowcount != 1:
+            if db.execute(present.values(copies | {"reseated": row.reseated, "guide": row.guide})).rowcount != 1:
                 raise Conflict
             db.execute(seats.delete().where(seats.c.table_id == row.id))
             db.execute(seats.insert(), _seat_rows(row))
@@ -531,6 +533,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             touched=row.touched,
             seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away) for s in around[row.id]),
             luck=tuple(s.luck for s in around[row.id]),
+            guide=cast(Guide, row.guide),
         )
         for row in found
     ]

@@ -26,6 +26,7 @@ from veillee.bots.hint import Hint as Advice
 from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.first_game import FirstGame, first_game
 from veillee.games.scene import beats, lasts
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
@@ -133,6 +134,11 @@ class Moment:
     def hints(self) -> bool:
         """May those who play ask for advice?"""
         return self.row.hints
+
+    @property
+    def first_game(self) -> FirstGame | None:
+        """The script of a first game, while it is guided."""
+        return first_game(self.box) if self.row.guide == "on" else None
 
     def rev(self, mine: Collection[int] = ()) -> int:
         """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
@@ -379,6 +385,15 @@ class Table:
         with self._changing():
             self._on_the_present(carry_out)
 
+    def leave_guide(self, guest: Guest, seat: int) -> None:
+        """The learner of a guided first game goes on alone: no more notes, and the bots think for themselves."""
+
+        def change(row: Row) -> Row:
+            _check_owner(row.seats[seat], guest)
+            return replace(row, guide="left") if row.guide == "on" else row
+
+        self._reseat(seat, change)
+
     # -- the match ----------------------------------------------------------------------------------------------
     def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
         """Answer one question or several in a row: all or none. The same request again does nothing.
@@ -433,11 +448,12 @@ class Table:
         return known
 
     def record(self) -> dict[str, Any]:
-        """The finished game, seed revealed, for `veillee verify`. Raises NotNow before the end."""
+        """The finished game, seed revealed, for `veillee verify`; that of a first game says that its deal was known before.
+        Raises NotNow before the end."""
         match = self.match
         if not match.over:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
-        return match.record()
+        return match.record() | ({"first_game": True} if self.now.row.guide else {})
 
     # -- changes ------------------------------------------------------------------------------------------------
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -688,6 +704,29 @@ class Table:
             except Exception:  # one listener's trouble is not the others'
                 log.exception("Somebody who follows table %s could not be told of a change.", self.id)
         self._changed(self)
+
+
+def still(match: Match, names: Sequence[str]) -> Moment:
+    """A table that is in no store, at the present position of a match: for pictures. Bots of these names sit there."""
+    seats = tuple([Seat("bot", name, level=SUBSTITUTE) for name in names])
+    row = Row(
+        id="",
+        game=match.box.id,
+        version=match.version,
+        options=match.options,
+        seed=match.seed,
+        public=False,
+        status="playing",
+        asked=(),
+        reseated=0,
+        rematch="",
+        hints=False,
+        created=0.0,
+        touched=0.0,
+        seats=seats,
+        luck=("",) * len(seats),
+    )
+    return replace(_replay(match.box, row, ()), game=match)
 
 
 def _start(box: Box, row: Row) -> Match | None:

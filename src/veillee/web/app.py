@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import devices, health, home, play, previews, replay, shelf
+from veillee.web import devices, first_game, health, home, play, previews, replay, shelf
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -60,8 +60,11 @@ def create_app(
         shelf.the_game,
         shelf.play_now,
         shelf.new_table,
+        first_game.begin,
+        first_game.leave,
         shelf.rules,
-        shelf.one_rule,
+        shelf.rules_beside,
+        shelf.picture,
         shelf.me,
         shelf.rename,
         shelf.tidy,

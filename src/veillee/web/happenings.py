@@ -20,6 +20,7 @@ from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WA
 from veillee.kernel.log import Event
 from veillee.match.match import Match
 from veillee.tables.table import Moment
+from veillee.web.notes import noted
 from veillee.web.pages import environment, words_of
 
 MOST = 40  # beats told at once; who was away longer begins there, and has the chronicle for the rest
@@ -166,7 +167,7 @@ def happenings(
 
 def told(table: Moment, match: Match, seat: int, lang: str, after: int, *, plain: bool = False) -> str:
     """The beats as a list: live.js plays it; plain, without what they do, a page prints it. Empty if there are none."""
-    found = happenings(table, match, seat, lang, after, MOST)
+    found = noted(table, match, seat, lang, happenings(table, match, seat, lang, after, MOST))
     if not found:
         return ""
     template = environment(lang, table.box).get_template("table/happenings.html")

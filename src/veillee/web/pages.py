@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.games.first_game import first_game
 from veillee.web.sheets import Sheet, kept
 from veillee.words import LANGUAGES, Words, sentences, words
 
@@ -159,6 +160,7 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         "lang": lang,
         "LANGUAGES": LANGUAGES,
         "cover": cover,
+        "first_game": first_game,
         "palettes": palettes,
         "asset": asset,
         "icons": asset("icons.svg"),

@@ -26,6 +26,7 @@ from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
 from veillee.web.happenings import happenings
+from veillee.web.notes import guide
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
@@ -407,7 +408,7 @@ def parts_of(
 
     def draw() -> dict[str, str]:
         private = private_parts(table, match, who, lang, log=log, hint=hint, origin=origin)
-        return {**public_parts(table, match, who.seat, lang), **private}
+        return {**public_parts(table, match, who.seat, lang), **private, **guide(table, who.seat, lang)}
 
     return draw() if hint is not None else LATEST.once(table, ("parts", who, lang, origin, log), draw)
 

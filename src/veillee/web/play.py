@@ -131,6 +131,7 @@ def frame(table: Table) -> dict[str, Any]:
     return {
         "table_id": table.id,
         "commitment": table.commitment,
+        "guided": bool(table.now.row.guide),
         "own_board": own,
         "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
         "script": own and (folder / "board.js").exists(),

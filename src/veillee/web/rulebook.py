@@ -16,6 +16,8 @@ from markupsafe import Markup, escape
 from veillee.games.rulebook import HEAD, ID, MARKS, PART, book, rules
 
 CITED = re.compile(rf"\b{ID}\b")
+SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width, and are moved sideways
+POSITION = "position:"  # before the name of one that a board draws (web/positions.py)
 # French sets a space before high punctuation and inside its quotation marks: one that no line is broken at.
 WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 
@@ -32,26 +34,27 @@ class Rulebook:
     html: Markup
     badges: dict[str, str]  # each mark and its word
     chapters: Sequence[Place]
-    rules: dict[str, Markup]  # a rule's id -> its paragraph, for the little window beside the board
+    rules: Sequence[str]  # their ids
     marked: dict[str, list[Place]]  # each mark that is used -> the rules (elsewhere: the chapters) that have it
 
 
 @cache
-def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...]) -> Rulebook | None:
-    """The rulebook of the box in `folder`, or None if it has none in this language."""
+def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...], pictures: str = "") -> Rulebook | None:
+    """The rulebook of the box in `folder`, or None if it has none in this language. `pictures`: the address of the
+    positions that it shows."""
     source = book(folder, lang)
-    return None if source is None else parse(source, dict(badges))
+    return None if source is None else parse(source, dict(badges), pictures)
 
 
-def parse(source: str, badges: dict[str, str]) -> Rulebook:
+def parse(source: str, badges: dict[str, str], pictures: str = "") -> Rulebook:
     md = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
     md.inline.ruler.before("link", "part", part)
     env = {mark: f'<span class="badge {mark}">{escape(word)}</span> ' for mark, word in badges.items()}
     tokens = md.parse(tied(source), env)
-    known = {rule.id for rule in rules(source)}
+    ids = [rule.id for rule in rules(source)]
+    known = set(ids)
     title = ""
     chapters: list[Place] = []
-    paragraphs: dict[str, Markup] = {}
     marked: dict[str, list[Place]] = {mark: [] for mark in MARKS}
     for number, token in enumerate(tokens):
         before = tokens[number - 1] if number else token
@@ -67,6 +70,9 @@ def parse(source: str, badges: dict[str, str]) -> Rulebook:
                 chapters.append(Place(f"c{len(chapters) + 1}", token.content))
                 before.attrSet("id", chapters[-1].anchor)
             continue
+        if len(token.children) == 1 and shown(token.children[0]):
+            show(tokens, number, pictures)
+            continue
         marks = {str(child.meta["mark"]) for child in token.children if child.type == "part_open"}
         place = chapters[-1] if chapters else Place("", title)
         found = HEAD.match(token.content) if before.type == "paragraph_open" else None
@@ -79,18 +85,15 @@ def parse(source: str, badges: dict[str, str]) -> Rulebook:
             strip(token, len(found[0]))
             cite(token, known - {rule})
             before.attrSet("class", f"rule-text {mark}".strip())
-            badge = Token("html_inline", "", 0, content=env.get(mark, ""))
-            token.children.insert(0, badge)
-            whole = [before, token, tokens[number + 1]]
-            paragraphs[rule] = Markup(md.renderer.render(whole, md.options, env))  # noqa: S704 - our own text, rendered
             before.attrSet("id", rule)
-            badge.content = f'<a class="rule-id" href="#{rule}">{rule}</a> {badge.content}'
+            head = f'<a class="rule-id" href="#{rule}">{rule}</a> {env.get(mark, "")}'
+            token.children.insert(0, Token("html_inline", "", 0, content=head))
         for mark in marks:
             if place not in marked[mark]:
                 marked[mark].append(place)
     html = Markup(md.renderer.render(without_title(tokens), md.options, env))  # noqa: S704 - our own text, rendered
     marked = {mark: places for mark, places in marked.items() if places}
-    return Rulebook(title, html, badges, chapters, paragraphs, marked)
+    return Rulebook(title, html, badges, chapters, ids, marked)
 
 
 def tied(source: str) -> str:
@@ -114,6 +117,26 @@ def part(state: StateInline, silent: bool) -> bool:
         state.push("part_close", "span", -1)
     state.pos = found.end()
     return True
+
+
+def shown(token: Token) -> str:
+    """The name of the position that an image shows; empty: it is none of ours."""
+    source = str(token.attrs.get("src", "")) if token.type == "image" else ""
+    return source.removeprefix(POSITION) if source.startswith(POSITION) else ""
+
+
+def show(tokens: list[Token], number: int, pictures: str) -> None:
+    """A paragraph that is one such image becomes a picture: a frame, and what one sees in it."""
+    (image,) = tokens[number].children or [tokens[number]]
+    said, shape = escape(image.content), str(image.attrs.get("title", SHAPES[0]))
+    if shape not in SHAPES:
+        raise ValueError(f"A picture is one of {', '.join(SHAPES)}, not {shape}: {said}")
+    frame = f'<iframe src="{pictures}/{escape(shown(image))}" title="{said}" loading="lazy"></iframe>'
+    for token in (tokens[number - 1], tokens[number + 1]):
+        token.tag = "figure"
+    tokens[number - 1].attrSet("class", f"position {shape}")
+    tokens[number - 1].attrSet("tabindex", "0")
+    tokens[number].children = [Token("html_inline", "", 0, content=f"{frame}<figcaption>{said}</figcaption>")]
 
 
 def without_title(tokens: list[Token]) -> list[Token]:

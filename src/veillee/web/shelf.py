@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from asyncio import to_thread
 from typing import Any
+from urllib.parse import quote, urlsplit
 
-from litestar import MediaType, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath
 
 from veillee.bots.levels import OFFERED
@@ -14,18 +16,22 @@ from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
+from veillee.tables.house import TABLE_ID
 from veillee.tables.people import SeatPlan
 from veillee.web import devices, previews
-from veillee.web.guard import spend
+from veillee.web.guard import FRAMED, spend
 from veillee.web.lists import company, my_lines
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
+from veillee.web.positions import NoPicture, drawn
 from veillee.web.prefs import THEMES, cookie, device_of
 from veillee.web.rulebook import Rulebook, rulebook
 from veillee.web.visit import AnyRequest, Visit, form, the_box, visit
 from veillee.words import LANGUAGES
 
+WHERE = r"(as|at|from)=[0-9a-z]{1,8}"  # the seat around one screen; the moment of a replay
+TABLE = re.compile(rf"/t/{TABLE_ID.pattern}(/replay)?(\?{WHERE}(&{WHERE})*)?")
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -133,28 +139,56 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 def the_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = house_words(lang)
     badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
-    return rulebook(box.folder, lang, badges)
+    return rulebook(box.folder, lang, badges, f"/rules/{box.id}/positions")
 
 
 @get("/rules/{game:str}")
-async def rules(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """Whoever comes from a table finds the way back to the question that they were asked."""
     v = await visit(request)
     box = the_box(game)
-    book = the_rulebook(box, v.lang)
+    back = table_address(request.query_params.get("back", ""))
+    came = urlsplit(request.headers.get("referer", ""))
+    table = table_address(f"{came.path}?{came.query}") or table_address(came.path)
+    if not back and table and came.netloc == request.headers.get("host"):  # by a link: its #rule stays in the address
+        return v.go(f"{request.url.path}?back={quote(table)}")
+    preview = previews.of_box(box, v.lang)
+    return v.page("rules.html", box, preview=preview, book=the_book(box, v.lang), back=back)
+
+
+@get("/rules/{game:str}/sheet")
+async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    """The rulebook for the sheet beside the board."""
+    v = await visit(request)
+    box = the_box(game)
+    return html(render(v.lang, "sheet.html", box, book=the_book(box, v.lang)))
+
+
+@get("/rules/{game:str}/positions/{name:str}")
+async def picture(request: AnyRequest, game: FromPath[str], name: FromPath[str]) -> Response[str]:
+    """A position that the rulebook shows, for a frame in it."""
+    v = await visit(request)
+    box = the_box(game)
+    try:
+        parts = await to_thread(drawn, box, name, v.lang)
+    except NoPicture:
+        raise NotHere(t("There is nothing at this address.")) from None
+    sheets = sorted(file.name for file in board_folder(box).glob("*.css") if file.name != "palette.css")
+    page = html(render(v.lang, "picture.html", box, p=parts, sheets=sheets, theme=v.theme, table_id=""))
+    page.headers["Content-Security-Policy"] = FRAMED
+    return page
+
+
+def the_book(box: Box, lang: str) -> Rulebook:
+    book = the_rulebook(box, lang)
     if book is None:
         raise NotHere(t("This rulebook is not written in this language."))
-    return v.page("rules.html", box, preview=previews.of_box(box, v.lang), book=book)
+    return book
 
 
-@get("/rules/{game:str}/{rule:str}")
-async def one_rule(request: AnyRequest, game: FromPath[str], rule: FromPath[str]) -> Response[str]:
-    """The text of one rule, for the little window beside the board."""
-    v = await visit(request)
-    box = the_box(game)
-    book = the_rulebook(box, v.lang)
-    if book is None or rule not in book.rules:
-        raise NotHere(t("There is no rule of that number."))
-    return Response(book.rules[rule], media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
+def table_address(address: str) -> str:
+    """The address, if it is a table's or its replay's; empty for any other."""
+    return address if TABLE.fullmatch(address) else ""
 
 
 # -- one's own corner -------------------------------------------------------------------------------------------------------

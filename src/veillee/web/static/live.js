@@ -74,7 +74,7 @@ function tell(news) {
 function speak(beats) {
   const words = beats.map(li => li.querySelector("p")?.textContent.trim()).filter(Boolean);
   if (words.length) say.textContent = words.slice(-6).join(" ");
-  told = Math.max(told, ...beats.map(li => +li.dataset.n));
+  told = Math.max(told, ...beats.map(li => +(li.dataset.n ?? 0)));
 }
 
 // The chronicle: the newest line first, and what is new since one's last turn.
@@ -84,7 +84,7 @@ function write(beats, known) {
   if (!list) return;
   for (const beat of beats) {
     const line = beat.querySelector("p");
-    if (!line || +beat.dataset.n <= +(list.querySelector("[data-n]")?.dataset.n ?? 0)) continue;
+    if (!line || beat.matches(".note") || +beat.dataset.n <= +(list.querySelector("[data-n]")?.dataset.n ?? 0)) continue;
     const li = document.createElement("li");
     li.dataset.n = beat.dataset.n;
     li.append(line.cloneNode(true));
@@ -220,6 +220,7 @@ if (live && !window.EventSource) { // as without JavaScript
   if (live.dataset.pace) {
     const { Stage } = await import(`./stage.js${new URL(import.meta.url).search}`);
     stage = new Stage(live, { put: swap, say: speak, write, shown, hold });
+    stage.begin(document.cookie.split("; ").includes(`at=${live.dataset.at}`));
     shown();
   }
   listen();

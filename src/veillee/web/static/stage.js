@@ -29,11 +29,13 @@ export class Stage {
     this.shifts = new Map(); // pieces that have left the place where the board has them
     this.landed = new Map(); // places, and how many drawings lie there
     this.texts = new Map(); // numbers that were counted up or down, as the board has them
+    this.noted = new Set(); // the notes of a guided first game that were read
     this.skippedAt = -Infinity;
     this.running = this.over = false;
     this.hurry = () => {};
     $("go-on").addEventListener("click", () => this.tap());
     $("skip").addEventListener("click", () => this.skip());
+    document.addEventListener("click", e => { if (e.target.closest("#note-again")) { this.noted.clear(); this.run(); } });
     document.addEventListener("click", e => { if (this.running && !e.target.closest("button, a, input, label, select, summary, dialog, [tabindex], #now")) this.tap(); });
     document.addEventListener("keydown", e => {
       if (!this.running) return;
@@ -64,13 +66,18 @@ export class Stage {
   // The question on the page is answered: what it offers is out of reach, for keys and for those who listen, too.
   close() {
     this.live.classList.add("answered");
-    const open = [...this.live.querySelectorAll(".middle :is([form=act], .pick)")];
+    const open = [...this.live.querySelectorAll(".middle :is([form=act], .pick), #guide-try")];
     if (open.some(e => e.contains(document.activeElement))) { this.hold(); document.activeElement.blur(); }
     for (const e of open) e.inert = true;
   }
   open() {
     this.live.classList.remove("answered");
-    for (const e of this.live.querySelectorAll(".middle [inert]")) e.inert = false;
+    for (const e of this.live.querySelectorAll(":is(.middle, .guide) [inert]")) e.inert = false;
+  }
+
+  begin(known) { // `known`: what the page shows was shown before, with its notes
+    if (known) for (const note of notes()) this.noted.add(note.dataset.note);
+    this.run();
   }
 
   skip() { this.skippedAt = performance.now(); this.flush(); }
@@ -87,11 +94,25 @@ export class Stage {
   async run() {
     if (this.running || document.hidden) return;
     this.running = true;
+    do {
+      await this.tellAll();
+      if (!this.queue.length) await this.explain();
+    } while (this.queue.length && !document.hidden);
+    this.running = false;
+    if (!this.queue.length) this.rest();
+  }
+
+  async tellAll() {
     while (this.queue.length && !document.hidden) {
       const message = this.queue[0];
       while (message.beats.length && !document.hidden) {
         const pace = this.speed(message.beats[0]);
-        if (!pace || performance.now() - this.skippedAt < HASTE) { this.flush(); break; }
+        if (performance.now() - this.skippedAt < HASTE) { this.flush(); break; }
+        if (!pace && !isNote(message.beats[0])) {
+          this.cause = message.beats[0].querySelector("p");
+          message.skipped.push(message.beats.shift());
+          continue;
+        }
         message.played = true;
         const beat = message.beats.shift();
         await this.play(beat, message, pace).catch(console.error); // a beat that fails holds nobody up
@@ -100,8 +121,18 @@ export class Stage {
       if (message.beats.length) break; // the tab was hidden in the middle: it goes on when it is seen again
       await this.present();
     }
-    this.running = false;
-    if (!this.queue.length) this.rest();
+  }
+
+  // The notes on what one is asked, when the question is there to be seen: each stays until one goes on, or answers.
+  async explain() {
+    this.cause = null;
+    for (const note of notes()) {
+      if (this.noted.has(note.dataset.note)) continue;
+      if (this.queue.length || document.hidden) return;
+      this.noted.add(note.dataset.note);
+      await this.play(note, {}, 1);
+      if (this.over) return;
+    }
   }
 
   // The newest of the messages that have nothing more to play, in one go.
@@ -142,7 +173,7 @@ export class Stage {
     const speed = this.pace.speeds[this.live.dataset.speed] ?? 1;
     const behind = this.queue.flatMap(message => message.beats).reduce((sum, li) => sum + this.pace.motion + this.stay(li), 0);
     const least = beat.dataset.rest === "result" ? 0.5 : 0.2;
-    return speed * Math.min(1, Math.max(least, BACKLOG / behind));
+    return "guided" in this.live.dataset ? speed : speed * Math.min(1, Math.max(least, BACKLOG / behind)); // a learner takes their time
   }
 
   stay({ dataset: { rest }, textContent }) {
@@ -152,7 +183,7 @@ export class Stage {
 
   async play(beat, message, pace) {
     this.over = false;
-    const began = performance.now(), time = this.stay(beat) * pace, acts = [...beat.querySelectorAll("i[data-kind]")];
+    const began = performance.now(), time = isNote(beat) ? Infinity : this.stay(beat) * pace, acts = [...beat.querySelectorAll("i[data-kind]")];
     $("stage").style.setProperty("--pace", pace);
     this.tell(beat);
     this.write([beat], message.known);
@@ -172,16 +203,20 @@ export class Stage {
   tell(beat) { // the sentence, with its rule, where one reads it
     const now = $("now"), sentence = beat.querySelector("p");
     if (sentence) now.querySelector(".told").replaceChildren(...sentence.cloneNode(true).childNodes);
+    now.querySelector(".cause").replaceChildren(...(isNote(beat) && this.cause ? this.cause.cloneNode(true).childNodes : [])); // what it is about
+    if (!isNote(beat)) this.cause = sentence;
     const mine = this.queue.some(message => message.parts.get("part-prompt")?.dataset.turn === "you");
     $("skip").textContent = mine ? $("skip").dataset.mine : $("skip").dataset.all;
     $("left").textContent = this.queue.reduce((n, message) => n + message.beats.length, 0) || "";
+    now.classList.toggle("noting", isNote(beat));
     now.hidden = false;
+    if (isNote(beat) && !document.activeElement.closest("dialog")) $("go-on").focus({ preventScroll: true });
     if (document.activeElement === document.body) now.focus({ preventScroll: true }); // its place is out of reach meanwhile
   }
 
   wait(ms) {
     return this.over || new Promise(done => {
-      const timer = setTimeout(done, ms);
+      const timer = ms === Infinity ? 0 : setTimeout(done, ms);
       this.hurry = () => { clearTimeout(timer); done(); };
     });
   }
@@ -299,6 +334,8 @@ export class Stage {
   }
 }
 
+const isNote = li => li.dataset.rest === "tap";
+const notes = () => document.querySelectorAll("#part-guide .note");
 const then = li => li.dataset.then?.split(" ") ?? [];
 const drawing = act => act.querySelector("template")?.content.cloneNode(true) ?? document.createDocumentFragment();
 const middle = e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
