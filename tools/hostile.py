@@ -2,7 +2,7 @@
 
 usage: python tools/hostile.py [--seconds 20] [--tables 60] [--half 1000] [--guests 10000] [--streams 2000]
 
-A house is served on this machine with its usual limits, three processors' worth of nothing else. A player (by another
+A house is served on this machine with its usual limits, and nobody else there. A player (by another
 address, as a proxy would tell) plays with three regular bots, first alone, then while somebody opens tables of experts,
 half-sent requests, guests and streams as fast as they are let. Told are the times of the player's moves and of the bots'
 answers to them, both times, and what the house wrote to its log. No other machine is ever asked.
@@ -66,7 +66,7 @@ def played(player: Program, seconds: float) -> tuple[list[float], list[float]]:
         if not allowed:
             if player.ask("GET", f"/tables/{table}")["status"] == "over":
                 table, asked = player.table("regular"), 0.0
-            time.sleep(0.02)
+            time.sleep(0.1)  # within the share of a guest
             continue
         if asked:
             rounds.append(time.monotonic() - asked)
