@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from veillee.cli import arena, bench, content, doctor, games, lab, new_game, play, serve, verify
+from veillee.cli import analyse, arena, bench, content, doctor, games, lab, new_game, play, serve, verify
 from veillee.cli.common import With, fail, room, spoken
 from veillee.games.catalogue import bring
 
@@ -46,6 +46,7 @@ app.command()(play.play)
 app.command()(games.games)
 app.command()(content.content)
 app.command()(verify.verify)
+app.command()(analyse.analyse)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(arena.arena)
