@@ -13,6 +13,7 @@ engine.use()  # before any module is imported that may be compiled
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.match.analysis import analyse
 from veillee.match.contents import bring
 from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
 from veillee.match.match import Choice, Match, load, new
@@ -28,6 +29,7 @@ __all__ = [
     "Unknown",
     "VeilleeError",
     "Verdict",
+    "analyse",
     "bring",
     "games",
     "load",

@@ -175,6 +175,22 @@ def test_verify_says_that_the_deal_of_a_first_game_was_known(record, tmp_path):
     assert "première partie guidée" in run("verify", str(guided), "--lang", "fr").output
 
 
+def test_analyse_tells_luck_and_skill_apart(record):
+    assert "Where it turned" in run("analyse", record, "--games", 1, "--lang", "en").output
+    lines = [json.loads(line) for line in run("analyse", record, "--games", 1, "--json").stdout.splitlines()]
+    account = lines.pop()["account"]
+    assert len(lines) == len(finished()["answers"]) + 1
+    for seat in range(4):
+        parts = account["luck"][seat] + account["own"][seat] + account["others"][seat]
+        assert account["end"][seat] - account["start"][seat] == pytest.approx(parts)
+
+
+def test_analyse_refuses_a_game_that_is_not_over(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(veillee.new("ghost-knights", 4, seed=1).save()))
+    assert "not over" in run("analyse", path, "--lang", "en", expect=2).output
+
+
 def test_verify_says_everything_in_french(record):
     """Each check has its French: none of verify()'s English sentences comes through."""
     output = run("verify", record, "--lang", "fr").output

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.counts import at, one
-from veillee.kernel.log import Log, kind
+from veillee.kernel.log import TOGETHER, Log, kind
 from veillee.kernel.plain import counts, things
 from veillee.kernel.state import ALLOWED, Phase, State, Step, Thing
 
@@ -94,6 +94,8 @@ class LiarsDice(State):
 
     def determinize(self, seat: int, rng: Rng) -> None:
         """LD-2.1 The others' dice may show anything."""
+        if seat == TOGETHER:
+            return
         for number, player in enumerate(self.players):
             if number != seat:
                 player.roll(rng)

@@ -11,7 +11,21 @@ import sys
 
 import typer
 
-from veillee.cli import arena, backup, bench, content, doctor, games, lab, new_game, play, prune, serve, verify
+from veillee.cli import (
+    analyse,
+    arena,
+    backup,
+    bench,
+    content,
+    doctor,
+    games,
+    lab,
+    new_game,
+    play,
+    prune,
+    serve,
+    verify,
+)
 from veillee.cli.common import With, fail, room, spoken
 from veillee.games.catalogue import bring
 
@@ -46,6 +60,7 @@ app.command()(play.play)
 app.command()(games.games)
 app.command()(content.content)
 app.command()(verify.verify)
+app.command()(analyse.analyse)
 app.command()(doctor.doctor)
 app.command()(backup.backup)
 app.command()(backup.restore)

@@ -9,7 +9,7 @@ from veillee.conformance.beside import census_of
 from veillee.conformance.cases import Case, positions, text, walk
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import EVERYONE, NO_SEAT, Log
+from veillee.kernel.log import EVERYONE, NO_SEAT, TOGETHER, Log
 from veillee.kernel.state import ALLOWED, State
 
 WORLDS = 3
@@ -44,6 +44,41 @@ def test_resampling_what_a_seat_cannot_know_changes_nothing_it_is_shown(case: Ca
             assert world.to_act == g.to_act
             changed = changed or text(world.dump()) != text(g.dump())
     assert changed, "determinize never changed anything: the test above proves nothing"
+
+
+def test_what_any_seat_knows_all_know_together(case: Case) -> None:
+    """Resampled for all seats together, a position is shown to each of them as it was, and goes on as it would have:
+    what they have secretly answered stays. The worlds of one seat alone differ more."""
+    rng, census = Rng(98), census_of(case.box)
+    for g in positions(case, 2, 7):
+        world = g.clone()
+        world.determinize(TOGETHER, rng)
+        assert world.to_act == g.to_act
+        assert census(world) == census(g)
+        for seat in range(NO_SEAT, g.seats()):
+            assert shown(case.box, world, seat) == shown(case.box, g, seat), f"seat {seat} knew better"
+
+
+def test_a_secret_answer_is_none_to_all_together(case: Case) -> None:
+    """Whoever has answered in secret has answered: it is revealed alike in every world of all seats together. (What chance
+    makes of it afterwards may differ.)"""
+    rng = Rng(97)
+    for g, seat, action in walk(case, 9):
+        if g.to_act == (seat,):
+            continue  # it is revealed at once
+        after = g.clone()
+        after.apply(seat, action, Rng(0))
+        asked = after.question
+        world = after.clone()
+        world.determinize(TOGETHER, rng)
+        outcomes = []
+        for position in (after, world):
+            log = Log()
+            while position.to_act and position.question is asked and not log.events:
+                other = position.to_act[0]
+                position.apply(other, position.legal(other)[0], Rng(0), log)
+            outcomes.append([e for e in told(log, NO_SEAT) if e[2] == seat][:1])
+        assert outcomes[0] == outcomes[1]
 
 
 def test_a_resampled_world_can_be_played_to_its_end(case: Case) -> None:

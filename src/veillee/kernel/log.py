@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 EVERYONE: Final = -1  # visibility of a public event; a private one has the sum of 1 << seat
 NO_SEAT: Final = -1  # whoever has none: a spectator, or nobody in particular
+TOGETHER: Final = -2  # an observer: all seats, if they told each other everything
 
 WORDS: Final = ("rule", "kind", "seat", "figures", "to", "visible")  # what an event has anyway
 

@@ -307,7 +307,8 @@ class State:
     def determinize(self, seat: i64, rng: Rng) -> None:
         """Resample in place all that the seat cannot know, other seats' pending secret answers included.
 
-        A spectator is seat NO_SEAT: everything that is not public is resampled.
+        A spectator is seat NO_SEAT: everything that is not public is resampled. All seats TOGETHER know what any of them
+        knows, and what each has answered: only what nobody can know is resampled. For them alone is chance fair.
         """
         raise NotImplementedError
 

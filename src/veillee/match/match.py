@@ -218,10 +218,13 @@ class Match:
         lines = ((event.rule, self.box.speech.event(event, who, t)) for event in self.events(seat)[since:])
         return [(rule, line) for rule, line in lines if line]
 
+    def all_events(self) -> list[Event]:
+        """What happened, whoever may know."""
+        return self.settled_events + self._pending_events()
+
     def account(self, lang: str = "fr", names: Sequence[str] = ()) -> list[list[Line]]:
         """The final scores, line by line."""
-        everything = self.settled_events + self._pending_events()
-        return self.box.speech.account(self.state, everything, self._names(names), self.words(lang))
+        return self.box.speech.account(self.state, self.all_events(), self._names(names), self.words(lang))
 
     def question(self, seat: int, lang: str = "fr") -> tuple[str, str]:
         """What the seat is asked, and by which rule; two empty strings if it is not asked."""

@@ -51,7 +51,6 @@ class Search:
         self.root = root
         self.path = vec[i64]()  # the nodes of this iteration: the first `depth` of them
         self.depth: i64 = 0
-        self.decisions: i64 = 0
         self.moves = Moves()
         self.open = vec[u8]([0] * MOST_ACTIONS)  # 1: the choice exists in this world (and was not looked at yet)
         self.cursors = vec[i64]([NONE] * MOST_SEATS)
@@ -222,24 +221,10 @@ class Search:
 
     def playout(self, world: State) -> vec[float]:
         """The rest of the game, quickly; what each seat got, or may hope for where the advisor stops the play."""
-        rng = self.rng
-        moves = self.moves
-        if not self.guided:
-            self.decisions += playout(world, rng, moves)
-            return shares(world)
-        advisor = self.advisor
-        horizon = advisor.horizon(world)
-        began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
-        played: i64 = 0
-        while world.waiting:
-            if played >= horizon and horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
-                break
-            seat = first_to_act(world)
-            offer(world, seat, moves)
-            play(world, seat, advisor.choose(world, seat, moves, rng), rng)
-            played += 1
-        self.decisions += played
-        return advisor.evaluate(world)
+        if self.guided:
+            return quick_game(world, self.advisor, self.rng, self.moves)
+        playout(world, self.rng, self.moves)
+        return shares(world)
 
     def learn(self, result: vec[float]) -> None:
         tree = self.tree
@@ -248,6 +233,21 @@ class Search:
             tree.visits[node] += 1
             seat = tree.seat[node]
             tree.reward[node] += result[seat]
+
+
+def quick_game(world: State, advisor: Advisor, rng: Rng, moves: Moves) -> vec[float]:
+    """The advisor's ideas until it stops the play; what each seat got, or may hope for."""
+    horizon = advisor.horizon(world)
+    began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
+    played: i64 = 0
+    while world.waiting:
+        if played >= horizon and horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
+            break
+        seat = first_to_act(world)
+        offer(world, seat, moves)
+        play(world, seat, advisor.choose(world, seat, moves, rng), rng)
+        played += 1
+    return advisor.evaluate(world)
 
 
 def playout(state: State, rng: Rng, moves: Moves) -> i64:

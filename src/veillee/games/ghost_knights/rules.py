@@ -9,7 +9,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.counts import at, first, one, without_first
-from veillee.kernel.log import Log, kind
+from veillee.kernel.log import TOGETHER, Log, kind
 from veillee.kernel.plain import counts, things
 from veillee.kernel.state import ALLOWED, Moves, Phase, State, Step, Thing
 
@@ -208,19 +208,20 @@ class GhostKnights(State):
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         """Shuffle the cards of the pile and of the other hands; each half keeps its number of dolmen cards."""
+        hands = seat != TOGETHER
         unseen = vec[i64](capacity=COLOURS * COPIES)
         for card in self.pile:
             if card != DOLMEN_CARD:
                 unseen = append(unseen, card)
         for owner in range(len(self.knights)):
-            if owner != seat:
+            if hands and owner != seat:
                 hand = self.knights[owner].hand
                 for colour in range(COLOURS):
                     for _card in range(at(hand, colour)):
                         unseen = append(unseen, colour)
         rng.shuffle(unseen)
         for owner in range(len(self.knights)):
-            if owner != seat:
+            if hands and owner != seat:
                 knight = self.knights[owner]
                 cards = knight.cards()
                 knight.hand = 0

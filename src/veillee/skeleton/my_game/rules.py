@@ -8,7 +8,7 @@ from librt.vecs import append, extend, pop, remove, vec
 from mypy_extensions import i64
 
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log, kind
+from veillee.kernel.log import TOGETHER, Log, kind
 from veillee.kernel.plain import things
 from veillee.kernel.state import ALLOWED, Phase, State, Step, Thing
 
@@ -68,7 +68,7 @@ class MyGame(State):
 
     def determinize(self, seat: int, rng: Rng) -> None:
         """MG-1.1 The seat knows its own hand: all other cards that lie face down may be anywhere."""
-        others = [player for number, player in enumerate(self.players) if number != seat]
+        others = [player for number, player in enumerate(self.players) if seat not in (number, TOGETHER)]
         unseen = self.pile
         for player in others:
             unseen = extend(unseen, player.hand)

@@ -26,7 +26,7 @@ from veillee.games.paper_tales.rules.pieces import (
     UPGRADE,
 )
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import NO_SEAT
+from veillee.kernel.log import NO_SEAT, TOGETHER
 from veillee.kernel.plain import records
 from veillee.kernel.state import Moves, Phase, State
 
@@ -160,6 +160,7 @@ class PaperTales(State):
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         """PT-4.1 Deal anew what the seat cannot know: the pile, hidden discards, saved cards, the others' draft.
+        Of all other cards somebody knows where they are.
 
         What it can know is kept: of a packet that it held, which cards went on, and that each of the next holders
         took one of them; of a card seen in a draft, that it is not in the pile; of the last cards of a pile, that
@@ -170,6 +171,9 @@ class PaperTales(State):
         been. After a reshuffle, whose a card was that is neither seen in the new draft nor known to be shuffled in.
         And that the packet whose deal the reshuffle interrupts has at least one card of the old pile.
         """
+        if seat == TOGETHER:
+            rng.shuffle(self.pile)
+            return
         knowledge.resample(self, seat, rng)
         question = self.question
         if isinstance(question, Secret):

@@ -41,7 +41,7 @@ from veillee.games.takara_island.rules.tiles import (
     XP_TILE,
 )
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import NO_SEAT
+from veillee.kernel.log import NO_SEAT, TOGETHER
 from veillee.kernel.plain import things
 from veillee.kernel.state import ALLOWED, State, Thing
 
@@ -365,7 +365,14 @@ class Takara(State):
 
         Which places the others have looked at stays: it is public (TI-3.5); what they saw there changes with the tiles.
         """
-        seen = self.teams[seat].seen if seat >= 0 else NOTHING_SEEN
+        seen = NOTHING_SEEN
+        if seat >= 0:
+            seen = self.teams[seat].seen
+        elif seat == TOGETHER:
+            seen = NOTHING_SEEN[:]
+            for team in self.teams:
+                for site in range(SITES):
+                    seen[site] |= team.seen[site]
         for level in range(LEVELS):
             self.redeal(level, seen, rng)
         rng.shuffle(self.chests)

@@ -30,6 +30,7 @@ from veillee.games.tales_of_glory.rules.components import (
 )
 from veillee.games.tales_of_glory.rules.tiles import TileSet, tile_set
 from veillee.kernel.chance import Rng, arrange
+from veillee.kernel.log import TOGETHER
 from veillee.kernel.plain import agendas, named, records
 from veillee.kernel.state import State, Step
 
@@ -135,6 +136,8 @@ class TalesOfGlory(State):
         """TG-9.1 Resample the piles, the tiles laid aside, the others' quests and their secret selections."""
         for age in range(AGES):
             self.reshuffle(age, rng)
+        if seat == TOGETHER:  # what is undealt stays in the box
+            return
         if self.with_quests:
             self.redeal_quests(seat, rng)
         for other in range(len(self.adventurers)):

@@ -1,0 +1,124 @@
+"""What an answer was worth, and what chance made of it.
+
+Chances are shares of the victory. Those of a position are judged as all seats together know it, who alone find chance fair:
+whatever nobody can know is drawn anew. What a seat should have answered is judged by what that seat knew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import inf, sqrt
+
+from veillee.bots.compiled.gauge import NO_ACTION, outcomes
+from veillee.bots.compiled.tree import Tree
+from veillee.bots.levels import level as find_level
+from veillee.bots.think import blind, weigh
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT, TOGETHER, Log
+from veillee.kernel.state import State
+
+COMPARED = 3  # of the choices that a search proposes
+NOISE = 0.03  # a choice that seems to cost less is never called a mistake
+SURE = 2.0  # nor one whose cost is less than so many times its own uncertainty
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many games are played in the head; with the same seed, the same budget finds the same."""
+
+    position: int = 240  # to judge a position
+    search: int = 400  # to find out what is worth comparing
+    choice: int = 240  # to judge each of these
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer that was worth a thought, from what the seat knew."""
+
+    action: int
+    wins: float  # the seat's share of the victory after it
+    error: float  # the standard error of how far it is from the best one, whose own is 0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a seat could have answered, the best first; the answer that it gave is among them."""
+
+    options: tuple[Option, ...]
+    taken: int
+
+    @property
+    def best(self) -> Option:
+        return self.options[0]
+
+    @property
+    def chosen(self) -> Option:
+        return next(option for option in self.options if option.action == self.taken)
+
+    @property
+    def regret(self) -> float:
+        """How much more the best one promised."""
+        return self.best.wins - self.chosen.wins
+
+    @property
+    def mistake(self) -> bool:
+        """Is that more than noise?"""
+        return self.regret > max(NOISE, SURE * self.chosen.error)
+
+
+def chances(box: Box, state: State, rng: Rng, games: int) -> tuple[float, ...]:
+    """Each seat's, in this position."""
+    if not state.to_act:
+        return tuple(state.returns())
+    return _means(outcomes(state, TOGETHER, NO_SEAT, NO_ACTION, box.advisor, rng, games), state.seats())
+
+
+def expected(box: Box, state: State, seat: int, action: int, rng: Rng, games: int) -> tuple[float, ...]:
+    """Each seat's when the seat has given that answer, on average over what nobody can know."""
+    return _means(outcomes(state, TOGETHER, seat, action, box.advisor, rng, games), state.seats())
+
+
+def is_chance(state: State, seat: int, action: int) -> bool:
+    """Can the answer turn out in several ways?"""
+    trial, rng, log = state.clone(), Rng(0), Log()
+    trial.apply(seat, action, rng, log)
+    return bool(rng.used or log.reveals)
+
+
+def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: Budget) -> Decision | None:
+    """What the seat could have answered instead; None: nothing.
+
+    A search proposes; then what it likes best and the answer that was given are compared on the same fresh worlds.
+    """
+    if len(state.legal(seat)) == 1:
+        return None
+    position = box.load(blind(state, seat, rng.seed()))
+    level = replace(find_level("expert", box.id), iterations=budget.search)
+    found = weigh(box, position, seat, level, Rng(rng.seed()), Tree(), inf)
+    proposed = list(dict.fromkeys([*[one.action for one in found[:COMPARED]], action]))
+    if proposed == [action]:
+        return None
+    worlds = rng.seed()
+    seats = state.seats()
+    won = {
+        one: list(outcomes(position, seat, seat, one, box.advisor, Rng(worlds), budget.choice))[seat::seats]
+        for one in proposed
+    }
+    best = max(proposed, key=lambda one: (sum(won[one]), one == action))
+    options = [Option(one, sum(won[one]) / len(won[one]), _error(won[best], won[one])) for one in proposed]
+    options.sort(key=lambda option: (option.action != best, -option.wins))
+    return Decision(tuple(options), action)
+
+
+def _means(found: Iterable[float], seats: int) -> tuple[float, ...]:
+    every = list(found)
+    return tuple(sum(every[seat::seats]) * seats / len(every) for seat in range(seats))
+
+
+def _error(ones: Sequence[float], others: Sequence[float]) -> float:
+    """The standard error of the mean difference, world by world."""
+    apart = [one - other for one, other in zip(ones, others, strict=True)]
+    mean = sum(apart) / len(apart)
+    return sqrt(sum((x - mean) ** 2 for x in apart) / max(1, len(apart) - 1) / len(apart))

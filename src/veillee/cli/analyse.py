@@ -1,0 +1,117 @@
+"""`veillee analyse FILE`: what was luck, what was skill, and where the game turned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from veillee.cli.common import Contents, Lang, in_plain_words, play_with, read_json, room, spoken
+from veillee.words import Words
+
+if TYPE_CHECKING:
+    from veillee.match.analysis import Account, Finding
+
+BARS = " ▁▂▃▄▅▆▇█"
+WIDTH = 24  # of a sparkline
+
+t = room(spoken())
+
+
+@in_plain_words
+def analyse(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=t("The record of a finished game."))],
+    lang: Lang,
+    games: Annotated[
+        int, typer.Option(min=1, help=t("Games in the head for each position and each choice: more are surer."))
+    ] = 240,
+    seed: Annotated[int, typer.Option(min=0, help=t("Other games in the head."))] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help=t("Print the findings as JSON, one to a line."))] = False,
+    content: Contents = None,
+) -> None:
+    from veillee.bots.insight import Budget  # noqa: PLC0415  slow to load
+    from veillee.match.analysis import Account, turns  # noqa: PLC0415
+    from veillee.match.analysis import analyse as findings_of  # noqa: PLC0415
+    from veillee.match.verify import verify  # noqa: PLC0415
+
+    t = room(lang)
+    play_with(content, lang)
+    match = verify(read_json(file, t)).match
+    account, findings = Account(match.seats), []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress:
+        task = progress.add_task(t.name(match.box.title), total=len(match.answers))
+        for found in findings_of(match, seed, Budget(games, games, games)):
+            account.add(found)
+            findings.append(found)
+            progress.advance(task)
+            if as_json:
+                typer.echo(json.dumps(plain(found, lang), ensure_ascii=False))
+    if as_json:
+        typer.echo(json.dumps({"account": asdict(account)}))
+        return
+    console = Console(highlight=False)
+    console.print(report(account, findings, t))
+    console.print()
+    console.print(t("Where it turned"), style="bold")
+    for found in turns(findings):
+        console.print(f"{found.number:4}  {found.told(lang)}")
+
+
+analyse.__doc__ = t("Tell luck and skill apart in a finished game, and show where it turned.")
+
+
+def plain(found: Finding, lang: str) -> dict[str, Any]:
+    """A finding for programs."""
+    told: dict[str, Any] = {"number": found.number, "chances": found.chances}
+    if found.number:
+        told |= {"seat": found.seat, "choice": found.action, "label": found.label(found.action, lang)}
+        told |= {"worth": found.worth, "luck": found.luck}
+    if found.decision is not None:
+        told["options"] = [
+            asdict(option) | {"label": found.label(option.action, lang)} for option in found.decision.options
+        ]
+        told |= {"regret": found.decision.regret, "mistake": found.decision.mistake}
+    return told
+
+
+def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
+    """Seat by seat: how its chances went, and what made them go."""
+    shown = Table(box=None, padding=(0, 2, 0, 0))
+    shown.add_column(t("seat"))
+    shown.add_column(t("chances over the game"), no_wrap=True, min_width=WIDTH)
+    for title in (
+        t("luck"),
+        t("own answers"),
+        t("others’ answers"),
+        t("result"),
+        t("could have been better"),
+        t("mistakes"),
+    ):
+        shown.add_column(title, justify="right")
+    for seat in range(account.seats):
+        shown.add_row(
+            str(seat + 1),
+            sparkline([found.chances[seat] for found in findings]),
+            f"{account.luck[seat]:+.0%}",
+            f"{account.own[seat]:+.0%}",
+            f"{account.others[seat]:+.0%}",
+            f"{account.start[seat]:.0%} → {account.end[seat]:.0%}",
+            f"{account.regret[seat]:.0%}",
+            t("{n} of {all}", n=account.mistakes[seat], all=account.decisions[seat]),
+        )
+    return shown
+
+
+def sparkline(chances: Sequence[float]) -> str:
+    """The course of some chances, in so many bars."""
+    count = min(WIDTH, len(chances))
+    picked = [chances[round(place * (len(chances) - 1) / max(1, count - 1))] for place in range(count)]
+    return "".join(BARS[round(chance * (len(BARS) - 1))] for chance in picked)
