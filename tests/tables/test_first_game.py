@@ -19,10 +19,10 @@ from veillee.match import seal
 from veillee.match.lesson import Lesson, says
 from veillee.match.verify import verify
 from veillee.tables import prompter
+from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.errors import BadRequest, NotYours
 from veillee.tables.house import House
 from veillee.tables.people import Guest
-from veillee.tables.store import FILE, MIGRATIONS
 from veillee.tables.table import Table
 from veillee.tables.workers import AtOnce
 

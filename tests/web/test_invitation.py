@@ -62,7 +62,7 @@ def test_two_browsers_meet_by_the_machines_own_address(room, open_house):
     with socket.socket() as ours:
         ours.bind((at.hostname, 0))  # only an address of this machine can be bound
     assert not reach.is_here(at.hostname)
-    assert read(host.locator(".qr svg").screenshot()) == invitation
+    assert read(host.locator(".scan svg").screenshot()) == invitation
     friend = room.page(None, "/")
     friend.goto(invitation)
     expect(friend.locator("#h-invited")).to_contain_text("Hôte")
@@ -79,7 +79,7 @@ def test_the_code_is_read_in_the_evening_and_on_a_phone_too(room, monkeypatch):
     guest = room.guest()
     table = room.table(guest, GAME, 3, OPEN)
     page = room.page(guest, f"/t/{table.id}", size="small", theme="dark")
-    assert read(page.locator(".qr svg").screenshot()) == f"http://games.example/t/{table.id}"
+    assert read(page.locator(".scan svg").screenshot()) == f"http://games.example/t/{table.id}"
 
 
 @pytest.mark.parametrize("secure", [True, False])
@@ -103,7 +103,7 @@ def test_a_house_that_lets_nobody_in_says_how_to(room):
     table = room.table(guest, GAME, 3, OPEN)
     page = room.page(guest, f"/t/{table.id}", lang="en", js=False)
     expect(page.locator(".reach")).to_contain_text("--host 0.0.0.0")
-    expect(page.locator(".qr")).to_have_count(0)
+    expect(page.locator(".scan")).to_have_count(0)
     expect(page.locator("#copy")).to_be_hidden()  # without JavaScript one selects the field
 
 

@@ -407,8 +407,9 @@ def parts_of(
     match = table.match
 
     def draw() -> dict[str, str]:
+        public = public_parts(table, match, who.seat, lang)
         private = private_parts(table, match, who, lang, log=log, hint=hint, origin=origin)
-        return {**public_parts(table, match, who.seat, lang), **private, **guide(table, who.seat, lang)}
+        return {**public, **private, **guide(table, who.seat, lang)}
 
     return draw() if hint is not None else LATEST.once(table, ("parts", who, lang, origin, log), draw)
 
