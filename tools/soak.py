@@ -364,7 +364,8 @@ def main() -> int:
         lost += subprocess.run([*command, "--races", str(500 * args.kills)], check=False).returncode
     if args.layout and not args.refusals:
         chosen = " or ".join(games)
-        command = [sys.executable, "-m", "pytest", "tests/web/test_layout.py", "-k", chosen, "--timeout", "1200"]
+        tests = ["tests/web/test_layout.py", "tests/web/test_first_game.py"]
+        command = [sys.executable, "-m", "pytest", *tests, "-k", chosen, "--timeout", "1200"]
         lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode
     return 1 if broken or lost else 0
 

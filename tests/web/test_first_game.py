@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html import unescape
 
@@ -18,6 +19,8 @@ from veillee.web.rulebook import tied
 from veillee.words import LANGUAGES
 
 GUIDED = [box.id for box in BOXES.values() if first_game(box) is not None]
+ALL = os.environ.get("VEILLEE_LAYOUT") == "all"  # in both languages: `make soak`
+BY_KEYS = [(game, lang) for n, game in enumerate(GUIDED) for lang in (LANGUAGES if ALL else [LANGUAGES[n % 2]])]
 FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 
 
@@ -84,7 +87,7 @@ def read_notes(page: Page, before: str = "") -> list[str]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("game", "lang"), [("sourire-du-dragon", "fr"), ("ghost-knights", "en")])
+@pytest.mark.parametrize(("game", "lang"), BY_KEYS)
 def test_it_is_finished_on_a_telephone_by_the_keyboard(room, game, lang):
     _, page, table = begin(room, game, size="phone", lang=lang)
     first, told = script(game), read_notes(page)
