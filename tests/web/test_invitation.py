@@ -109,7 +109,7 @@ def test_a_house_that_lets_nobody_in_says_how_to(room):
 
 def test_what_the_house_is_reached_by(monkeypatch):
     def reached(host: str, door: Doorway | None = None, public: str = "") -> Reach:
-        app = SimpleNamespace(state=State({"door": door, "public_url": public}))
+        app = SimpleNamespace(state=State({"doorway": door, "public_url": public}))
         return reach.reach(SimpleNamespace(app=app, headers={"host": host}, url=SimpleNamespace(scheme="http")))
 
     mine = {socket.AF_INET: ["192.168.1.20", "10.8.0.3"], socket.AF_INET6: ["2001:db8::20"]}

@@ -110,7 +110,7 @@ def test_a_move_is_on_every_stream_wherever_it_was_made(api, stream, postgres):
     try:
         status, said = api("tables", token, plan)
         assert status == 503
-        assert "out of reach" in said["sentence"]
+        assert "try again in a moment" in said["sentence"]
     finally:
         postgres.start()
     while newest() == last:

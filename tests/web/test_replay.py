@@ -28,9 +28,14 @@ def over(room):
 
 
 def loads(page):
-    """The pages that the window loads from now on."""
+    """The pages that the window loads from now on; a picture in the rulebook's sheet has a frame of its own."""
     found = []
-    page.on("request", lambda request: found.append(request.url) if request.is_navigation_request() else None)
+
+    def note(request):
+        if request.is_navigation_request() and request.frame == page.main_frame:
+            found.append(request.url)
+
+    page.on("request", note)
     return found
 
 

@@ -180,7 +180,7 @@ def test_a_hero_walks_square_by_square_unless_motion_is_unwanted(room):
         page.evaluate(count)
         before = table.match.state.heroes[seat].square
         page.locator("#do-low").click()
-        page.wait_for_function("walks.length > 0")
+        page.wait_for_function("() => walks.length > 0")
         page.wait_for_function(
             "([s, n]) => document.querySelector(`[data-piece='hero-${s}']`).dataset.at === String(n)",
             arg=[seat, table.match.state.heroes[seat].square],
