@@ -113,6 +113,8 @@ def test_a_move_is_on_every_stream_wherever_it_was_made(api, stream, postgres):
         assert "try again in a moment" in said["sentence"]
     finally:
         postgres.start()
+    while api(f"tables/{table}")[0] == 503:  # until it has started
+        pass
     while newest() == last:
         assert move() == 200
     for messages in streams:
