@@ -26,6 +26,9 @@ import veillee
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from unlimited import UNLIMITED
+
 TARGET = 0.2  # seconds, at the 95th percentile
 PAUSE = 0.1  # seconds between two clicks
 PATIENCE = 60.0
@@ -37,7 +40,7 @@ HARD = "paper-tales"  # of the bots
 def server() -> Iterator[str]:
     """A house of its own, on a free port; its address."""
     home = str(Path(veillee.__file__).parent.parent)
-    env = {**os.environ, "PYTHONPATH": home, "VEILLEE_LANG": "en"}
+    env = {**os.environ, **UNLIMITED, "PYTHONPATH": home, "VEILLEE_LANG": "en"}
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", f"{folder}/data"]

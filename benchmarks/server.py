@@ -41,6 +41,9 @@ from urllib.parse import urlencode
 from boardgame_io import VERSION, Match, rival
 from stream import ROOT, sources
 
+sys.path.insert(0, str(ROOT / "tools"))
+from unlimited import UNLIMITED
+
 PATIENCE = 60.0  # seconds for anything that is waited for
 WARM = 6  # answers at every table before it is counted
 IDLE = 3.0  # seconds after which a connection is not trusted any more: the server closes those that say nothing
@@ -76,7 +79,7 @@ class Server:
 
 @contextmanager
 def server(source: Path) -> Iterator[Server]:
-    env = {**os.environ, "PYTHONPATH": str(source), "VEILLEE_LANG": "en"}
+    env = {**os.environ, **UNLIMITED, "PYTHONPATH": str(source), "VEILLEE_LANG": "en"}
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", f"{folder}/data"]

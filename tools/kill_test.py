@@ -34,6 +34,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unlimited import UNLIMITED
+
 from veillee.games import catalogue
 from veillee.match.errors import VeilleeError
 from veillee.tables.database import FILE
@@ -43,8 +45,6 @@ from veillee.tables.store import Store
 from veillee.tables.workers import AtOnce
 
 SRC = str(Path(__file__).resolve().parent.parent / "src")
-RATES = ("GUESTS", "TABLES", "TABLES_OF_ADDRESS", "REQUESTS", "REQUESTS_OF_ADDRESS")
-FREE = {f"VEILLEE_LIMITS_{rate}": "999999, 999999/second" for rate in RATES}
 OPEN = 60.0  # seconds for a house to open
 
 Place = tuple[str, int]  # a seat of a table
@@ -226,7 +226,7 @@ class Client:
 def opened(folder: str, port: int) -> subprocess.Popen[str]:
     """A house that answers."""
     command = [sys.executable, "-m", "veillee", "serve", "--port", str(port), "--data", folder, "--workers", "0"]
-    env = {**os.environ, **FREE, "PYTHONPATH": SRC}
+    env = {**os.environ, **UNLIMITED, "PYTHONPATH": SRC}
     house = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + OPEN
     while time.monotonic() < deadline:

@@ -29,6 +29,7 @@ from typing import Any
 
 import psycopg
 from postgres import running
+from unlimited import UNLIMITED
 
 from veillee.tables.store import Store
 from veillee.web.processes import DOOR
@@ -120,7 +121,7 @@ def lines(file: Path, beginning: str) -> list[str]:
 @contextlib.contextmanager
 def open_house(data: str, processes: int = 2) -> Iterator[House]:
     command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", data, "--processes", str(processes)]
-    env = {**os.environ, "VEILLEE_LANG": "en", "PYTHONPATH": str(SOURCES)}
+    env = {**os.environ, **UNLIMITED, "VEILLEE_LANG": "en", "PYTHONPATH": str(SOURCES)}
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, encoding="utf-8") as parent:
         assert parent.stdout is not None
         said = parent.stdout.readline()
