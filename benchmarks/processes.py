@@ -38,6 +38,7 @@ from veillee.tables.schema import seats, tables  # noqa: E402
 GAME = "takara-island"
 SEATS = [{"kind": "me"}, {"kind": "hotseat"}]
 CLOCK = os.sysconf("SC_CLK_TCK")
+KEPT = 3.0  # seconds for which a connection is used again: the house closes those that wait longer
 
 
 class Program:
@@ -47,8 +48,18 @@ class Program:
         self.house = house
         self.chance = Random(seed)
         self.token = house.surely("guests", body={"name": "Ada"})[0]["token"]
-        self.door = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
+        self._door = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
+        self._used = time.monotonic()
         self.open()
+
+    @property
+    def door(self) -> http.client.HTTPConnection:
+        """The connection; another one where it has waited for long."""
+        now = time.monotonic()
+        if now - self._used > KEPT:
+            self._door.close()
+        self._used = now
+        return self._door
 
     def open(self) -> None:
         body = {"game": GAME, "seats": SEATS}
