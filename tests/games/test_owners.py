@@ -185,3 +185,10 @@ def test_entries_that_are_written_in_another_way_have_no_line():
     assert (
         str(reader.errors[0]) == "mine.toml: tile 1, field 'pile': expected a name of at most 80 letters, found None."
     )
+
+
+def test_an_object_without_a_name_is_refused_with_its_line():
+    box = BOXES["sourire-du-dragon"]
+    text = (box.folder / "content.toml").read_text("utf-8")
+    errors = [str(error) for error in check_text("mine.toml", text.replace('key = "shield"', "key = -8")).errors]
+    assert any("field 'key'" in error and "line" in error for error in errors), errors

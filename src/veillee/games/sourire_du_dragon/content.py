@@ -264,7 +264,7 @@ def check_cards(reader: Reader, cards: Sequence[Card]) -> None:
 def in_order(cards: Sequence[Card]) -> list[Card]:
     """The objects first, in the order of the characters: the rules count on it."""
     order = list(OBJECTS.values())
-    return sorted(cards, key=lambda card: order.index(card.key) if card.effect == "object" else len(order))
+    return sorted(cards, key=lambda card: order.index(card.key) if card.key in order else len(order))
 
 
 def check_way(reader: Reader, rows: list[tuple[Row, Square]], content: Content) -> None:
