@@ -77,6 +77,12 @@ class Server:
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
+BESIDE = (
+    "- boardgame.io: its own server, a game about as large as Takara Island (benchmarks/boardgame_io.js), 50 tables of two who",
+    "  listen. It sends the position as JSON, which clients draw; nothing is flushed to the disk before it is told.",
+)  # what the rows of the other server mean
+
+
 @contextmanager
 def server(source: Path) -> Iterator[Server]:
     env = {**os.environ, **UNLIMITED, "PYTHONPATH": str(source), "VEILLEE_LANG": "en"}
@@ -504,8 +510,7 @@ def written(rows: Sequence[str], arguments: str, load: float) -> str:
             *rows,
             "",
             *[f"- {one.name}: {about(one)}." for one in QUESTIONS],
-            "- boardgame.io: its own server, a game about as large as Takara Island (benchmarks/boardgame_io.js), 50 tables of two who",
-            "  listen. It sends the position as JSON, which clients draw; nothing is flushed to the disk before it is told.",
+            *(BESIDE if any("boardgame.io" in row for row in rows) else ()),
             "",
         ]
     )
