@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# First the one without a window of its own: the same pages take clearly less processor time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/snap/bin/chromium")
 
 
@@ -27,11 +28,9 @@ def install() -> None:
     if apt is None or os.geteuid() != 0:
         return
     print("No Chromium found: installing Debian's package…", file=sys.stderr)
-    for command in (
-        [apt, "-qq", "update"],
-        [apt, "-qq", "-y", "--no-install-recommends", "install", "chromium"],
-    ):
-        if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode:
+    for arguments in (["update"], *(["-y", "--no-install-recommends", "install", name] for name in NAMES[:2])):
+        done = subprocess.run([apt, "-qq", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
+        if done and find():
             return
 
 

@@ -1,5 +1,8 @@
 """Run every test: the engine's on the sources, those in a real browser on the installed product, which people get.
 
+The examples put whole games through the conformance suite in processes of their own: where the engine is compiled, that is
+done once, on it (tools/test_compiled.py).
+
 A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
 patience. Every other failure is final.
 """
@@ -12,8 +15,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from install import compiler
+
 FAILED = Path(__file__).parent.parent / ".pytest_cache" / "v" / "cache" / "lastfailed"
 BROWSER = "tests/web"
+EXAMPLES = "tests/examples"
 INSTALLED = ["-o", "pythonpath=tests"]  # not src
 BOTH_CORES = ["-n", "2", "--dist", "worksteal"]
 
@@ -25,7 +31,8 @@ def pytest(*arguments: str) -> int:
 
 
 def main() -> int:
-    code = pytest(*BOTH_CORES, f"--ignore={BROWSER}")
+    later = [BROWSER, *([EXAMPLES] if compiler() else [])]
+    code = pytest(*BOTH_CORES, *(f"--ignore={folder}" for folder in later))
     if code:
         return code
     FAILED.unlink(missing_ok=True)

@@ -169,11 +169,11 @@ def test_the_house_can_be_installed(served, chromium, web):
 @pytest.mark.browser
 def test_the_worker_never_shows_a_board_that_has_passed(served, chromium):
     url, house = served
-    ada = house.new_guest("Ada")
-    table = house.new_table(ada, "ghost-knights", [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])
+    perceval = house.new_guest("Perceval")
+    table = house.new_table(perceval, "ghost-knights", [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])
     context = chromium.new_context()
     context.add_cookies(
-        [{"name": "guest", "value": ada.token, "url": url}, {"name": "lang", "value": "en", "url": url}]
+        [{"name": "guest", "value": perceval.token, "url": url}, {"name": "lang", "value": "en", "url": url}]
     )
     page = context.new_page()
     page.goto(url)
@@ -182,7 +182,7 @@ def test_the_worker_never_shows_a_board_that_has_passed(served, chromium):
     for _ in range(2):  # the second time everything that may be kept is
         page.goto(f"{url}/t/{table.id}?as={seat}")
         expect(page.locator("#act [name=stamp]")).to_have_value(table.stamp(seat))
-    table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
+    table.answer(perceval, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
     seat = table.match.to_act[0]
     page.goto(f"{url}/t/{table.id}?as={seat}")
     expect(page.locator("#act [name=stamp]")).to_have_value(table.stamp(seat))
@@ -196,7 +196,7 @@ def test_the_worker_never_shows_a_board_that_has_passed(served, chromium):
     context.set_offline(True)
     page.goto(f"{url}/t/{table.id}")
     expect(page.locator("h1")).to_contain_text(re.compile("cannot be reached|injoignable"))
-    assert "Ada" not in page.content()
+    assert "Perceval" not in page.content()
     context.set_offline(False)
     page.locator("main a").click()
     expect(page.locator("#part-prompt")).to_be_visible()

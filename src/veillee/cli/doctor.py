@@ -39,7 +39,14 @@ PACKAGES = (
     *("alembic", "babel", "confusable-homoglyphs", "jinja2", "litestar", "markdown-it-py", "msgspec"),
     *("mypy-extensions", "openskill", "rich", "sqlalchemy", "typer", "uvicorn"),
 )
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SPARE = 200  # files besides connections: the database, the bots' pipes
 STUCK = 1  # exit code: a table would not go on
