@@ -8,7 +8,6 @@ import threading
 from contextlib import closing
 
 import pytest
-import sqlalchemy as sa
 
 from tables.playing import BOT, ME, answer, photograph, play_on
 from veillee.tables import backup as keeping
@@ -116,26 +115,94 @@ def test_a_backup_during_play_has_every_answer_of_before(tmp_path, house, ada):
         playing.join()
 
 
-def test_a_backup_through_rows_is_the_same(tmp_path, house, ada):
-    """As it is taken from a database that is no file: row by row, in one transaction."""
-    play_on(house.new_table(ada, "takara-island", [ME, BOT]), [ada], 10)
-    house.recovery(ada)
-    target = tmp_path / "rows.sqlite3"
-    engine = sa.create_engine(house.store.engine.url)
-    target.touch()
-    keeping.Store.open(target).close()
-    with engine.connect() as here, sa.create_engine(f"sqlite:///{target}").begin() as there:
-        keeping._carry(here, there)
+def rows(file):
+    with closing(sqlite3.connect(file)) as db:
+        names = [name for name in keeping.metadata.tables if name not in keeping.OF_THE_MOMENT]
+        return {name: sorted(db.execute(f"SELECT * FROM {name}"), key=repr) for name in names}
+
+
+def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
+    """From a file to PostgreSQL and to a file again, with every row of every table; each of the three can be played on."""
+    over = house.new_table(ada, "takara-island", [ME, BOT])
+    play_on(over, [ada])
+    house.results(house.my_tables(ada))
+    house.put_away(ada, over.id)
+    table = house.rematch(ada, over)
+    play_on(table, [ada], 5)
+    link = house.recovery(ada)
+    server = postgres.database()
+    keeping.restore(kept(tmp_path, tmp_path / "first"), server)
+    keeping.restore(kept(server, tmp_path / "second"), tmp_path / "again")
+    keeping.backup(tmp_path / "again", tmp_path / "third")
+    first = rows(tmp_path / "first")
+    assert first == rows(tmp_path / "second") == rows(tmp_path / "third")
+    assert all(first[name] for name in ("guests", "tokens", "tables", "seats", "answers", "put_away", "results"))
+    for place in (server, tmp_path / "again"):
+        restored = House.open(place, workers=0)
+        assert photograph(restored.table(table.id)) == photograph(table)
+        assert restored.table(over.id).rematch_id == table.id
+        assert restored.recover(link).id == ada.id
+        play_on(restored.table(table.id), [ada], 5)
+        restored.close()
+    with pytest.raises(StoreError, match=r"a house at .* already"):
+        keeping.restore(tmp_path / "first", server)
+
+
+def kept(place, file):
+    keeping.backup(place, file)
+    return file
+
+
+def test_a_backup_of_a_server_during_play_has_every_answer_of_before(tmp_path, database):
+    """A picture of one moment: while others write, no answer is without its table, and none of before is missing."""
+    house, elsewhere = House.open(database, workers=0), House.open(database, workers=0)
+    stop, busy = threading.Event(), threading.Event()
+
+    def keep_playing():
+        other = elsewhere.new_guest("Bob")
+        while not stop.is_set():
+            play_on(elsewhere.new_table(other, "takara-island", [ME, BOT]), [other], 5)
+            busy.set()
+
+    playing = threading.Thread(target=keep_playing)
+    playing.start()
+    try:
+        ada = house.new_guest("Ada")
+        table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+        assert busy.wait(60)
+        answer(table, ada, 0)
+        before = photograph(table)
+        keeping.backup(database, tmp_path / "backup")  # which checks that nothing points nowhere
+        keeping.restore(tmp_path / "backup", tmp_path / "again")
+        restored = House.open(tmp_path / "again", workers=0)
+        assert photograph(restored.table(table.id)) == before
+        restored.close()
+    finally:
+        stop.set()
+        playing.join()
+        for open_one in (house, elsewhere):
+            open_one.close()
+
+
+def test_a_server_of_an_earlier_version_is_kept_as_it_is(tmp_path, postgres):
+    """For the rehearsal before an upgrade: the new version reads what the old one is playing on, and changes nothing."""
+    address = postgres.database()
+    with pytest.raises(StoreError, match="no house at"):
+        keeping.backup(address, tmp_path / "nothing")
+    engine = keeping.database.opened(address)[0]
+    keeping.database.migrate(engine, "there", "0003")
+    with engine.begin() as db:
+        db.exec_driver_sql("INSERT INTO guests VALUES ('g', 'Ada', 7)")
+        db.exec_driver_sql("INSERT INTO tokens VALUES ('h', 'g', 'cookie', 7)")
+    keeping.backup(address, tmp_path / "old")
+    keeping.restore(tmp_path / "old", tmp_path / "new")
+    assert rows(tmp_path / "new" / FILE)["tokens"] == [("h", "g", "cookie", 7.0, "", 7.0)]
+    with engine.begin() as db:
+        assert db.exec_driver_sql(keeping.REVISION).scalar() == "0003"
+        db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     engine.dispose()
-    plain = tmp_path / "plain.sqlite3"
-    keeping.backup(tmp_path, plain)
-
-    def rows(file):
-        with closing(sqlite3.connect(file)) as db:
-            return {name: sorted(db.execute(f"SELECT * FROM {name}"), key=repr) for name in keeping.metadata.tables}
-
-    assert rows(target) == rows(plain)
-    assert rows(plain)["tokens"]
+    with pytest.raises(StoreError, match="newer version"):
+        keeping.backup(address, tmp_path / "newer")
 
 
 def test_what_cannot_be_kept_or_restored_is_said(tmp_path, house, ada):

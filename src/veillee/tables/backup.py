@@ -18,6 +18,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from veillee.tables import database, whole
@@ -49,11 +50,11 @@ def backup(place: str | Path, file: Path) -> Kept:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
     try:
-        if "://" in str(place):
+        if (path := _path(place)) is None:
             with _words(_shown(place)):
                 _from_server(str(place), part)
         else:
-            path = _there(Path(place))
+            path = _there(path)
             with _words(str(path)):
                 _copied(path, part)
         kept = check(part, file)
@@ -123,6 +124,17 @@ def known() -> set[str]:
     return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
 
 
+def _path(place: str | Path) -> Path | None:
+    """Where the house is on this disk; None: it is in a database that is no file."""
+    if "://" not in str(place):
+        return Path(place)
+    try:
+        url = sa.make_url(str(place))
+    except SQLAlchemyError:
+        return None  # whoever opens it will say what is wrong
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
 def _there(place: Path) -> Path:
     """The database file of a house that must be there."""
     path = place.expanduser()
@@ -147,29 +159,31 @@ def _reading(file: Path) -> sqlite3.Connection:
 
 
 def _from_server(url: str, target: Path) -> None:
-    """All rows of one moment, from a database that is no file."""
-    store = Store.open(target)
-    try:
-        with closing_engine(database.opened(url)[0]) as engine:
-            moment = engine.execution_options(isolation_level="REPEATABLE READ", reading=True)
-            with moment.connect() as here, store.engine.begin() as there:
-                if here.exec_driver_sql(REVISION).scalar() != there.exec_driver_sql(REVISION).scalar():
-                    where = _shown(url)
-                    raise StoreError(t("{path} is of another version: open the house with this one first.", path=where))
-                _carry(here, there)
-    finally:
-        store.close()
-    _closed(target)
-
-
-def _closed(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as db:
+    """All rows of one moment, from a database that is no file: in the schema that it has, which may be an older one."""
+    with (
+        closing_engine(database.opened(url)[0]) as server,
+        server.execution_options(isolation_level="REPEATABLE READ").connect() as here,
+        closing_engine(database.opened(target)[0]) as file,
+    ):
+        revision = here.exec_driver_sql(REVISION).scalar() if _is_ours(here) else None
+        if revision is None:
+            raise StoreError(t("There is no house at {path}.", path=_shown(url)))
+        database.migrate(file, str(target), str(revision))
+        theirs = sa.MetaData()
+        theirs.reflect(file)
+        with file.begin() as there:
+            _carry(here, there, theirs)
+    with closing(sqlite3.connect(target)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
 
 
-def _carry(here: sa.Connection, there: sa.Connection) -> None:
+def _is_ours(db: sa.Connection) -> bool:
+    return {"alembic_version", "guests", "tables", "answers"} <= set(sa.inspect(db).get_table_names())
+
+
+def _carry(here: sa.Connection, there: sa.Connection, ours: sa.MetaData = metadata) -> None:
     """Every row of every table of ours: those that others point to first."""
-    for table in [table for table in metadata.sorted_tables if table.name not in OF_THE_MOMENT]:
+    for table in [table for table in ours.sorted_tables if table.name not in (*OF_THE_MOMENT, "alembic_version")]:
         rows = here.execution_options(yield_per=ROWS).execute(sa.select(table))
         for part in rows.mappings().partitions(ROWS):
             there.execute(table.insert(), [dict(row) for row in part])
@@ -188,7 +202,7 @@ def _words(where: str) -> Iterator[None]:
     """What a database or a disk complains about, as a sentence that names the place."""
     try:
         yield
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, CommandError, OSError) as error:
         raise StoreError(database.in_words(error, where, opening=True)) from error
     except sqlite3.Error as error:
         raise StoreError(database.in_words(DBAPIError("", None, error), where, opening=True)) from error

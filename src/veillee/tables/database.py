@@ -52,8 +52,8 @@ def is_shared(place: str | Path) -> bool:
     return str(place).startswith(("postgresql", "postgres:")) and "://" in str(place)
 
 
-def migrate(engine: sa.Engine, where: str) -> None:
-    """Bring it to the present schema, all or nothing. Of several processes that start together one does it."""
+def migrate(engine: sa.Engine, where: str, revision: str = "head") -> None:
+    """Bring it to the present schema (or an earlier one), all or nothing. Of several processes that start together one does it."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as db:
@@ -62,7 +62,7 @@ def migrate(engine: sa.Engine, where: str) -> None:
         elif db.dialect.name == "postgresql":
             _claim_database(db, where)
         config.attributes["connection"] = db
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
 
 
 def in_words(error: Exception, where: str, *, opening: bool) -> Sentence:
