@@ -324,7 +324,7 @@ def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple
     logging.getLogger().addHandler(complaints)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     house = House.open(folder, workers=0)
-    house._memory = Memory(SMALL)
+    house._memory = Memory(SMALL)  # noqa: SLF001 (no house is ever told to forget)
     sheets.SHEETS.half = sheets.PIECES.half = SMALL // 2
     happenings.KEPT = SMALL // 4096
     sock = listening("127.0.0.1", 0)

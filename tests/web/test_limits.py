@@ -13,13 +13,14 @@ from itertools import count
 import httpx
 import pytest
 import uvicorn
+from litestar import _parsers
 
 from veillee.tables.errors import BadRequest, TooMany
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
 from veillee.web import logs
 from veillee.web.app import create_app
-from veillee.web.door import Door, called, names_of
+from veillee.web.door import Door, called, crumbs, names_of
 from veillee.web.limits import Buckets, Limits, Meter, Rate, network
 from veillee.web.server import listening
 from veillee.web.wire import Connections
@@ -249,11 +250,53 @@ def test_addresses_made_to_hurt_are_nowhere(open_door, path):
     ["[" * 50_000, '{"name":' * 10_000, '{"name": "' + "\\u0000" * 9 + '"}', "\ud800", "1e999"],
     ids=["deep", "deep objects", "nothing", "half a letter", "endless"],
 )
-def test_json_made_to_hurt_is_no_mistake_of_ours(open_door, body):
+def test_json_made_to_hurt_is_no_mistake_of_ours(open_door, body, caplog):
     with client(open_door()) as web:
         headers = {"Content-Type": "application/json"}
         content = body.encode(errors="surrogatepass")
-        assert web.post("/api/guests", content=content, headers=headers).status_code in (400, 422)
+        caplog.set_level(logging.INFO, "veillee.security")
+        status = web.post("/api/guests", content=content, headers=headers).status_code
+        assert status in (400, 422)
+        assert ("Turned away" in caplog.text) == (status == 400), "whoever runs the house can read of it"
+        assert "Traceback" not in caplog.text
+
+
+def test_many_fields_are_not_kept_in_memory(open_door, house):
+    """The framework remembers the last thousand forms, addresses and cookies that it has read, however long."""
+    with client(open_door()) as web:
+        mine(house, web)
+        many = "&".join(f"{n:x}" for n in range(20_000))
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert web.post("/me", content=many, headers=headers).status_code == 422
+        assert web.get(f"/me?{many[:3000]}").status_code == 404
+        cookies = ";".join(f"{n:x}=1" for n in range(1000))
+        assert "Ada" in web.get("/me", headers={"Cookie": f"guest={web.cookies['guest']};{cookies}"}).text
+        assert "Ada" in web.get("/me", headers={"Cookie": f"x={'y' * 5000};guest={web.cookies['guest']}"}).text
+    for kept in (_parsers.parse_query_string, _parsers.parse_url_encoded_form_data, _parsers.parse_cookie_string):
+        assert kept.__wrapped__, "it is still so"
+    assert len(crumbs(cookies.encode())) < 1000
+
+
+def test_who_is_signed_out_hears_no_more(open_door, house):
+    url = open_door()
+    with client(url) as ada:
+        guest = mine(house, ada)
+        phone = house.recover(house.recovery(guest))
+        table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
+        address = f"/t/{table.id}/stream"
+        with (
+            client(url, Cookie=f"guest={phone.token}") as there,
+            there.stream("GET", address) as lost,
+            ada.stream("GET", address) as kept,
+        ):
+            heard, told = kept.iter_lines(), lost.iter_lines()
+            for lines in (heard, told):
+                assert next(line for line in lines if line.startswith("id:"))
+            ada.post("/me/sign-out", data={"device": "elsewhere"})
+            assert not [line for line in told if line.startswith("id:")], "it ends, and nothing more is said"
+            choice = table.match.choices(0)[0].id
+            table.answer(guest, 0, table.stamp(0), [choice])
+            assert next(line for line in heard if line.startswith("id:"))
 
 
 def test_under_https_the_cookie_is_of_this_host_alone(open_door, house):

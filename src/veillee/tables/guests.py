@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 
 from veillee.tables import sessions
 from veillee.tables.people import Guest
@@ -25,6 +26,7 @@ class Guests:
         self._store = store
         self._lock = threading.Lock()
         self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # with when it was read
+        self.when_forgotten: Callable[[str], None] = lambda _: None  # told which guest; empty: all
         self._forgotten = 0  # how often: what was read before must not be remembered after
 
     def known(self, token: str) -> Guest | None:
@@ -59,3 +61,4 @@ class Guests:
             self._forgotten += 1
             for token in [token for token, (known, _) in self._known.items() if guest in ("", known.id)]:
                 del self._known[token]
+        self.when_forgotten(guest)

@@ -160,6 +160,11 @@ class House:
         sessions.sign_out_elsewhere(self.store, guest.id, _hash(token))
         self._guests.forget(guest.id)
 
+    def when_doubted(self, tell: Callable[[str], None]) -> None:
+        """`tell` is called, from any thread, with the id of each guest of whom a device may have been signed out, here or
+        at another process; with none: it may be anybody's."""
+        self._guests.when_forgotten = tell
+
     def has_recovery(self, guest: Guest) -> bool:
         """Is there a recovery link that has not been used?"""
         return sessions.link_made(self.store, guest.id) is not None

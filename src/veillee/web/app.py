@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import devices, first_game, health, home, play, previews, replay, shelf
+from veillee.web import devices, first_game, health, home, play, previews, replay, shelf, streams
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -48,6 +48,8 @@ def create_app(
     `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it;
     `doorway`: where it listens, as far as that is known.
     """
+
+    house.when_doubted(streams.doubt)
 
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc

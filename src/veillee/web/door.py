@@ -9,7 +9,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack
 from ipaddress import ip_address
 from typing import Any
@@ -30,6 +30,8 @@ requests = logging.getLogger("veillee.requests")
 HOST = re.compile(r"([\w.~-]{1,255}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 LONGEST = 200  # bytes of one step of an address: the longest of ours is the end of a recovery link
+MOST_ASKED, MOST_FIELDS = 4000, 50  # bytes after the question mark, and fields: ours has the way back to a page at most
+MOST_COOKIES, LONGEST_COOKIE = 60, 400  # others on the same host may have left some, too
 ALWAYS = ("/healthz", "/readyz")  # asked by machines that may call us by any name, and cheap
 
 
@@ -58,6 +60,7 @@ class Door:
                 status = message["status"]
             await send(message)
 
+        scope["headers"] = without_crumbs(scope["headers"])
         request: Request[Any, Any, Any] = Request(scope, receive, noted)
         with ExitStack() as leaving:
             try:
@@ -75,6 +78,9 @@ class Door:
         self.meter.spend("requests", address, guest)
         path = request.scope["path"]
         if not path.isprintable() or any(len(step.encode(errors="replace")) > LONGEST for step in path.split("/")):
+            raise NotHere(t("There is nothing at this address."))
+        query = request.scope["query_string"]
+        if len(query) > MOST_ASKED or query.count(b"&") > MOST_FIELDS:
             raise NotHere(t("There is nothing at this address."))
         host = request.headers.get("host", "")
         if not HOST.fullmatch(host) or (self.hosts is not None and not called(host, self.hosts)):
@@ -96,6 +102,18 @@ class Door:
     async def turn_away(self, request: Request[Any, Any, Any], error: Exception) -> None:
         answer = on_error(request, error).to_asgi_response(None, request)
         await answer(request.scope, request.receive, request.send)
+
+
+def without_crumbs(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Without cookies that are too long, or too many: the framework keeps in memory what the last thousand were made of."""
+    return [(name, crumbs(value)) if name == b"cookie" else (name, value) for name, value in headers]
+
+
+def crumbs(cookies: bytes) -> bytes:
+    if len(cookies) <= LONGEST_COOKIE:
+        return cookies
+    short = [one for one in cookies.split(b";") if len(one) <= LONGEST_COOKIE]
+    return b";".join(short[:MOST_COOKIES])
 
 
 def names_of(*names: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import lru_cache
+from traceback import walk_tb
 from typing import Any
 
 from litestar import MediaType, Response
@@ -19,7 +20,7 @@ from veillee.web.visit import AnyRequest
 
 log = logging.getLogger("veillee.web")
 security = logging.getLogger("veillee.security")
-TOLD = (401, 403, 429)  # statuses that whoever runs the house may want to hear of
+TOLD = (400, 401, 403, 413, 429)  # statuses that whoever runs the house may want to hear of
 
 # What the framework itself turns away comes with a status; these are its sentences.
 TURNED_AWAY = {
@@ -71,11 +72,18 @@ def error_page(lang: str, theme: str, status: int, sentence: str, *, dev: bool) 
 def status_of(error: Exception) -> int:
     """Of what is no error of ours."""
     cause = error.__cause__ or error.__context__
-    if isinstance(error, HURTS) or (isinstance(error, HTTPException) and isinstance(cause, HURTS)):
+    if isinstance(error, HURTS) and not in_our_hands(error):
+        return UNREADABLE
+    if isinstance(error, HTTPException) and isinstance(cause, HURTS):
         return UNREADABLE
     if isinstance(error, InternalServerException) and error.detail == GONE:
         return UNREADABLE
     return error.status_code if isinstance(error, HTTPException) else OUR_MISTAKE.status
+
+
+def in_our_hands(error: Exception) -> bool:
+    """Was it met in what is ours, rather than where the framework reads a body? Then it is a mistake like any other."""
+    return any(frame.f_globals.get("__name__", "").startswith("veillee.") for frame, _ in walk_tb(error.__traceback__))
 
 
 def for_visitors(error: VeilleeError) -> VeilleeError:
@@ -89,8 +97,9 @@ def take_note(request: AnyRequest, error: Exception, status: int) -> None:
         log.error("%s %s", request.method, request.scope["path"], exc_info=error)
     elif status in TOLD:
         client = request.scope.get("client")
-        told = {"status": status, "kind": type(error).__name__, "client": client[0] if client else ""}
-        security.info("Turned away: %s", type(error).__name__, extra={"told": told})
+        kind = type(error.__cause__ if isinstance(error.__cause__, HURTS) else error).__name__
+        told = {"status": status, "kind": kind, "client": client[0] if client else ""}
+        security.info("Turned away: %s", kind, extra={"told": told})
 
 
 def is_live(request: AnyRequest) -> bool:

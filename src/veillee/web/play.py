@@ -291,7 +291,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
     clock = asyncio.get_running_loop().time
     sent = Sent(have)
 
-    with opened(changed) as stream:
+    with opened(changed, v.guest.id if v.guest else "") as stream:
         try:
             beat = clock() + HEARTBEAT
             yield b"retry: 1500\n\n"  # goes out at once, and the head with it
@@ -301,6 +301,9 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
                 sent.news(v, now, wanted)  # the page has them
             while not stream.over:
                 changed.clear()
+                if stream.doubted and not await v.is_still_here():
+                    return  # signed out: whoever comes back is a stranger
+                stream.doubted = False
                 now = table.now
                 if table.gone or (waiting and now.status != "waiting"):
                     yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: another page

@@ -1,4 +1,5 @@
-"""The open streams of this process. A house that closes ends them, instead of having them torn in the middle of a wait."""
+"""The open streams of this process. A house that closes ends them, instead of having them torn in the middle of a wait; a
+device that is signed out loses its own."""
 
 from __future__ import annotations
 
@@ -8,19 +9,30 @@ from contextlib import contextmanager
 
 
 class Stream:
-    """One that is open: `woken` rises when there may be something to send, and when `over` says that it ends."""
+    """One that is open: `woken` rises when there may be something to send, when `over` says that it ends, and when
+    `doubted` asks whether its reader is still who they were."""
 
-    def __init__(self, woken: asyncio.Event) -> None:
+    def __init__(self, woken: asyncio.Event, guest: str = "") -> None:
+        """In the loop that it waits in. guest: whose it is."""
         self.woken = woken
+        self.guest = guest
         self.over = False
+        self.doubted = False
+        self._loop = asyncio.get_running_loop()
+
+    def doubt(self) -> None:
+        """From any thread."""
+        self.doubted = True
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.woken.set)
 
 
 OPEN: set[Stream] = set()
 
 
 @contextmanager
-def opened(woken: asyncio.Event) -> Iterator[Stream]:
-    stream = Stream(woken)
+def opened(woken: asyncio.Event, guest: str = "") -> Iterator[Stream]:
+    stream = Stream(woken, guest)
     OPEN.add(stream)
     try:
         yield stream
@@ -33,3 +45,9 @@ def end_all() -> None:
     for stream in OPEN:
         stream.over = True
         stream.woken.set()
+
+
+def doubt(guest: str) -> None:
+    """A device of this guest (or of anybody, if it is empty) may have been signed out. From any thread."""
+    for stream in [stream for stream in tuple(OPEN) if stream.guest and guest in ("", stream.guest)]:
+        stream.doubt()

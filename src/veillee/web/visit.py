@@ -7,13 +7,15 @@ from asyncio import to_thread
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
+from urllib.parse import parse_qsl
 
 from litestar import Request, Response
+from litestar.enums import RequestEncodingType
 from litestar.response import Redirect
 
 from veillee.games.box import Box
 from veillee.games.catalogue import find
-from veillee.tables.errors import NotHere
+from veillee.tables.errors import BadRequest, NotHere
 from veillee.tables.house import House
 from veillee.tables.people import Guest, clean_name
 from veillee.tables.table import Table
@@ -23,6 +25,8 @@ from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
 from veillee.web.reach import Reach, reach
 
 AnyRequest = Request[Any, Any, Any]
+
+MOST_FIELDS = 1000  # of a form: the longest of ours has a few dozen
 
 # Nobody is asked for an account: a newcomer gets one of these names, and may change it.
 NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
@@ -63,6 +67,10 @@ class Visit:
     @property
     def secure(self) -> bool:
         return self.origin.startswith("https:")
+
+    async def is_still_here(self) -> bool:
+        """Is the guest's device still signed in?"""
+        return await guest_of(self.house, guest_token(self.request)) is not None
 
     async def sure_guest(self, name: str = "") -> Guest:
         """The guest; a newcomer becomes one."""
@@ -139,6 +147,15 @@ def the_box(game: str) -> Box:
 
 
 async def form(request: AnyRequest) -> list[tuple[str, str]]:
-    """The fields of a form, in order; files are none of ours."""
+    """The fields of a form, in order; files are none of ours. Raises BadRequest.
+
+    Plain ones are read here: the framework keeps the last thousand in memory, each with as many fields as fit into it.
+    """
+    if request.content_type[0] == RequestEncodingType.URL_ENCODED:
+        try:
+            text = (await request.body()).decode("latin-1")
+            return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        except ValueError:
+            raise BadRequest(t("That is too much to read.")) from None
     data = await request.form()
     return [(name, value) for name, value in data.multi_items() if isinstance(value, str)]

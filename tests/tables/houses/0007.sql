@@ -1,0 +1,361 @@
+-- {"4x6s-bqkm-tme4": {"answers": 10, "may": {"1": [2, 7, 8, 21]}, "scores": [0, 0], "status": "playing"}, "ajhh-ybsc-atns": {"answers": 22, "may": {"1": [19, 20, 21]}, "scores": [3, 2, 3, 4], "status": "playing"}, "ax4z-wsvy-79mb": {"answers": 7, "may": {"1": [0, 1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13]}, "scores": [0, 0], "status": "playing"}, "azzw-2sm8-z2ha": {"answers": 10, "may": {"1": [538, 563, 591, 592]}, "scores": [5, 0], "status": "playing"}, "kejc-dk3k-mk4x": {"seats": ["person", "open", "bot"], "status": "waiting"}, "mwe6-7426-jtv3": {"answers": 10, "may": {"0": [0, 1]}, "scores": [20, 11], "status": "playing"}, "n4t2-xvwh-k3e5": {"answers": 10, "may": {"1": [42, 43]}, "scores": [0, 2], "status": "playing"}, "wamn-e6vb-jxj9": {"answers": 163, "may": {}, "scores": [2, 69], "status": "over"}}
+PRAGMA application_id = 1449486700;
+BEGIN TRANSACTION;
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0007');
+CREATE TABLE answers (
+	table_id TEXT NOT NULL, 
+	seq INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	actions TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (table_id, seq), 
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',1,2,'[2]',1.79489420513948130602e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',2,2,'[14]',1.79489420514227843283e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',3,3,'[4]',1.7948942051440019607e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',4,3,'[13]',1.79489420514711809154e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',5,0,'[3]',1794894205.14785);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',6,0,'[17]',1.79489420514849591257e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',7,1,'[0]',1.79489420514915251733e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',8,2,'[3]',1.79489420514997434618e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',9,2,'[15]',1.79489420515083217622e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',10,3,'[4]',1.79489420515166258817e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',11,3,'[13]',1.7948942051525261402e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',12,0,'[3]',1.79489420515482830994e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',13,0,'[13]',1.79489420515546417231e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',14,1,'[4]',1.79489420515607261659e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',15,1,'[16]',1794894205.15667);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',16,2,'[0]',1.79489420515899753567e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',17,3,'[17]',1.794894205159892559e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',18,3,'[3]',1.79489420516083407397e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',19,3,'[22]',1.79489420516168117526e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',20,0,'[5]',1.79489420516423726081e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',21,0,'[22]',1.79489420516675257689e+09);
+INSERT INTO "answers" VALUES('ajhh-ybsc-atns',22,1,'[2]',1.79489420516743683814e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',1,0,'[2]',1.79489420517057514186e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',2,0,'[75]',1.79489420517119789124e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',3,1,'[1]',1.79489420517187166217e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',4,1,'[69]',1.79489420517508554454e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',5,0,'[14]',1.79489420517883038527e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',6,0,'[62]',1.79489420518308377271e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',7,1,'[20]',1.7948942051867916584e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',8,1,'[42]',1.79489420519076275832e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',9,0,'[25]',1.79489420519136929515e+09);
+INSERT INTO "answers" VALUES('4x6s-bqkm-tme4',10,0,'[59]',1.79489420519382405277e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',1,0,'[7]',1.79489420519869780547e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',2,1,'[3]',1.7948942051993246079e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',3,0,'[0]',1.79489420519990396495e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',4,1,'[1]',1.79489420520045661923e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',5,0,'[0]',1.79489420520100712778e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',6,1,'[0]',1.79489420520156741137e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',7,0,'[0]',1.79489420520213174814e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',8,1,'[0]',1.79489420520269656184e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',9,0,'[1]',1.79489420520327281954e+09);
+INSERT INTO "answers" VALUES('mwe6-7426-jtv3',10,1,'[0]',1.79489420520385980608e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',1,1,'[6]',1.79489420520768260956e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',2,1,'[23]',1.79489420520842146876e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',3,1,'[8]',1.79489420521033287043e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',4,0,'[3]',1.79489420521174407006e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',5,0,'[23]',1.79489420521242928506e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',6,0,'[7]',1.79489420521473050113e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',7,1,'[21]',1.79489420521535134314e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',8,1,'[11]',1.79489420521595978734e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',9,1,'[7]',1.79489420521655154228e+09);
+INSERT INTO "answers" VALUES('n4t2-xvwh-k3e5',10,1,'[40]',1.79489420521710824965e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',1,0,'[3]',1.79489420522033452987e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',2,1,'[2]',1.79489420522099590296e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',3,0,'[17]',1.79489420522278046612e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',4,0,'[564]',1.79489420522342777255e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',5,0,'[191]',1.79489420522402667998e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',6,1,'[16]',1.79489420522465109824e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',7,1,'[564]',1.79489420522534918783e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',8,0,'[0]',1.79489420522595191e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',9,1,'[5]',1.79489420522657084459e+09);
+INSERT INTO "answers" VALUES('azzw-2sm8-z2ha',10,1,'[18]',1.79489420523076438898e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',1,1,'[2]',1.79489420523337388042e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',2,1,'[23]',1.79489420523442530629e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',3,1,'[8]',1.79489420523534059528e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',4,0,'[12]',1.79489420523615980152e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',5,0,'[13]',1.79489420523683524126e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',6,1,'[21]',1.79489420523772430417e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',7,1,'[13]',1.79489420523897242549e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',8,1,'[3]',1.79489420524115395549e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',9,1,'[23]',1.79489420524201869966e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',10,1,'[23]',1794894205.24289);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',11,1,'[23]',1.79489420524700355524e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',12,1,'[40]',1.79489420524786520002e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',13,0,'[22]',1.79489420524849271777e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',14,0,'[9]',1.79489420524909520145e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',15,0,'[12]',1.79489420524968791006e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',16,1,'[22]',1.79489420525050139424e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',17,1,'[12]',1.79489420525133061405e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',18,1,'[9]',1.79489420525216436391e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',19,1,'[41]',1.79489420525322198869e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',20,0,'[4]',1.79489420525386095045e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',21,0,'[23]',1.79489420525803828245e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',22,0,'[23]',1.79489420525863265995e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',23,0,'[11]',1.79489420525923681262e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',24,1,'[6]',1794894205.26007);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',25,1,'[23]',1.79489420526085972787e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',26,1,'[23]',1.79489420526160836219e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',27,1,'[23]',1.7948942052623505592e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',28,1,'[9]',1.79489420526320719723e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',29,1,'[9]',1.7948942052640347481e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',30,0,'[22]',1.79489420526459240914e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',31,0,'[14]',1.79489420526516890524e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',32,0,'[10]',1.79489420526572561256e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',33,0,'[41]',1.7948942052662904263e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',34,1,'[21]',1.79489420526838326457e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',35,1,'[9]',1.79489420526922678947e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',36,1,'[18]',1.79489420527004981038e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',37,1,'[27]',1.79489420527096939089e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',38,1,'[9]',1.79489420527185606951e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',39,1,'[43]',1.79489420527345943452e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',40,0,'[10]',1.79489420527452778813e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',41,0,'[0]',1.79489420527877306934e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',42,1,'[21]',1.79489420527956604952e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',43,1,'[9]',1.79489420528038287161e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',44,1,'[17]',1.79489420528118395802e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',45,1,'[12]',1.79489420528196597101e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',46,0,'[22]',1.79489420528254175189e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',47,0,'[6]',1.79489420528313851355e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',48,0,'[23]',1.79489420528370022776e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',49,0,'[23]',1.79489420528910589218e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',50,0,'[23]',1.79489420529475283624e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',51,0,'[8]',1.79489420529551100733e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',52,1,'[12]',1.79489420529637503623e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',53,1,'[16]',1.79489420529720330238e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',54,1,'[12]',1.79489420529803705211e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',55,1,'[43]',1.79489420529885315897e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',56,0,'[22]',1.79489420529942202567e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',57,0,'[1]',1.79489420530001664161e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',58,0,'[23]',1.79489420530271124839e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',59,0,'[23]',1.79489420530329871171e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',60,0,'[23]',1.79489420530383729937e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',61,0,'[11]',1.79489420530449771875e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',62,0,'[12]',1.79489420530678677563e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',63,1,'[21]',1.79489420530978584285e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',64,1,'[18]',1.79489420531505131724e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',65,1,'[30]',1.79489420531893563272e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',66,1,'[2]',1.79489420532294082638e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',67,1,'[17]',1.79489420532692861556e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',68,0,'[22]',1.79489420533069157599e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',69,0,'[13]',1.79489420533475661279e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',70,0,'[0]',1.79489420533872342114e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',71,1,'[22]',1.79489420534288740159e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',72,1,'[12]',1.79489420534694838526e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',73,1,'[12]',1.79489420535092711449e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',74,1,'[12]',1.79489420535494971272e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',75,0,'[22]',1.7948942053572773933e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',76,0,'[0]',1.79489420535804820064e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',77,1,'[21]',1.79489420536295080184e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',78,1,'[12]',1.79489420537098646165e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',79,1,'[10]',1.79489420537492847442e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',80,1,'[42]',1.7948942053760931492e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',81,0,'[8]',1.79489420538278102871e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',82,0,'[19]',1.79489420538669300084e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',83,0,'[29]',1.79489420538732934e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',84,0,'[23]',1.79489420538793182377e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',85,1,'[21]',1.79489420539491343503e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',86,1,'[8]',1.79489420539892244343e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',87,1,'[8]',1.79489420540293979642e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',88,0,'[2]',1.79489420540673041341e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',89,0,'[23]',1.79489420541065502166e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',90,0,'[23]',1.79489420541134357452e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',91,0,'[23]',1.79489420541866779332e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',92,0,'[13]',1.79489420542267870905e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',93,0,'[14]',1.79489420542671895028e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',94,1,'[21]',1.79489420543091082573e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',95,1,'[18]',1.79489420543495297429e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',96,1,'[26]',1.79489420543896508212e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',97,1,'[8]',1.79489420544291734694e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',98,1,'[8]',1.79489420544697380072e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',99,0,'[21]',1.79489420544768762586e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',100,0,'[13]',1.79489420545475530629e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',101,0,'[18]',1.79489420545814919475e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',102,0,'[28]',1.79489420546205115315e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',103,0,'[13]',1.79489420546286916734e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',104,1,'[22]',1.79489420547092700004e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',105,1,'[10]',1.7948942054731137752e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',106,1,'[10]',1.7948942054739773274e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',107,1,'[10]',1.79489420547482657428e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',108,1,'[44]',1.7948942054755852222e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',109,0,'[22]',1.7948942054762382507e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',110,0,'[15]',1.79489420547713780405e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',111,0,'[4]',1.7948942054788198471e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',112,0,'[23]',1.79489420548120689395e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',113,0,'[23]',1.79489420548389387133e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',114,0,'[23]',1.79489420548454642291e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',115,0,'[10]',1.79489420548720765113e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',116,1,'[22]',1.79489420549103927612e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',117,1,'[10]',1.79489420549192881587e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',118,1,'[18]',1.79489420549274849886e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',119,1,'[28]',1.79489420549355316162e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',120,1,'[10]',1.7948942054943511486e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',121,0,'[21]',1.79489420549499511725e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',122,0,'[18]',1.79489420549564981455e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',123,0,'[25]',1.79489420549773073193e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',124,0,'[11]',1.79489420549884462355e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',125,1,'[21]',1.79489420550019574164e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',126,1,'[16]',1.79489420550101399422e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',127,1,'[5]',1.79489420550298500061e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',128,1,'[24]',1.79489420550382113451e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',129,1,'[23]',1.79489420550458693504e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',130,1,'[23]',1.79489420550542831418e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',131,1,'[1]',1.79489420550851655001e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',132,1,'[23]',1.79489420551074910161e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',133,1,'[23]',1.79489420551425528523e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',134,0,'[22]',1.79489420551659131048e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',135,0,'[13]',1.79489420551805925366e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',136,0,'[13]',1.79489420552003049857e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',137,0,'[1]',1.79489420552067518227e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',138,0,'[23]',1.79489420552271223066e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',139,0,'[23]',1.79489420552340579037e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',140,1,'[22]',1.79489420552418303496e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',141,1,'[18]',1.79489420552498650553e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',142,1,'[25]',1.79489420552573323251e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',143,1,'[11]',1.79489420553101539611e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',144,1,'[17]',1.79489420553184962268e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',145,1,'[43]',1.79489420553257441517e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',146,0,'[22]',1.79489420553321504595e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',147,0,'[13]',1.79489420553384304048e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',148,0,'[11]',1794894205.53448);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',149,0,'[0]',1.79489420553509855266e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',150,1,'[21]',1.79489420553584861752e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',151,1,'[11]',1.79489420553943300248e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',152,1,'[11]',1.79489420554022288322e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',153,1,'[16]',1.7948942055410146713e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',154,0,'[13]',1.79489420554165196421e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',155,0,'[13]',1.79489420554228949547e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',156,0,'[19]',1.79489420554295182226e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',157,0,'[29]',1.79489420554357433316e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',158,0,'[23]',1.79489420554419326775e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',159,1,'[21]',1.79489420554490971561e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',160,1,'[18]',1.79489420554695224769e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',161,1,'[29]',1.79489420554791235919e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',162,1,'[11]',1.79489420554871368404e+09);
+INSERT INTO "answers" VALUES('wamn-e6vb-jxj9',163,1,'[11]',1.79489420555094027522e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',1,1,'[9]',1.79489420555368924146e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',2,1,'[0]',1.79489420555802536016e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',3,0,'[5]',1.79489420556176900866e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',4,0,'[23]',1.79489420556266260145e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',5,0,'[23]',1.79489420556630158423e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',6,0,'[11]',1.7948942055672850609e+09);
+INSERT INTO "answers" VALUES('ax4z-wsvy-79mb',7,1,'[13]',1.79489420556791019444e+09);
+CREATE TABLE claims (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	question INTEGER NOT NULL, 
+	process TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat)
+);
+CREATE TABLE contents (
+	id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	file TEXT NOT NULL, 
+	text TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (id, game)
+);
+CREATE TABLE guests (
+	id TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	created FLOAT NOT NULL, chosen BOOLEAN DEFAULT 1 NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "guests" VALUES('be00efe065df91b9','Ada',1.79489420512049484258e+09,1);
+INSERT INTO "guests" VALUES('89f85e972fd41e43','Bob',1.7948942051272604465e+09,1);
+CREATE TABLE processes (
+	id TEXT NOT NULL, 
+	until DATETIME NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE put_away (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE results (
+	table_id TEXT NOT NULL, 
+	places TEXT NOT NULL, 
+	winners TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE seats (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	kind TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	guest TEXT, 
+	level TEXT NOT NULL, 
+	away BOOLEAN NOT NULL, 
+	luck TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat), 
+	FOREIGN KEY(table_id) REFERENCES tables (id), 
+	FOREIGN KEY(guest) REFERENCES guests (id)
+);
+INSERT INTO "seats" VALUES('ajhh-ybsc-atns',0,'person','Ada','be00efe065df91b9','regular',0,'brume');
+INSERT INTO "seats" VALUES('ajhh-ybsc-atns',1,'person','Bob','89f85e972fd41e43','regular',0,'');
+INSERT INTO "seats" VALUES('ajhh-ybsc-atns',2,'bot','Eulalie',NULL,'novice',0,'');
+INSERT INTO "seats" VALUES('ajhh-ybsc-atns',3,'bot','Firmin',NULL,'novice',0,'');
+INSERT INTO "seats" VALUES('4x6s-bqkm-tme4',0,'person','Ada','be00efe065df91b9','regular',0,'brume');
+INSERT INTO "seats" VALUES('4x6s-bqkm-tme4',1,'person','Bob','89f85e972fd41e43','regular',0,'');
+INSERT INTO "seats" VALUES('mwe6-7426-jtv3',0,'person','Ada','be00efe065df91b9','regular',0,'brume');
+INSERT INTO "seats" VALUES('mwe6-7426-jtv3',1,'person','Bob','89f85e972fd41e43','regular',0,'');
+INSERT INTO "seats" VALUES('n4t2-xvwh-k3e5',0,'person','Ada','be00efe065df91b9','regular',0,'brume');
+INSERT INTO "seats" VALUES('n4t2-xvwh-k3e5',1,'person','Bob','89f85e972fd41e43','regular',0,'');
+INSERT INTO "seats" VALUES('azzw-2sm8-z2ha',0,'person','Ada','be00efe065df91b9','regular',0,'brume');
+INSERT INTO "seats" VALUES('azzw-2sm8-z2ha',1,'person','Bob','89f85e972fd41e43','regular',0,'');
+INSERT INTO "seats" VALUES('wamn-e6vb-jxj9',0,'person','Ada','be00efe065df91b9','regular',0,'');
+INSERT INTO "seats" VALUES('wamn-e6vb-jxj9',1,'bot','Firmin',NULL,'novice',0,'');
+INSERT INTO "seats" VALUES('ax4z-wsvy-79mb',0,'bot','Firmin',NULL,'novice',0,'');
+INSERT INTO "seats" VALUES('ax4z-wsvy-79mb',1,'person','Ada','be00efe065df91b9','regular',0,'');
+INSERT INTO "seats" VALUES('kejc-dk3k-mk4x',0,'person','Bob','89f85e972fd41e43','regular',0,'');
+INSERT INTO "seats" VALUES('kejc-dk3k-mk4x',1,'open','',NULL,'',0,'');
+INSERT INTO "seats" VALUES('kejc-dk3k-mk4x',2,'bot','Aliénor',NULL,'novice',0,'');
+CREATE TABLE tables (
+	id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	options TEXT NOT NULL, 
+	seed BLOB NOT NULL, 
+	public BOOLEAN NOT NULL, 
+	status TEXT NOT NULL, 
+	asked TEXT NOT NULL, 
+	reseated INTEGER NOT NULL, 
+	rematch TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	touched FLOAT NOT NULL, hints BOOLEAN DEFAULT 1 NOT NULL, requests INTEGER DEFAULT '0' NOT NULL, guide TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "tables" VALUES('ajhh-ybsc-atns','ghost-knights',1,'{}',X'1E5983ED9B71577DC2BAA3B7675C924CBD57005B6C214282957FBD172847E94B',0,'playing','[1]',1,'',1.79489420512857747076e+09,1.79489420516675257689e+09,1,22,'');
+INSERT INTO "tables" VALUES('4x6s-bqkm-tme4','paper-tales',2,'{}',X'A6A9C3C12DF67B2574673AC6FC1331F7A1BAE6F718772BC5D04815F5D812FCF5',0,'playing','[1]',1,'',1.79489420516797804831e+09,1.79489420519382405277e+09,1,10,'');
+INSERT INTO "tables" VALUES('mwe6-7426-jtv3','sourire-du-dragon',2,'{"objects": "all"}',X'5998286975829A2D56F169CDDDA42892791F5B8A163C7C8B300C34A186EBF589',0,'playing','[0]',1,'',1.79489420519635081295e+09,1.79489420520385980608e+09,1,10,'');
+INSERT INTO "tables" VALUES('n4t2-xvwh-k3e5','takara-island',1,'{"memory": "notebook"}',X'D6D07AAD6C85EE88DA79F06978274C5F9F81843BFB60EB020C77E13FA7D6636E',0,'playing','[1]',1,'',1.79489420520431256292e+09,1.79489420521655154228e+09,1,10,'');
+INSERT INTO "tables" VALUES('azzw-2sm8-z2ha','tales-of-glory',1,'{"quests": "no", "play": "in-turn"}',X'193168548D1FA77EAAD638403B6634323D53634D07572C04E207955F10D4709F',0,'playing','[1]',1,'',1.79489420521768331525e+09,1.79489420522657084459e+09,1,10,'');
+INSERT INTO "tables" VALUES('wamn-e6vb-jxj9','takara-island',1,'{"memory": "notebook"}',X'4C18A8FD855D67D3EFD6155A8781EB801375FF08E3D60473DDC7D4C71190E9F1',0,'over','[]',1,'ax4z-wsvy-79mb',1.79489420523132371903e+09,1.79489420555094027522e+09,1,163,'');
+INSERT INTO "tables" VALUES('ax4z-wsvy-79mb','takara-island',1,'{"memory": "notebook"}',X'D28E69EE9A343D4AD921FBB1C32E4870EC1D06D1C6631C10C9450732CE37BA12',0,'playing','[1]',0,'',1.79489420555151867869e+09,1.7948942055672850609e+09,1,7,'');
+INSERT INTO "tables" VALUES('kejc-dk3k-mk4x','paper-tales',2,'{}',X'CF5122F8C183C13AE98C9F783E1C15944FDC1B5609EE82F8C234689642DDFCAF',1,'waiting','[]',0,'',1.79489420557060670854e+09,1.79489420557060670854e+09,1,0,'');
+CREATE TABLE tokens (
+	hash TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	created FLOAT NOT NULL, device TEXT DEFAULT '' NOT NULL, used FLOAT DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (hash), 
+	FOREIGN KEY(guest) REFERENCES guests (id)
+);
+INSERT INTO "tokens" VALUES('c61245e4315af4fce92e50f895f3b4af64b75aa769be3f5244d28b35f405c1c5','be00efe065df91b9','cookie',1.79489420512049484258e+09,'',1.79489420512049484258e+09);
+INSERT INTO "tokens" VALUES('7a9e32adab31e81fc181e7b1e60fd53a48eb8f6a4fed6038cf11e1776fcf1af8','89f85e972fd41e43','cookie',1.7948942051272604465e+09,'',1.7948942051272604465e+09);
+INSERT INTO "tokens" VALUES('a19558c9d2102c369c8092788a2ffe913a86ac98ba4ddf0f11ba9355e3bca765','be00efe065df91b9','recovery',1.79489420557834029193e+09,'',1.79489420557834029193e+09);
+CREATE INDEX seats_by_guest ON seats (guest);
+CREATE INDEX tables_by_status ON tables (status, touched);
+CREATE INDEX tokens_by_guest ON tokens (guest);
+COMMIT;
