@@ -131,7 +131,7 @@ def play(browser: Browser, folder: Path) -> dict[str, float]:
         answer(page)
         figures["first_answer"] = time.monotonic() - start
         print(f"the first question is answered after {figures['first_answer']:.1f} s", file=sys.stderr)
-        page.locator("#pace[data-pace=changed]").wait_for(timeout=PATIENCE * 1000, state="attached")
+        page.locator("#engine[data-news=changed]").wait_for(timeout=PATIENCE * 1000, state="attached")
         figures["compiled"] = time.monotonic() - start
         print(f"the compiled engine is in use after {figures['compiled']:.1f} s", file=sys.stderr)
         answer(page)  # the table goes on

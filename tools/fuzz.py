@@ -136,7 +136,7 @@ class Fuzzer:
         plan = [(f"seat.{n}", "me" if not n else "bot:novice") for n in range(BOXES[game].players[0])]
         return c.choice(
             [
-                *[("GET", path, None) for path in ("/", "/me", "/fair", "/api", "/pace", "/healthz", "/readyz", t)],
+                *[("GET", path, None) for path in ("/", "/me", "/fair", "/api", "/engine", "/healthz", "/readyz", t)],
                 *[("GET", f"{t}{end}", None) for end in ("?as=0", "?now", "/record.json", "/replay", "/replay?at=3")],
                 ("GET", f"/games/{game}", None),
                 ("GET", f"/rules/{game}", None),

@@ -108,7 +108,7 @@ def test_cookies_and_recovery_links_are_not_interchangeable(house, ada):
 def later(house, monkeypatch):
     """Let time pass."""
     now = [time.time()]
-    monkeypatch.setattr("veillee.tables.sessions.time.time", lambda: now[0])
+    monkeypatch.setattr(house.store, "now", lambda: now[0])
 
     def pass_by(seconds):
         now[0] += seconds

@@ -81,8 +81,8 @@ def frame(**more):
 @pytest.mark.parametrize("news", ["building", "changed", "failed"])
 def test_a_page_says_how_the_engine_does(news):
     page = pages.render("fr", "error.html", page=frame(dev=False, news=news), status=404, sentence="x")
-    assert f'data-pace="{news}"' in page
-    assert "pace.js" in page
+    assert f'data-news="{news}"' in page
+    assert "engine.js" in page
 
 
 def fetch(url: str) -> str:

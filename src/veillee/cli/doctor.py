@@ -29,7 +29,7 @@ from veillee.games.catalogue import BOXES, LEFT_OFF
 from veillee.tables import whole
 from veillee.tables.database import FILE
 from veillee.tables.errors import StoreError
-from veillee.tables.pace import builds
+from veillee.tables.quickening import builds
 from veillee.words import Words
 
 if TYPE_CHECKING:

@@ -24,12 +24,13 @@ from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
-from veillee.tables import sessions
+from veillee.tables import awake, sessions
+from veillee.tables.clock import Now
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
-from veillee.tables.pace import Pace
+from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import (
     SUBSTITUTE,
     Guest,
@@ -42,8 +43,11 @@ from veillee.tables.people import (
     name_for_bot,
 )
 from veillee.tables.prompter import Prompter, line
+from veillee.tables.quickening import Quickening
+from veillee.tables.sleepers import Sleepers
 from veillee.tables.store import Conflict, Request, Row, Status, Store
 from veillee.tables.table import Asked, Table
+from veillee.tables.timekeeper import Timekeeper
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
 
 log = logging.getLogger(__name__)
@@ -70,6 +74,7 @@ class Glance:
     created: datetime
     touched: datetime  # the last change before everybody's eyes
     hints: bool  # may those who play ask for advice?
+    pace: Pace
 
     def seats_of(self, guest: Guest | None) -> list[int]:
         """The seats of the guest."""
@@ -91,28 +96,32 @@ class House:
         """Use House.open()."""
         self.store = store
         self.pause = pause
-        self.pace = Pace(thinkers)
+        self.quickening = Quickening(thinkers)
         self._thinkers = thinkers
         self._prompter = Prompter()
         self._closed = threading.Event()
         self._memory = Memory()
         self._guests = Guests(store)
+        self.sleepers = Sleepers(store)
+        self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._wake)
         self._neighbours = Neighbours(store, self._memory, self._guests, self._take_over)
 
     @classmethod
-    def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6) -> House:
+    def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
         """Open the store: a folder, a SQLite file or a database URL. Nothing is read that nobody asks for.
 
         workers: how many processes think for the bots (by default one less than the machine has processors, at least
         one); 0: bots say their first idea at once, in the thread of whoever changed the table (tests, tools).
         pause: how long a bot waits before it answers, when people have been shown what happened before: they can follow,
         and change their minds.
+        now: the clock (clock.py).
         Raises StoreError.
         """
-        store = Store.open(place, alone=True)
+        store = Store.open(place, alone=True, now=now)
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         house = cls(store, Processes(number) if number else AtOnce(), pause if number else 0.0)
         try:
+            awake.opened(store, others=store.anybody())
             house._neighbours.start()
         except StoreError:
             house.close()
@@ -121,8 +130,12 @@ class House:
 
     def close(self) -> None:
         """Stop the bots and close the store. Nothing is lost by not calling it, but what is new may lie beside the file."""
+        if not self._closed.is_set():
+            with contextlib.suppress(StoreError):
+                awake.still_open(self.store)
         self._closed.set()
-        self.pace.stop()
+        self.timekeeper.stop()
+        self.quickening.stop()
         self._thinkers.close()
         self._neighbours.close()
         self._guests.forget()
@@ -211,14 +224,15 @@ class House:
         *,
         public: bool = False,
         hints: bool = True,
+        pace: Pace = NO_HURRY,
     ) -> Table:
         """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
 
-        hints: those who play may ask for advice (Table.hint).
+        hints: those who play may ask for advice (Table.hint). pace: how much time they leave each other.
         luck: the guest's word for the shuffle. Raises BadRequest, or veillee.match.errors.Unknown for an option that
         the game does not have.
         """
-        return self._set_up(guest, _find(game), plans, options or {}, luck, public=public, hints=hints)
+        return self._set_up(guest, _find(game), plans, options or {}, luck, public=public, hints=hints, pace=pace)
 
     def play_now(self, guest: Guest, game: str) -> Table:
         """The guest against regular bots, as many as the box says at least."""
@@ -289,6 +303,7 @@ class House:
                     "",
                     public=False,
                     hints=table.hints,
+                    pace=table.now.row.pace,
                     rematch_of=table.id,
                     before=table.seats,
                 )
@@ -362,6 +377,7 @@ class House:
         *,
         public: bool,
         hints: bool,
+        pace: Pace = NO_HURRY,
         rematch_of: str = "",
         before: Sequence[Seat] = (),
         deal: int | None = None,
@@ -380,7 +396,7 @@ class House:
         table_id = _new_id()
         seats = _seats(table_id, guest, plans)
         words = tuple(clean_luck(luck) if plan.kind == "me" else "" for plan in plans)
-        now = time.time()
+        now = self.store.now()
         row = Row(
             id=table_id,
             game=box.id,
@@ -398,6 +414,8 @@ class House:
             seats=seats,
             luck=words,
             guide="" if deal is None else "on",
+            pace=pace,
+            begun=self.store.closings.awake(now),
         )
         table = self._at(row, ())
         table.looked = time.monotonic()
@@ -613,6 +631,7 @@ def _glances(rows: Sequence[Row]) -> list[Glance]:
             datetime.fromtimestamp(row.created, UTC),
             datetime.fromtimestamp(row.touched, UTC),
             row.hints,
+            row.pace,
         )
         for row in rows
         if row.game in catalogue.BOXES

@@ -1,81 +1,68 @@
-"""How fast the bots think: the engine may be compiled while people play (tools/build_engine.py builds it), and then they think
-ten times faster without anybody having to stop.
+"""The pace of a table: how much time its people leave each other, and what happens when somebody's is out.
 
-The build leaves word in the folder of the engines: a file `building`, touched every second while it lasts, and the engine
-itself when it is done. The house looks there now and then.
+No hurry: nobody counts. An evening: each question has some seconds of its own, and what goes beyond is taken from a reserve
+of minutes. By post: each move has some hours or days, of which nights and holidays do not count (nights.py).
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, cast
 
-from veillee import engine
-from veillee.tables.workers import Thinkers
+from veillee.tables.errors import BadRequest, t
 
-News = Literal["", "building", "changed", "failed"]
-LOOK = 1.0  # seconds between two looks
-ALIVE = 30.0  # seconds after which a build that gives no sign is no more
-NEWS = 90.0  # seconds for which an end of the build is news
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+RESERVE = range(MINUTE, 5 * HOUR + 1)  # seconds, of an evening
+QUESTION = range(10 * MINUTE + 1)
+POST = range(HOUR, 30 * DAY + 1)
+PATIENT = 10 * MINUTE  # where nobody is in a hurry: somebody who is away for longer may be stood in for
+
+Kind = Literal["", "evening", "post"]
+Then = Literal["bot", "wait"]
 
 
+@dataclass(frozen=True)
 class Pace:
-    """Of one house's thinkers."""
+    """Of one table. Use Pace.agreed(), which checks it."""
 
-    def __init__(self, thinkers: Thinkers) -> None:
-        self._thinkers = thinkers
-        self._tell: Callable[[News], None] = lambda _: None
-        self._state: News = ""
-        self._since = 0.0
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="pace", daemon=True)
+    kind: Kind = ""
+    reserve: int = 0  # seconds: of an evening, for the whole game
+    each: int = 0  # seconds: for each question of an evening, for each move by post
+    then: Then = "bot"  # when time is out: a bot plays until the person returns, or all wait
 
-    @property
-    def news(self) -> News:
-        """What a page should say of it now; nothing when it is as it has been for a while."""
-        ended = self._state in ("changed", "failed")
-        return "" if ended and time.monotonic() - self._since > NEWS else self._state
+    @classmethod
+    def agreed(cls, kind: str, reserve: int = 0, each: int = 0, then: str = "bot") -> Pace:
+        """Raises BadRequest."""
+        if then not in ("bot", "wait"):
+            raise BadRequest(t("When time is out a bot plays or the table waits, not {then}.", then=repr(then)[:20]))
+        if kind == "":
+            return cls()
+        if kind == "evening":
+            if reserve not in RESERVE:
+                raise BadRequest(t("The reserve of an evening is one minute to five hours."))
+            if each not in QUESTION:
+                raise BadRequest(t("A question of an evening has at most ten minutes of its own."))
+            return cls("evening", reserve, each, cast(Then, then))
+        if kind == "post":
+            if each not in POST:
+                raise BadRequest(t("By post a move has one hour to thirty days."))
+            return cls("post", 0, each, cast(Then, then))
+        raise BadRequest(t("There is no pace {kind}: no hurry, an evening, or by post.", kind=repr(kind)[:20]))
 
-    def start(self, tell: Callable[[News], None]) -> None:
-        """Watch, where a compiled engine would be something new. `tell` is called once for each piece of news."""
-        self._tell = tell
-        if not engine.is_compiled() and engine.shelf() is not None:
-            self.look()
-            self._thread.start()
+    @classmethod
+    def read(cls, text: str) -> Pace:
+        """As written() wrote it."""
+        if not text:
+            return cls()
+        kind, reserve, each, then = text.split()
+        return cls(cast(Kind, kind), int(reserve), int(each), cast(Then, then))
 
-    def stop(self) -> None:
-        self._stopped.set()
-        if self._thread.is_alive():
-            self._thread.join()
+    def written(self) -> str:
+        return f"{self.kind} {self.reserve} {self.each} {self.then}" if self.kind else ""
 
-    def look(self) -> None:
-        """Once: is there news?"""
-        place = engine.shelf()
-        if place is None:
-            return
-        if engine.fitting() is not None:
-            self._is("changed" if self._thinkers.change_over() else "failed")
-        elif builds(place):
-            self._is("building")
-        elif self._state == "building":  # it has ended, and there is nothing
-            self._is("failed")
-
-    def _is(self, state: News) -> None:
-        if state != self._state:
-            self._state, self._since = state, time.monotonic()
-            self._tell(state)
-
-    def _watch(self) -> None:
-        while self._state not in ("changed", "failed") and not self._stopped.wait(LOOK):
-            self.look()
+    def allows(self, spent: float) -> float:
+        """How many seconds a question may take, of somebody who has spent so much of their reserve."""
+        return self.each + max(0.0, self.reserve - spent)
 
 
-def builds(place: Path) -> bool:
-    """Is somebody building an engine there? A build that was cut short leaves its word behind, but no longer touches it."""
-    try:
-        return time.time() - (place / "building").stat().st_mtime < ALIVE
-    except OSError:
-        return False
+NO_HURRY = Pace()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -33,7 +32,7 @@ class Pruned:
 
 def prune(store: Store, now: float | None = None) -> Pruned:
     """Throw it away, in one transaction."""
-    now = time.time() if now is None else now
+    now = store.now() if now is None else now
     expired = sa.or_(
         sa.and_(tokens.c.kind == "recovery", tokens.c.created < now - RECOVERY),
         sa.and_(tokens.c.kind == "cookie", tokens.c.used < now - COOKIE),

@@ -41,6 +41,9 @@ tables = sa.Table(
     sa.Column("rematch", sa.Text, nullable=False),
     sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
     sa.Column("guide", sa.Text, nullable=False, server_default=""),  # of a first game: on, or left
+    sa.Column("pace", sa.Text, nullable=False, server_default=""),  # as pace.py writes it
+    sa.Column("begun", sa.Float, nullable=False, server_default="0"),  # when the match began
+    sa.Column("due", sa.Float, nullable=True),  # when somebody should look whether somebody's time is out
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -102,6 +105,48 @@ results = sa.Table(  # of finished tables, for the lists: what the replay says, 
     sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
     sa.Column("winners", sa.Text, nullable=False),
 )
+house_lines = sa.Table(  # what the house itself writes into the chronicle of a table (hours.py)
+    "house_lines",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("what", sa.Text, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("after", sa.Integer, nullable=False),  # so many requests
+    sa.Column("shown", sa.Integer, nullable=False),  # how many answers everybody was shown then
+    sa.Column("at", sa.Float, nullable=False),
+)
+agreements = sa.Table(  # those present who want a bot to play for somebody who is away
+    "agreements",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),  # of who is away
+    sa.Column("turn", sa.Integer, primary_key=True),  # of that seat
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+)
+nights = sa.Table(  # when a guest sleeps, or is on holiday (nights.py)
+    "nights",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("zone", sa.Text, nullable=False),
+    sa.Column("begin", sa.Integer, nullable=False),  # minutes after midnight
+    sa.Column("end", sa.Integer, nullable=False),
+    sa.Column("leave", sa.Text, nullable=False, server_default=""),  # days, as 2026-12-24
+    sa.Column("back", sa.Text, nullable=False, server_default=""),
+)
+awake = sa.Table(  # one row: when the house was last known to be open (clock.py)
+    "awake",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("seen", sa.Float, nullable=False),
+)
+closings = sa.Table(  # when it was closed
+    "closings",
+    metadata,
+    sa.Column("since", sa.Float, primary_key=True),
+    sa.Column("until", sa.Float, nullable=False),
+)
+sa.Index("tables_by_due", tables.c.due)
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("tokens_by_guest", tokens.c.guest)
 sa.Index("tables_by_status", tables.c.status, tables.c.touched)

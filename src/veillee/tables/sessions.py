@@ -6,7 +6,6 @@ out is gone at once.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -38,7 +37,7 @@ def is_good(kind: str, created: float, used: float, now: float) -> bool:
 
 def visit(store: Store, token: str) -> Guest | None:
     """The guest of a cookie; their device was here."""
-    now = time.time()
+    now = store.now()
     query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, tokens.c.created, tokens.c.used)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     with store.reading() as db:
@@ -53,7 +52,7 @@ def visit(store: Store, token: str) -> Guest | None:
 
 def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
     """A recovery link becomes a cookie, once: of two who try at the same time, one."""
-    now = time.time()
+    now = store.now()
     query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, tokens.c.created)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     mine = sa.and_(tokens.c.hash == link, tokens.c.kind == "recovery")
@@ -70,7 +69,7 @@ def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
 
 def devices(store: Store, guest: str, token: str) -> list[Device]:
     """Where the guest is signed in, the latest visit first; `token`: of the one that asks."""
-    now = time.time()
+    now = store.now()
     query = sa.select(tokens).where(tokens.c.guest == guest, tokens.c.kind == "cookie").order_by(tokens.c.used.desc())
     with store.reading() as db:
         rows = db.execute(query).all()
@@ -86,7 +85,7 @@ def link_made(store: Store, guest: str) -> float | None:
     query = sa.select(tokens.c.created).where(tokens.c.guest == guest, tokens.c.kind == "recovery")
     with store.reading() as db:
         created = db.execute(query).scalar()
-    return created if created is not None and is_good("recovery", created, created, time.time()) else None
+    return created if created is not None and is_good("recovery", created, created, store.now()) else None
 
 
 def sign_out(store: Store, guest: str, device: str) -> None:

@@ -17,23 +17,27 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple, cast
+from typing import IO, Any, Literal, NamedTuple, cast, overload
 
 import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from veillee.tables import database, whole
+from veillee.tables.clock import Closings, Now
 from veillee.tables.errors import StoreError, t
+from veillee.tables.hours import Line
 from veillee.tables.lock import hold
+from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import Seat
 from veillee.tables.schema import (
     answers,
     claims,
     contents,
     guests,
+    house_lines,
     processes,
     put_away,
     results,
@@ -79,6 +83,7 @@ class Request:
 
     seat: int
     actions: tuple[int, ...]
+    at: float = field(default=0.0, compare=False)  # when it came, by the house's own time (clock.py)
 
 
 @dataclass(frozen=True)
@@ -101,14 +106,20 @@ class Row:
     seats: tuple[Seat, ...]
     luck: tuple[str, ...]  # each seat's word, empty if it gave none
     guide: Guide = ""
+    pace: Pace = NO_HURRY
+    begun: float = 0.0  # when the match began, by the house's own time
+    lines: tuple[Line, ...] = ()  # of the house, in the chronicle; lists do without
+    due: float | None = None  # when somebody should look whether time is out, by the house's own time
 
 
 class Store:
     """Rows in, rows out; knows no rules. Every method is one transaction, and safe from any thread."""
 
-    def __init__(self, engine: sa.Engine, where: str) -> None:
+    def __init__(self, engine: sa.Engine, where: str, now: Now = time.time) -> None:
         self.engine = engine
         self.where = where
+        self.now = now  # the clock of everything that is kept here
+        self.closings = Closings()  # whoever opens the house knows them (awake.py)
         self.shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (lock.py)
         # All that one transaction reads was there at the same moment; what is one statement needs no other transaction.
         self._reader = engine.execution_options(
@@ -122,12 +133,12 @@ class Store:
         self._closed = False
 
     @classmethod
-    def open(cls, place: str | Path, *, alone: bool = False) -> Store:
+    def open(cls, place: str | Path, *, alone: bool = False, now: Now = time.time) -> Store:
         """A folder, a SQLite file or a database URL; made if it is not there, brought to the present schema.
 
         alone: nobody else may do the same with that file meanwhile. Raises StoreError.
         """
-        store = cls(*database.opened(place))
+        store = cls(*database.opened(place), now)
         file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
         try:
             if file:
@@ -161,7 +172,7 @@ class Store:
 
     # -- guests -------------------------------------------------------------------------------------------------
     def add_guest(self, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
-        now = time.time()
+        now = self.now()
         row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now, "device": device}
         with self._write() as db:
             db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
@@ -174,7 +185,7 @@ class Store:
 
     def add_recovery(self, guest: str, token: str) -> None:
         """It takes the place of the one before."""
-        now = time.time()
+        now = self.now()
         with self._write() as db:
             db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
             db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
@@ -186,6 +197,7 @@ class Store:
             name: getattr(row, name)
             for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints", "guide")
         }
+        values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
         values |= {"created": row.created, "touched": row.touched}
         with self._write() as db:
@@ -199,7 +211,7 @@ class Store:
 
     def keep_content(self, game: str, content: str, file: str, text: str) -> None:
         """An owner's file that a table is played with: the table goes on, whatever becomes of the file."""
-        row = {"game": game, "id": content, "file": file, "text": text, "created": time.time()}
+        row = {"game": game, "id": content, "file": file, "text": text, "created": self.now()}
         with contextlib.suppress(Conflict), self._write() as db:  # it is there already
             db.execute(contents.insert().values(row))
 
@@ -212,12 +224,17 @@ class Store:
 
     def find_table(self, table_id: str) -> tuple[Row, list[Request]] | None:
         """The table and its answers, in order."""
-        log = sa.select(answers.c.seat, answers.c.actions).where(answers.c.table_id == table_id).order_by(answers.c.seq)
+        log = sa.select(answers.c.seat, answers.c.actions, answers.c.created)
+        log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
+        told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
         with self._read() as db:
             rows = _rows(db, tables.c.id == table_id)
             if not rows:
                 return None
-            return rows[0], [Request(seat, tuple(json.loads(actions))) for seat, actions in db.execute(log)]
+            found = rows[0]
+            lines = [Line(one.what, one.seat, one.after, one.shown, self._awake(one.at)) for one in db.execute(told)]
+            row = replace(found, begun=self._awake(found.begun or found.created), lines=tuple(lines))
+            return row, [self._request(*one) for one in db.execute(log)]
 
     def read_on(self, row: Row, requests: int) -> tuple[Row, list[Request]]:
         """The table as it is now, and the answers after so many; the same row if its seats have not changed."""
@@ -226,7 +243,7 @@ class Store:
         if not found:
             raise Gone
         if found[0].reseated == row.reseated:
-            new = [Request(seat, tuple(json.loads(actions))) for *_, seat, actions in found if actions is not None]
+            new = [self._request(*one[2:]) for one in found if one.actions is not None]
             return (replace(row, touched=found[0].touched) if new else row), new
         whole = self.find_table(row.id)
         if whole is None:
@@ -244,7 +261,7 @@ class Store:
 
         shown: everybody sees that something has changed. Otherwise the table keeps its place in the lists.
         """
-        now = time.time()
+        now = self._wall(request.at) if request.at else self.now()
         row = replace(row, touched=now) if shown else row
         record = {
             "table": row.id,
@@ -252,6 +269,7 @@ class Store:
             "status": row.status,
             "asked": json.dumps(row.asked),
             "touched": row.touched,
+            "due": self._wall(row.due),
             "seq": seq,
             "seat": request.seat,
             "actions": json.dumps(request.actions),
@@ -275,15 +293,19 @@ class Store:
 
         moved: somebody came or went. A new name alone leaves the table where it is in the lists.
         """
-        row = replace(row, reseated=row.reseated + 1, touched=time.time() if moved else row.touched)
+        row = replace(row, reseated=row.reseated + 1, touched=self.now() if moved else row.touched)
         with self._write() as db:
             known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
             copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
+            copies |= {"begun": self._wall(row.begun), "due": self._wall(row.due)}
             present = tables.update().where(tables.c.id == row.id, known)
             if db.execute(present.values(copies | {"reseated": row.reseated, "guide": row.guide})).rowcount != 1:
                 raise Conflict
             db.execute(seats.delete().where(seats.c.table_id == row.id))
             db.execute(seats.insert(), _seat_rows(row))
+            if row.lines:
+                db.execute(house_lines.delete().where(house_lines.c.table_id == row.id))
+                db.execute(house_lines.insert(), self._line_rows(row))
             self._tell_of(db, row.id)
         return row
 
@@ -323,6 +345,14 @@ class Store:
             self._tell(db, word)
 
     # -- who thinks for a bot ---------------------------------------------------------------------------------------
+    def anybody(self) -> bool:
+        """Is there a process that counts as alive?"""
+        if not self.shared:
+            return False
+        query = sa.select(processes.c.id).where(sa.text(LIVING)).limit(1)
+        with self._single_statement() as db:
+            return db.execute(query, {"lease": LEASE}).first() is not None
+
     def alive(self, process: str) -> None:
         """The process says so, and counts as alive for a while, by the database's clock."""
         with self._single_statement() as db:
@@ -413,6 +443,25 @@ class Store:
         return {row.table_id: (tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
 
     # -- inside -------------------------------------------------------------------------------------------------
+    def _awake(self, wall: float) -> float:
+        return self.closings.awake(wall)
+
+    @overload
+    def _wall(self, awake: float) -> float: ...
+    @overload
+    def _wall(self, awake: float | None) -> float | None: ...
+    def _wall(self, awake: float | None) -> float | None:
+        return self.closings.wall(awake) if awake else awake
+
+    def _request(self, seat: int, actions: str, created: float) -> Request:
+        return Request(seat, tuple(json.loads(actions)), self._awake(created))
+
+    def _line_rows(self, row: Row) -> list[dict[str, Any]]:
+        return [
+            line._asdict() | {"table_id": row.id, "number": number, "at": self._wall(line.at)}
+            for number, line in enumerate(row.lines)
+        ]
+
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
         try:
@@ -467,7 +516,7 @@ class Store:
 
 # -- statements, made once; the first ones by hand: every answer waits for them ---------------------------------------
 MOVED = """
-    UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq
+    UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq, due = :due
     WHERE id = :table AND reseated = :known AND requests = :seq - 1
 """
 WRITTEN = """
@@ -476,7 +525,8 @@ WRITTEN = """
 # The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
 APPEND = """
     WITH moved AS (
-        UPDATE tables SET status = %(status)s, asked = %(asked)s, touched = %(touched)s, requests = %(seq)s
+        UPDATE tables SET status = %(status)s, asked = %(asked)s, touched = %(touched)s, requests = %(seq)s,
+            due = %(due)s
         WHERE id = %(table)s AND reseated = %(known)s AND requests = %(seq)s - 1 RETURNING id
     ), written AS (
         INSERT INTO answers (table_id, seq, seat, actions, created)
@@ -485,7 +535,7 @@ APPEND = """
     SELECT pg_notify(%(channel)s, %(told)s) FROM moved
 """
 SINCE = (
-    sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions)
+    sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions, answers.c.created)
     .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))
     .where(tables.c.id == sa.bindparam("table"))
     .order_by(answers.c.seq)
@@ -534,6 +584,8 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away) for s in around[row.id]),
             luck=tuple(s.luck for s in around[row.id]),
             guide=cast(Guide, row.guide),
+            pace=Pace.read(row.pace),
+            begun=row.begun,
         )
         for row in found
     ]

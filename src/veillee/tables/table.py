@@ -35,7 +35,9 @@ from veillee.match import seal
 from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
+from veillee.tables import hours
 from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.hours import Hour, Line, What
 from veillee.tables.past import Past
 from veillee.tables.people import (
     SUBSTITUTE,
@@ -112,6 +114,7 @@ class Moment:
     stops: tuple[int, ...]  # how many answers made each position that a spectator was shown, but for those taken back
     signs: tuple[Sign, ...]  # of what each seat, and last a spectator, is shown; none while the table is waiting
     history: tuple[tuple[Glimpse, ...], ...]  # for each seat, and last for a spectator: one for each count of `seen`
+    hours: tuple[Hour, ...]  # how each seat stands with time; none while the table is waiting
 
     @property
     def id(self) -> str:
@@ -353,11 +356,22 @@ class Table:
 
     def leave(self, guest: Guest, seat: int) -> None:
         """A bot takes over for somebody who leaves a running match."""
-        self._reseat(seat, lambda row: self._set_away(row, seat, guest, away=True))
+        self._reseat(seat, lambda row: self._set_away(row, seat, guest, "left"))
 
     def come_back(self, guest: Guest, seat: int) -> None:
         """The seat is the guest's own again."""
-        self._reseat(seat, lambda row: self._set_away(row, seat, guest, away=False))
+        self._reseat(seat, lambda row: self._set_away(row, seat, guest, "back"))
+
+    def stand_in(self, seat: int, turn: int, why: What) -> None:
+        """A bot plays for somebody until they return, if they have not answered that turn meanwhile."""
+
+        def change(row: Row) -> Row:
+            present, hour = row.seats[seat], self.now.hours[seat] if self.now.hours else Hour()
+            if present.kind != "person" or present.away or hour.turn != turn or not hour.since:
+                return row
+            return self._noted(_placed(row, seat, replace(present, away=True), row.luck[seat]), seat, why)
+
+        self._reseat(seat, change)
 
     def rename(self, guest: Guest, name: str) -> None:
         """The guest's own seat under a new name; `guest` has the old one still. A finished game keeps its names."""
@@ -402,6 +416,9 @@ class Table:
         """
         if not actions:
             raise BadRequest(t("There is no choice in this request."))
+        self._check_seat(seat)
+        if self.now.seats[seat].away and hours.is_stood_in(self.now.row.lines, seat):
+            self.come_back(guest, seat)  # who answers is back
         self._request(guest, stamp, Request(seat, tuple(actions)))
 
     def undo(self, guest: Guest, seat: int, stamp: str) -> None:
@@ -635,9 +652,10 @@ class Table:
                 return
             if stamp != now.stamp(request.seat):
                 raise Stale(t("The table has moved on: here is how it stands now."))
-            following = _after(now, request)
+            came = replace(request, at=self._time())
+            following = _after(now, came)
             shown = following.seen[NO_SEAT] != now.seen[NO_SEAT]
-            row = self._store.append(following.row, following.requests, request, shown=shown)
+            row = self._store.append(following.row, following.requests, came, shown=shown)
             self.now = replace(following, row=row)
 
         with self._changing():
@@ -650,21 +668,32 @@ class Table:
             row = change(now.row)
             if row is now.row:
                 return
-            following = _reseated(self.box, now, row)
+            following = _reseated(self.box, now, row, self._time())
             row = self._store.reseat(following.row, now.requests, moved=moved)
             self.now = replace(following, row=row)
 
         with self._changing():
             self._on_the_present(carry_out)
 
-    def _set_away(self, row: Row, seat: int, guest: Guest, *, away: bool) -> Row:
-        present = row.seats[seat]
+    def _time(self) -> float:
+        """By the house's own clock."""
+        return self._store.closings.awake(self._store.now())
+
+    def _noted(self, row: Row, seat: int, what: What) -> Row:
+        """With a line more in the chronicle."""
+        line = Line(what, seat, self.now.requests, self.now.stops[-1], self._time())
+        return replace(row, lines=(*row.lines, line))
+
+    def _set_away(self, row: Row, seat: int, guest: Guest, what: What) -> Row:
+        present, away = row.seats[seat], what != "back"
         _check_owner(present, guest)
         if row.status == "waiting":
             raise NotNow(t("The table is still waiting for somebody to sit down."))
         if row.status == "over":
             raise NotNow(t("The game is over."))
-        return row if present.away == away else _placed(row, seat, replace(present, away=away), row.luck[seat])
+        if present.away == away:
+            return row
+        return self._noted(_placed(row, seat, replace(present, away=away), row.luck[seat]), seat, what)
 
     def _advised(self, asked: Moment, seat: int, future: Future[Hint], advice: Advice | None) -> None:
         """The expert has thought about the seat's question of that moment."""
@@ -691,7 +720,7 @@ class Table:
             self.now = replace(now)  # those who look on are told
             return
         if row is not now.row or requests:
-            self.now = _continued(_reseated(self.box, now, row), requests)
+            self.now = _continued(_reseated(self.box, now, row, row.begun), requests)
 
     def _check_there(self) -> None:
         if self.gone:
@@ -742,9 +771,10 @@ def _status(game: Match | None) -> Status:
     return "over" if game.over else "playing"
 
 
-def _copied(row: Row, game: Match | None) -> Row:
-    """The row with what lists show of the match: what a spectator is shown."""
-    return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else ())
+def _copied(row: Row, game: Match | None, asked: Sequence[Hour] = ()) -> Row:
+    """The row with what lists show of the match, which is what a spectator is shown, and when time may be out."""
+    due = hours.due(row.pace, row.seats, asked, row.lines) if row.pace.kind else None
+    return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else (), due=due)
 
 
 def _placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
@@ -756,7 +786,7 @@ def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
     """The table as its answers make it."""
     seats, game = len(row.seats), _start(box, row)
     now = Moment(
-        _copied(row, game),
+        _copied(row, game, _hours(row, game)),
         game,
         requests=0,
         seen=(0,) * (seats + 1),
@@ -766,6 +796,7 @@ def _replay(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
         stops=(0,),
         signs=_signs(game),
         history=_history(game),
+        hours=_hours(row, game),
     )
     return _played(now, requests)
 
@@ -786,11 +817,18 @@ def _continued(now: Moment, requests: Sequence[Request]) -> Moment:
     return _played(replace(now, game=now.match.copy()), requests) if requests else now
 
 
-def _reseated(box: Box, now: Moment, row: Row) -> Moment:
+def _reseated(box: Box, now: Moment, row: Row, at: float) -> Moment:
     """The moment with these seats; when all are taken, the match begins."""
     game = now.game or _start(box, row)
+    row = replace(row, begun=at) if game is not None and now.game is None else row
     signs, history = now.signs or _signs(game), now.history or _history(game)
-    return replace(now, row=_copied(row, game), game=game, signs=signs, history=history)
+    asked = now.hours or _hours(row, game)
+    return replace(now, row=_copied(row, game, asked), game=game, signs=signs, history=history, hours=asked)
+
+
+def _hours(row: Row, game: Match | None) -> tuple[Hour, ...]:
+    """Of a match that begins."""
+    return () if game is None else hours.begun(game.seats, game.seen_by(NO_SEAT).to_act, row.begun)
 
 
 def _after(now: Moment, request: Request) -> Moment:
@@ -815,8 +853,12 @@ def _next(now: Moment, game: Match, request: Request) -> Moment:
     answered = now.answered[: request.seat] + (seen[request.seat],) + now.answered[request.seat + 1 :]
     stops = _stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
     history = _lived(now.history, answers, game, after, moved)
+    asked = now.hours
+    if moved[NO_SEAT]:
+        was, asks, row = before[NO_SEAT].to_act, after[NO_SEAT].to_act, now.row
+        asked = hours.answered(asked, row.pace, row.lines, now.requests, request.seat, was, asks, request.at)
     return Moment(
-        _copied(now.row, game),
+        _copied(now.row, game, asked),
         game,
         requests=now.requests + 1,
         seen=seen,
@@ -826,6 +868,7 @@ def _next(now: Moment, game: Match, request: Request) -> Moment:
         stops=stops,
         signs=after,
         history=history,
+        hours=asked,
     )
 
 

@@ -79,7 +79,7 @@ def create_app(
         shelf.fair,
         shelf.palettes,
         shelf.board_file,
-        shelf.pace,
+        shelf.engine,
         play.show,
         play.act,
         play.undo,

@@ -21,8 +21,8 @@ import uvicorn
 from veillee.tables.database import is_shared
 from veillee.tables.errors import CannotListen, StoreError
 from veillee.tables.house import House
-from veillee.tables.pace import News
 from veillee.tables.prune import Broom
+from veillee.tables.quickening import News
 from veillee.tables.store import Store
 from veillee.web import logs, streams
 from veillee.web.app import create_app
@@ -180,7 +180,10 @@ def serve(
                 tell_prometheus(figures, metrics[0], metrics[1] + number)
             if place is None:
                 announce(host, sock, lang, open_browser=open_browser)
-            house.pace.start(partial(say_news, lang) if number == 0 else lambda _: None)  # what is said is said once
+            house.quickening.start(
+                partial(say_news, lang) if number == 0 else lambda _: None
+            )  # what is said is said once
+            house.timekeeper.start()
             loop = Loop() if dev else None
             if loop is not None:
                 loop.start()

@@ -294,11 +294,11 @@ async def fair(request: AnyRequest) -> Response[str]:
     return (await visit(request)).page("fair.html")
 
 
-@get("/pace")
-async def pace(request: AnyRequest) -> Response[str]:
+@get("/engine")
+async def engine(request: AnyRequest) -> Response[str]:
     """The line about the bots' engine, asked for while it is being compiled."""
     v = await visit(request)
-    return html(render(v.lang, "pace.html", news=v.house.pace.news))
+    return html(render(v.lang, "engine.html", news=v.house.quickening.news))
 
 
 @get("/boards/palettes.css")

@@ -105,7 +105,7 @@ class Visit:
             "theme": self.theme,
             "path": self.address,
             "me": self.guest.name if self.guest else "",
-            "news": self.house.pace.news,
+            "news": self.house.quickening.news,
             "dev": self.request.app.state.dev,
             "preview": preview,
             "origin": self.origin if preview else "",
