@@ -18,6 +18,7 @@ from markupsafe import Markup
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import first_game
+from veillee.web.printer import Printer, printed
 from veillee.web.sheets import Sheet, kept
 from veillee.words import LANGUAGES, Words, sentences, words
 
@@ -111,17 +112,31 @@ def _one_space(gap: re.Match[str]) -> str:
 
 
 class Environment(jinja2.Environment):
-    """Jinja's, for templates whose values are mostly dicts; it keeps its sheets."""
+    """Jinja's, for templates whose values are mostly dicts; it keeps its templates and its sheets."""
+
+    code_generator_class = Printer
+    printed = staticmethod(printed)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.sheets: dict[str, Sheet] = {}
+        self.ready: dict[str, jinja2.Template] = {}
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """`v.teams` is v["teams"]: dicts have it without being asked for an attribute first."""
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
+
+    def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> jinja2.Template:  # noqa: A002
+        """Each is asked for at every import: none is compiled, or looked for, twice."""
+        found = self.ready.get(name)
+        if found is None:
+            found = self.ready[name] = super().get_template(name, parent, globals)
+        return found
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """What every template may use, as a plain dict: it is asked for at every import."""
