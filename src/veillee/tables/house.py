@@ -47,6 +47,7 @@ from veillee.tables.quickening import Quickening
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.store import Conflict, Request, Row, Status, Store
 from veillee.tables.table import Asked, Table
+from veillee.tables.talk import Talk
 from veillee.tables.timekeeper import Timekeeper
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
 
@@ -104,7 +105,8 @@ class House:
         self._guests = Guests(store)
         self.sleepers = Sleepers(store)
         self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._wake)
-        self._neighbours = Neighbours(store, self._memory, self._guests, self._take_over)
+        self.talk = Talk(store)
+        self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:

@@ -13,6 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 from veillee.match.errors import VeilleeError
 from veillee.tables.errors import StoreError
@@ -20,6 +21,7 @@ from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
 from veillee.tables.store import LEASE, Question, Store, Version
 from veillee.tables.table import Table
+from veillee.tables.talk import Talk
 
 log = logging.getLogger(__name__)
 
@@ -32,14 +34,17 @@ AGAIN = 0.5  # seconds until a lost connection is tried again
 class Neighbours:
     """Two threads: one that listens, one that does what is to be done about it."""
 
-    def __init__(self, store: Store, memory: Memory, guests: Guests, take_over: Callable[[Table], None]) -> None:
+    def __init__(
+        self, store: Store, memory: Memory, guests: Guests, talk: Talk, take_over: Callable[[Table], None]
+    ) -> None:
         self.me = secrets.token_hex(8)  # as the others know this process
         self._store = store
         self._memory = memory
         self._guests = guests
+        self._talk = talk
         self._think_instead = take_over
         self._closed = threading.Event()
-        self._behind: queue.SimpleQueue[Table | None] = queue.SimpleQueue()
+        self._behind: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()  # how to read what is new
         self._waiting: dict[Question, Table] = {}  # what others think about, of tables that somebody is at
         self._lock = threading.Lock()  # of it
         self._cut_off = False
@@ -69,7 +74,7 @@ class Neighbours:
 
     def is_behind(self, table: Table) -> None:
         """Others have written there, and somebody here wants to know."""
-        self._behind.put(table)
+        self._behind.put(table.listen_up)
 
     def thought_about(self, question: Question, table: Table) -> None:
         """Another process thinks about it: if that dies, somebody else must."""
@@ -83,6 +88,7 @@ class Neighbours:
                 with self._store.listening() as words:
                     self._guests.forget()
                     self._compare()  # what was said while nobody listened
+                    self._behind.put(self._talk.catch_up)
                     while not self._closed.is_set():
                         for word in words(WAIT):
                             self._hear(word)
@@ -102,10 +108,12 @@ class Neighbours:
                     self._heard(table, Version(int(requests), int(reseated)))
             case ["guest", guest]:
                 self._guests.forget(guest)
+            case ["talk", table_id]:
+                self._behind.put(partial(self._talk.heard, table_id))
 
     def _heard(self, table: Table, version: Version) -> None:
         if table.heard_of(version):
-            self._behind.put(table)
+            self._behind.put(table.listen_up)
 
     def _compare(self) -> None:
         """Is there news of which no word has come?"""
@@ -117,12 +125,12 @@ class Neighbours:
         beat = compare = time.monotonic()  # no clock that somebody sets
         while not self._closed.is_set():
             try:
-                table = self._behind.get(timeout=max(0.0, beat - time.monotonic()))
+                read_on = self._behind.get(timeout=max(0.0, beat - time.monotonic()))
             except queue.Empty:
-                table = None
+                read_on = None
             try:
-                if table is not None:
-                    table.listen_up()
+                if read_on is not None:
+                    read_on()
                 now = time.monotonic()
                 if now >= beat:
                     beat = now + BEAT

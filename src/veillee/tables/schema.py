@@ -147,6 +147,46 @@ closings = sa.Table(  # when it was closed
     sa.Column("until", sa.Float, nullable=False),
 )
 sa.Index("tables_by_due", tables.c.due)
+talk = sa.Table(  # what was said at a table (talk.py): beside the game, never in it
+    "talk",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
+    sa.Column("seat", sa.Integer, nullable=False),  # -1: somebody who looked on
+    sa.Column("name", sa.Text, nullable=False),  # as it was then
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("gesture", sa.Text, nullable=False),  # neither: it was taken away
+    sa.Column("said", sa.Float, nullable=False),
+)
+talk_rules = sa.Table(  # where the host has decided what may be said
+    "talk_rules",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("rule", sa.Text, nullable=False),
+)
+mutes = sa.Table(  # what a guest does not want to hear: a person, a table, or, where neither is named, all talk
+    "mutes",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("whom", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.Text, primary_key=True),
+)
+reports = sa.Table(  # of messages, for whoever keeps order: they outlive what they are about
+    "reports",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("table_id", sa.Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # of the message
+    sa.Column("about", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),  # who reports it
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("settled", sa.Float, nullable=False),  # when; 0: it waits
+    sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
+)
 sa.Index("seats_by_guest", seats.c.guest)
+sa.Index("talk_by_guest", talk.c.guest)
 sa.Index("tokens_by_guest", tokens.c.guest)
 sa.Index("tables_by_status", tables.c.status, tables.c.touched)

@@ -488,6 +488,10 @@ class Store:
         """What is known of a guest has changed: other processes read it again, if this is written."""
         self._tell(db, f"guest {guest}")
 
+    def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
+        """Somebody has spoken at the table: other processes read it, if this is written."""
+        self._tell(db, f"talk {table_id}")
+
     def _tell(self, db: sa.Connection, word: str) -> None:
         """The other processes, if this is written."""
         if self.shared:

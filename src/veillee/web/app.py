@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import devices, first_game, health, home, play, previews, replay, shelf, streams
+from veillee.web import devices, first_game, health, home, play, previews, replay, shelf, streams, talk
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -85,6 +85,12 @@ def create_app(
         play.undo,
         play.hint,
         play.stream,
+        talk.say,
+        talk.decide,
+        talk.mute_table,
+        talk.about,
+        talk.do_about,
+        talk.quiet,
         play.seats,
         replay.replay,
         replay.moments,

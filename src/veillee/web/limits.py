@@ -56,6 +56,8 @@ class Limits:
     streams_of_address: int = 200
     connections_of_address: int = 400
     connections: int = 4000  # of all
+    talk: Rate = Rate(10, 1 / 3)  # of a guest: messages and gestures
+    talk_of_address: Rate = Rate(200, 20.0)
 
     @classmethod
     def read(cls, settings: dict[str, str]) -> Limits:
@@ -107,7 +109,7 @@ class Meter:
         self._open = Counter[str]()  # streams
 
     def spend(self, kind: str, address: str, guest: str) -> None:
-        """One request, new guest or new table. Raises TooMany."""
+        """One request, new guest, new table or message. Raises TooMany."""
         for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
             if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
                 self.turned_away[name] += 1
@@ -137,6 +139,7 @@ class Meter:
 SAID: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
+    "talk": t("You have said much in a short time: wait a moment."),
     "requests": t("Too many requests: wait a moment."),
     "streams": t("You follow many tables at once: close some of their pages first."),
 }

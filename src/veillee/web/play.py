@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import to_thread
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,8 @@ from veillee.match.hint import Hint
 from veillee.tables.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import SUBSTITUTE, Guest
 from veillee.tables.table import Glimpse, Moment, Table
-from veillee.web import moves, previews
+from veillee.tables.talk import GESTURES, LONGEST
+from veillee.web import moves, previews, talk
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
 from veillee.web.guard import spend
 from veillee.web.happenings import PACE, told
@@ -62,10 +63,12 @@ async def table_page(
     stamp: str = "",
     sure: Sure | None = None,
     left: str = "",
+    said: VeilleeError | None = None,
 ) -> Response[str]:
     """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a question
     back. `left`: what was shown last to somebody who is back; then the page shows that, and the stream tells what has
-    happened since."""
+    happened since. `said`: what was wrong with something that they said."""
+    wrong = error or said
 
     def build() -> Response[str]:
         now = table.now  # board, stamp and name belong together
@@ -82,8 +85,9 @@ async def table_page(
         return v.page(
             "table/page.html",
             table.box,
-            outcome(error).status if error else 200,
+            outcome(wrong).status if wrong else 200,
             **frame(table),
+            talk=talk.panel(v, now, said.say(v.lang) if said else ""),
             preview=previews.of_table(now, v.lang),
             **(lobby_values(v, now, who.mine) if waiting else {}),
             p=markup(parts),
@@ -131,6 +135,8 @@ def frame(table: Table) -> dict[str, Any]:
     return {
         "table_id": table.id,
         "commitment": table.commitment,
+        "talk_gestures": GESTURES,
+        "talk_longest": LONGEST,
         "guided": bool(table.now.row.guide),
         "own_board": own,
         "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
@@ -254,7 +260,7 @@ async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError)
 
 async def settled(table: Table, guest: Guest | None) -> None:
     """Wait a moment for the bots, so that a page without JavaScript mostly shows a board with something to do."""
-    changed, stop = listen(table)
+    changed, _, stop = listen(table)
     mine = table.seats_of(guest)
     try:
         async with asyncio.timeout(PATIENCE):
@@ -268,26 +274,29 @@ async def settled(table: Table, guest: Guest | None) -> None:
 
 
 # -- the stream ---------------------------------------------------------------------------------------------------------
-def listen(table: Table) -> tuple[asyncio.Event, Any]:
-    """A flag that rises at every change: a slow reader skips to the newest board. And how to stop."""
+def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[], None]]:
+    """A flag that rises at every change: a slow reader skips to the newest board. How to raise it, and how to stop."""
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
 
     def wake() -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(changed.set)
 
-    return changed, table.subscribe(wake)
+    return changed, wake, table.subscribe(wake)
 
 
-async def events(v: Visit, table: Table, wanted: int | None, have: str) -> AsyncIterator[bytes]:
+async def events(
+    v: Visit, table: Table, wanted: int | None, have: str, last_said: str | None = None
+) -> AsyncIterator[bytes]:
     """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
-    shows, as Moment.name calls it.
+    shows, as Moment.name calls it. `last_said`: the last message of the talk that it has; None: it wants none.
 
     A change that is hidden from the reader moves nothing: no message, no number, and no heartbeat, for the heart keeps
     its own time from the first byte on.
     """
-    changed, stop = listen(table)
+    changed, wake, stop = listen(table)
     leave = table.watch(SPEEDS[v.speed])
+    heard, fall_silent = talk.DEAF
     clock = asyncio.get_running_loop().time
     sent = Sent(have)
 
@@ -295,6 +304,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
         try:
             beat = clock() + HEARTBEAT
             yield b"retry: 1500\n\n"  # goes out at once, and the head with it
+            heard, fall_silent = await talk.hearing(v, table, last_said, wake)
             now = table.now  # board, stamp and name belong together
             waiting = now.status == "waiting"
             if have == now.name(now.seats_of(v.guest)):
@@ -312,6 +322,8 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
                     if (told := sent.news(v, now, wanted)).message:
                         yield told.message
                     del told  # while it waits, a stream holds nothing
+                if heard is not None and (said := heard.news(now)):
+                    yield said
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(beat):
                         await changed.wait()
@@ -321,6 +333,7 @@ async def events(v: Visit, table: Table, wanted: int | None, have: str) -> Async
         finally:
             stop()
             leave()
+            fall_silent()
 
 
 @get("/t/{table_id:str}/stream")
@@ -329,7 +342,7 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
-        events(v, table, number(request.query_params.get("as")), have),
+        events(v, table, number(request.query_params.get("as")), have, request.query_params.get("talk")),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )

@@ -18,7 +18,7 @@ from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.house import TABLE_ID
 from veillee.tables.people import SeatPlan
-from veillee.web import devices, previews
+from veillee.web import devices, previews, talk
 from veillee.web.guard import FRAMED, spend
 from veillee.web.lists import company, my_lines
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
@@ -208,6 +208,7 @@ async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "
         oops=error.say(v.lang) if error else "",
         recovery=recovery,
         **await devices.told(v),
+        **await talk.told(v),
     )
 
 

@@ -141,8 +141,10 @@ const title = turn => { document.title = (turn === "you" ? "● " : "") + docume
 let source, stage, at = live?.dataset.at; // what the page has got
 function listen() {
   source?.close();
-  source = new EventSource(`${live.dataset.live}at=${at}`);
+  const heard = Math.max(0, ...[...document.querySelectorAll("[data-said]")].map(e => +e.dataset.said));
+  source = new EventSource(`${live.dataset.live}at=${at}${document.getElementById("said") ? `&talk=${heard}` : ""}`);
   source.addEventListener("parts", e => { at = e.lastEventId; arrive(e.data); });
+  source.addEventListener("talk", e => live.dispatchEvent(new CustomEvent("veillee:talk", { detail: e.data })));
   source.addEventListener("go", () => location.reload());
   source.onopen = () => { link.hidden = true; };
   source.onerror = () => {
