@@ -1,20 +1,26 @@
 """Kill -9 during play, again and again: whatever was acknowledged must be there afterwards.
 
-usage: python tools/kill_test.py [--kills 200] [--terms 0] [--clients 6] [--game takara-island …] [--seed 1] [--folder DIR]
+usage: python tools/kill_test.py [--kills 200] [--terms 0] [--backups 0] [--power] [--postgresql] [--clients 6] [--game …] [--seed 1]
 
 A house is served on this machine, and several clients play there at once, over HTTP, as programs and browsers do: they
-become guests, make recovery links, set tables, sit down at each other's, answer, take back, leave and come back, and ask for
-rematches. In the middle of that the house is killed. Then the file is opened: every guest, link, seat, table, rematch and
-request that was acknowledged must be there, in order, with nothing between them; the database is sound, and every table
-that was touched replays. The next house goes on with the same tables. (A request that was cut short may be there or not,
-once.)
+become guests, make recovery links, come back by them on another device, sign devices out, set tables, sit down at each
+other's, answer, take back, leave and come back, and ask for rematches. In the middle of that the house is killed. Then the
+database is opened: every guest, device, link, seat, table, rematch and request that was acknowledged must be there, in order,
+with nothing between them, and no device that was signed out; the database is sound, and every table that was touched replays. The
+next house goes on with the same tables. (A request that was cut short may be there or not, once.)
 
 --terms: so many times a plain kill instead, after which the file alone, carried elsewhere, must be all that.
+--backups: so many evenings in which a backup is taken meanwhile and restored elsewhere: all that was acknowledged before.
+--postgresql: the house is two processes on a PostgreSQL of its own, which flushes as it should; half of the time one of
+  them is killed first, and the other plays on.
+--power: each kill is a power cut, after which files are as they were last flushed (power_cut.py; SQLite, Linux).
+--synchronous OFF or NORMAL: what it would be without our setting. With --power something must be lost then.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import http.client
 import json
 import os
@@ -29,23 +35,46 @@ import threading
 import time
 import urllib.parse
 from collections import defaultdict
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import psycopg
+import sqlalchemy as sa
+from postgres import Postgres, running
+from power_cut import PowerCut
 from unlimited import UNLIMITED
 
 from veillee.games import catalogue
 from veillee.match.errors import VeilleeError
+from veillee.tables import backup
 from veillee.tables.database import FILE
 from veillee.tables.house import House
-from veillee.tables.people import Guest
+from veillee.tables.schema import tokens
 from veillee.tables.store import Store
 from veillee.tables.workers import AtOnce
 
 SRC = str(Path(__file__).resolve().parent.parent / "src")
 OPEN = 60.0  # seconds for a house to open
+LATER = 0.4  # seconds that the other process plays on
+ALIVE = "SELECT count(*) FROM processes WHERE until > clock_timestamp()"
+GAPS = "SELECT table_id FROM answers GROUP BY table_id HAVING count(*) <> max(seq) OR min(seq) <> 1"
+# `veillee`, with another setting of the database.
+CARELESS = """
+import sys
+from veillee.tables import database
+usual = database._set_up_sqlite
+def less(connection, record):
+    usual(connection, record)
+    connection.execute("PRAGMA synchronous = {0}")
+database._set_up_sqlite = less
+from veillee.cli import main
+sys.argv[0] = "veillee"
+main()
+"""
 
 Place = tuple[str, int]  # a seat of a table
 
@@ -54,8 +83,11 @@ Place = tuple[str, int]  # a seat of a table
 class Ledger:
     """What the clients were told."""
 
-    guests: dict[str, str] = field(default_factory=dict)  # token: id
-    links: dict[str, str] = field(default_factory=dict)  # guest: their latest recovery link
+    guests: dict[str, str] = field(default_factory=dict)  # token of a device that is signed in: guest
+    gone: set[str] = field(default_factory=set)  # tokens of devices that were signed out
+    links: dict[str, str] = field(
+        default_factory=dict
+    )  # guest: their latest recovery link, as long as nobody doubts it
     sitting: dict[Place, str] = field(default_factory=dict)  # guest
     requests: defaultdict[Place, list[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(list))
     rematches: dict[str, str] = field(default_factory=dict)
@@ -67,6 +99,24 @@ class Ledger:
         with self.lock:
             note()
             self.acknowledged += 1
+
+    def doubted(self, guest: str, *tokens: str) -> None:
+        """What is about to be changed: if that is cut short, nobody knows what became of it."""
+        with self.lock:
+            self.links.pop(guest, None)
+            for token in tokens:
+                self.guests.pop(token, None)
+
+    def picture(self) -> Ledger:
+        """As it is now."""
+        with self.lock:
+            there = copy.deepcopy({name: value for name, value in vars(self).items() if name != "lock"})
+        return Ledger(**there)
+
+    def still(self, later: Ledger) -> None:
+        """Without what is no longer so, or doubted, in a later one."""
+        self.guests = {token: guest for token, guest in self.guests.items() if token in later.guests}
+        self.links = {guest: link for guest, link in self.links.items() if later.links.get(guest) == link}
 
 
 class Gone(Exception):
@@ -82,21 +132,24 @@ class Client:
         self.chance = random.Random(seed)
         self.token = ""
         self.id = ""
+        self.devices: list[str] = []  # tokens of others, on which this guest has come back
         self.mine: list[str] = []  # tables
         self.wire: http.client.HTTPConnection | None = None
         self.failed = ""
 
-    def play(self, port: int, invitations: list[str]) -> None:
-        self.wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        try:
-            while True:
-                self.something(invitations)
-        except Gone:
-            pass
-        except Exception as error:  # noqa: BLE001 (said by the parent)
-            self.failed = f"{type(error).__name__}: {error}"
-        finally:
-            self.wire.close()
+    def play(self, port: int, invitations: list[str], over: threading.Event) -> None:
+        """Until it is over: whoever is cut off, because one of two processes was killed, asks again."""
+        while not over.is_set() and not self.failed:
+            self.wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            try:
+                while True:
+                    self.something(invitations)
+            except Gone:
+                over.wait(0.02)
+            except Exception as error:  # noqa: BLE001 (said by the parent)
+                self.failed = "" if over.is_set() else f"{type(error).__name__}: {error}"
+            finally:
+                self.wire.close()
 
     # -- what it does ---------------------------------------------------------------------------------------------
     def something(self, invitations: list[str]) -> None:
@@ -105,6 +158,10 @@ class Client:
             self.become_a_guest()
         elif roll < 0.03:
             self.make_a_link()
+        elif roll < 0.04 and self.id in self.ledger.links:
+            self.come_back_elsewhere(self.ledger.links[self.id])
+        elif roll < 0.045 and self.devices:
+            self.sign_out_elsewhere()
         elif len(self.mine) < 2 or roll < 0.05:
             self.find_a_table(invitations)
         else:
@@ -118,9 +175,26 @@ class Client:
 
     def make_a_link(self) -> None:
         """A browser's form; the link stands on the page."""
+        self.ledger.doubted(self.id)
         _, text = self.form("/me/recovery", {})
         link = text.split('id="recovery" readonly value="')[1].split('"')[0].rsplit("/", 1)[1]
         self.ledger.told(lambda: self.ledger.links.update({self.id: link}))
+
+    def come_back_elsewhere(self, link: str) -> None:
+        self.ledger.doubted(self.id)
+        headers = {"Origin": "http://localhost", "Content-Type": "application/x-www-form-urlencoded"}
+        status, text, answer = self.ask("POST", f"/back/{link}", "", headers)
+        if status != 303:
+            raise AssertionError(f"a recovery link that was acknowledged does not work: {status} {text[:200]}")
+        token = answer["Set-Cookie"].split("=", 1)[1].split(";")[0]
+        self.devices.append(token)
+        self.ledger.told(lambda: self.ledger.guests.update({token: self.id}))
+
+    def sign_out_elsewhere(self) -> None:
+        tokens, self.devices = self.devices, []
+        self.ledger.doubted(self.id, *tokens)
+        self.form("/me/sign-out", {"device": "elsewhere"})
+        self.ledger.told(lambda: self.ledger.gone.update(tokens))
 
     def find_a_table(self, invitations: list[str]) -> None:
         while invitations:
@@ -207,76 +281,141 @@ class Client:
         """The status, and the page or where it leads to."""
         headers = {"Cookie": f"guest={self.token}", "Origin": "http://localhost"}
         headers |= {"Content-Type": "application/x-www-form-urlencoded"}
-        status, text, where = self.ask("POST", path, urllib.parse.urlencode(fields), headers)
+        status, text, answer = self.ask("POST", path, urllib.parse.urlencode(fields), headers)
         if status >= 500:
             raise AssertionError(f"POST {path}: {status} {text[:300]}")
-        return status, where or text
+        return status, answer.get("Location") or text
 
-    def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> tuple[int, str, str]:
+    def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> tuple[int, str, Any]:
+        """The status, the text, and the headers of the answer."""
         assert self.wire is not None
         try:
             self.wire.request(method, path, body, headers | {"Host": "localhost", "Accept-Language": "en"})
             answer = self.wire.getresponse()
-            return answer.status, answer.read().decode(), answer.headers.get("Location") or ""
+            status, text = answer.status, answer.read().decode()
         except (OSError, http.client.HTTPException) as error:
             raise Gone from error
+        if status >= 500 and "just now" in text:  # the house closes: it keeps nothing any more, and says so
+            raise Gone
+        return status, text, answer.headers
 
 
 # -- the house --------------------------------------------------------------------------------------------------------
-def opened(folder: str, port: int) -> subprocess.Popen[str]:
-    """A house that answers."""
-    command = [sys.executable, "-m", "veillee", "serve", "--port", str(port), "--data", folder, "--workers", "0"]
-    env = {**os.environ, **UNLIMITED, "PYTHONPATH": SRC}
-    house = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + OPEN
-    while time.monotonic() < deadline:
-        assert house.poll() is None, f"the house did not open: {house.stderr.read() if house.stderr else ''}"
+@dataclass
+class Dwelling:
+    """Where it is kept, and how it is opened."""
+
+    data: str
+    processes: int = 1
+    synchronous: str = ""
+    power: PowerCut | None = None
+
+    @property
+    def folder(self) -> Path | None:
+        """Of the file; None on PostgreSQL."""
+        return None if "://" in self.data else Path(self.data)
+
+    def opened(self, port: int) -> subprocess.Popen[str]:
+        """A house that answers."""
+        way = ["-c", CARELESS.format(self.synchronous)] if self.synchronous else ["-m", "veillee"]
+        command = [sys.executable, *way, "serve", "--port", str(port), "--data", self.data, "--workers", "0"]
+        command += ["--processes", str(self.processes)] if self.processes > 1 else []
+        env = {**os.environ, **UNLIMITED, "PYTHONPATH": SRC, "VEILLEE_LANG": "en"}
+        env |= self.power.environment if self.power is not None else {}
+        house = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + OPEN
+        while time.monotonic() < deadline:
+            assert house.poll() is None, f"the house did not open: {house.stderr.read() if house.stderr else ''}"
+            if self.is_ready(port):
+                return house
+            time.sleep(0.01)
+        raise AssertionError("the house did not open in time")
+
+    def is_ready(self, port: int) -> bool:
         try:
             with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as wire:
                 wire.request("GET", "/readyz")
-                if wire.getresponse().status == 200:
-                    return house
+                ready = wire.getresponse().status == 200
         except (OSError, http.client.HTTPException):
-            time.sleep(0.01)
-    raise AssertionError("the house did not open in time")
+            return False
+        if self.folder is not None or not ready:
+            return ready
+        with psycopg.connect(self.data) as db:
+            return db.execute(ALIVE).fetchone() == (self.processes,)
 
 
-def one_evening(folder: str, clients: list[Client], chance: random.Random, word: signal.Signals) -> list[str]:
+def children(process: int) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True, check=False)
+    return [int(number) for number in found.stdout.split()]
+
+
+def killed(house: subprocess.Popen[str], chance: random.Random) -> None:
+    """All its processes at once; where there are two, half of the time one is killed first and the other plays on."""
+    serving = children(house.pid)
+    if serving and chance.random() < 0.5:
+        os.kill(chance.choice(serving), signal.SIGKILL)
+        time.sleep(LATER)
+    house.send_signal(signal.SIGSTOP)  # nobody is replaced any more
+    for process in (*children(house.pid), house.pid):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def one_evening(
+    house: Dwelling,
+    clients: list[Client],
+    chance: random.Random,
+    word: signal.Signals,
+    meanwhile: Callable[[], list[str]],
+) -> list[str]:
     """Play until the house is killed, at a moment drawn by chance. What went wrong before."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    house = opened(folder, port)
+    process = house.opened(port)
     invitations: list[str] = []
-    threads = [threading.Thread(target=client.play, args=(port, invitations)) for client in clients]
+    over = threading.Event()
+    threads = [threading.Thread(target=client.play, args=(port, invitations, over)) for client in clients]
     for thread in threads:
         thread.start()
     time.sleep(0.2 + chance.random())
-    house.send_signal(word)
-    _, story = house.communicate(timeout=60)
+    wrong = meanwhile()
+    if word == signal.SIGKILL:
+        killed(process, chance)
+    else:
+        process.send_signal(word)
+    over.set()
+    _, story = process.communicate(timeout=60)
     for thread in threads:
         thread.join()
-    wrong = [client.failed for client in clients if client.failed]
-    files = [file.name for file in Path(folder).iterdir() if file.suffix != ".lock"]
-    if word == signal.SIGTERM and (house.returncode or story or files != [FILE]):
-        wrong.append(f"a plain kill: exit code {house.returncode}, {files}, {story[-300:]!r}")
+    wrong += [client.failed for client in clients if client.failed]
+    if word == signal.SIGTERM:
+        files = [file.name for file in house.folder.iterdir() if file.suffix != ".lock"] if house.folder else [FILE]
+        if process.returncode or story or files != [FILE]:
+            wrong.append(f"a plain kill: exit code {process.returncode}, {files}, {story[-300:]!r}")
+    if house.power is not None:
+        house.power.cut(chance)
     return wrong
 
 
 # -- what is left -----------------------------------------------------------------------------------------------------
-def lost(folder: str, ledger: Ledger, tables: set[str]) -> list[str]:
-    """What was acknowledged and is not on disk, or not as it was."""
-    store = Store.open(folder)
+def lost(place: str | Path, ledger: Ledger, tables: set[str]) -> list[str]:
+    """What was acknowledged and is not there, or not as it was."""
+    try:
+        store = Store.open(place)
+    except VeilleeError as error:
+        return [f"the database cannot be opened: {error}"]
     house = House(store, AtOnce(), 0.0)
     try:
         with store.reading() as db:
-            sound = [str(row[0]) for row in db.exec_driver_sql("PRAGMA integrity_check")]
-            loose = list(db.exec_driver_sql("PRAGMA foreign_key_check"))
-        missing = [f"the database is damaged: {sound} {loose}"] if sound != ["ok"] or loose else []
-        for token, guest in ledger.guests.items():
-            found = house.guest(token)
-            if found is None or found.id != guest:
-                missing.append(f"guest {guest}")
-        missing += [f"link of {guest}" for guest in ledger.links if not linked(house, guest)]
+            missing = [f"answers of {table} are missing in between" for (table,) in db.exec_driver_sql(GAPS)]
+            if db.dialect.name == "sqlite":
+                sound = [str(row[0]) for row in db.exec_driver_sql("PRAGMA integrity_check")]
+                loose = list(db.exec_driver_sql("PRAGMA foreign_key_check"))
+                missing += [f"the database is damaged: {sound} {loose}"] if sound != ["ok"] or loose else []
+            kept = {row.hash: row.guest for row in db.execute(sa.select(tokens.c.hash, tokens.c.guest))}
+        missing += [f"guest {guest}" for token, guest in ledger.guests.items() if kept.get(hashed(token)) != guest]
+        missing += ["a device that was signed out" for token in ledger.gone if hashed(token) in kept]
+        missing += [f"link of {guest}" for guest, link in ledger.links.items() if kept.get(hashed(link)) != guest]
         for table in sorted(tables):
             missing += lost_of(house, ledger, table)
         return missing
@@ -284,8 +423,8 @@ def lost(folder: str, ledger: Ledger, tables: set[str]) -> list[str]:
         store.close()
 
 
-def linked(house: House, guest: str) -> bool:
-    return house.has_recovery(Guest(guest, ""))
+def hashed(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
 
 
 def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
@@ -318,30 +457,63 @@ def follows(kept: list[tuple[int, ...]], told: list[tuple[int, ...]]) -> bool:
     return all(actions in there for actions in told)
 
 
-def run(folder: str, kills: int, terms: int, clients: int, games: list[str], seed: int) -> int:
-    chance = random.Random(seed)
+def places(server: Postgres | None) -> Iterator[str]:
+    """Where a backup is restored: in files, and where there is a server, there as well."""
+    while True:
+        yield tempfile.mkdtemp()
+        if server is not None:
+            yield server.database()
+
+
+def restored(house: Dwelling, ledger: Ledger, elsewhere: Iterator[str]) -> list[str]:
+    """Take a backup now, restore it elsewhere, and see whether all of before is there."""
+    before, place = ledger.picture(), next(elsewhere)
+    with tempfile.TemporaryDirectory() as folder:
+        backup.backup(house.data, Path(folder) / "backup")
+        before.still(ledger.picture())
+        backup.restore(Path(folder) / "backup", place)
+    missing = [f"after a restore: {line}" for line in lost(place, before, {table for table, _ in before.sitting})]
+    if "://" not in place:
+        shutil.rmtree(place)
+    return missing
+
+
+def run(house: Dwelling, args: argparse.Namespace, server: Postgres | None) -> int:
+    chance = random.Random(args.seed)
     ledger = Ledger()
-    people = [Client(ledger, games, seed + n) for n in range(clients)]
-    words = [signal.SIGKILL] * kills + [signal.SIGTERM] * terms
+    people = [Client(ledger, args.game or sorted(catalogue.BOXES), args.seed + n) for n in range(args.clients)]
+    words = [signal.SIGKILL] * args.kills + [signal.SIGTERM] * args.terms
     chance.shuffle(words)
+    saved = set(chance.sample(range(len(words)), min(args.backups, len(words))))
+    elsewhere = places(server)
     missing: list[str] = []
     for number, word in enumerate(words):
         ledger.touched.clear()
         for client in people:
             client.failed = ""
-        missing += one_evening(folder, people, chance, word)
-        if word == signal.SIGTERM:
-            with tempfile.TemporaryDirectory() as elsewhere:
-                shutil.copy(Path(folder) / FILE, Path(elsewhere) / FILE)
-                missing += lost(elsewhere, ledger, ledger.touched)
-        missing += lost(folder, ledger, ledger.touched)
+
+        def meanwhile(now: bool = number in saved) -> list[str]:
+            return restored(house, ledger, elsewhere) if now else []
+
+        missing += one_evening(house, people, chance, word, meanwhile)
+        if word == signal.SIGTERM and house.folder is not None:
+            with tempfile.TemporaryDirectory() as alone:
+                shutil.copy(house.folder / FILE, Path(alone) / FILE)
+                missing += lost(alone, ledger, ledger.touched)
+        missing += lost(house.data, ledger, ledger.touched)
         if sys.stderr.isatty():
             print(f"\r{number + 1}/{len(words)}, {ledger.acknowledged} changes", end="", file=sys.stderr, flush=True)
+        if missing and args.synchronous:
+            break  # what is lost once cannot be played on with
     tables = {table for table, _ in ledger.sitting}
-    missing += lost(folder, ledger, tables)
-    told = f"{len(ledger.guests)} guests, {len(ledger.links)} links, {len(tables)} tables, {len(ledger.rematches)} rematches"
+    missing += lost(house.data, ledger, tables) if not args.synchronous else []
+    moves = sum(map(len, ledger.requests.values()))
+    told = f"{moves} moves, {len(ledger.sitting)} seats at {len(tables)} tables, {len(ledger.rematches)} rematches, "
+    told += f"{len(ledger.guests)} devices signed in, {len(ledger.gone)} out, {len(ledger.links)} links"
     print(
-        f"\r{kills} kills and {terms} plain ones, {clients} clients: {ledger.acknowledged} acknowledged changes ({told}), {len(missing)} lost"
+        f"\r{args.kills} kills, {args.terms} plain ones, {len(saved)} backups, {args.clients} clients, "
+        f"{'PostgreSQL, 2 processes' if server else 'SQLite'}{', power cuts' if house.power else ''}: "
+        f"{ledger.acknowledged} acknowledged changes ({told}), {len(missing)} lost"
     )
     for line in missing[:50]:
         print(line)
@@ -352,16 +524,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--terms", type=int, default=0)
+    parser.add_argument("--backups", type=int, default=0)
     parser.add_argument("--clients", type=int, default=6)
+    parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--power", action="store_true")
+    parser.add_argument("--synchronous", choices=["OFF", "NORMAL"], default="")
     parser.add_argument("--game", action="append", choices=sorted(catalogue.BOXES), help="all of them by default")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", help="where the house is kept (by default a new folder, removed afterwards)")
     args = parser.parse_args()
-    games = args.game or sorted(catalogue.BOXES)
-    if args.folder:
-        return run(args.folder, args.kills, args.terms, args.clients, games, args.seed)
-    with tempfile.TemporaryDirectory() as folder:
-        return run(folder, args.kills, args.terms, args.clients, games, args.seed)
+    with ExitStack() as leaving:
+        if args.postgresql:
+            server = leaving.enter_context(running(careful=True))
+            return run(Dwelling(server.database(), 2, args.synchronous), args, server)
+        folder = args.folder or leaving.enter_context(tempfile.TemporaryDirectory())
+        power = leaving.enter_context(PowerCut(folder)) if args.power else None
+        return run(Dwelling(folder, 1, args.synchronous, power), args, None)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+import power_cut
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as reproducible
 from hypothesis.strategies import SearchStrategy
@@ -353,9 +354,14 @@ def main() -> int:
     lost = 0
     if args.kills and not args.refusals:
         only = [part for game in games for part in ("--game", game)]
-        terms = str(args.kills // 4)
-        command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", str(args.kills), "--terms", terms]
-        lost += subprocess.run([*command, *only], check=False).returncode
+        half, fourth = str(args.kills // 2), str(args.kills // 4)
+        for way in (
+            ["--kills", str(args.kills), "--terms", fourth, "--backups", fourth],
+            ["--kills", half, "--backups", fourth, "--postgresql"],
+            ["--kills", half, "--power"] if power_cut.available() else ["--kills", "0"],
+        ):
+            command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), *way]
+            lost += subprocess.run([*command, *only], check=False).returncode
     if args.fuzz and not args.refusals:
         command = [sys.executable, str(ROOT / "tools" / "fuzz.py"), "--requests", str(args.fuzz)]
         lost += subprocess.run(command, check=False).returncode

@@ -84,6 +84,16 @@ for line in sys.stdin:
     thinkers.close()
 
 
+def test_a_process_is_replaced_after_so_many_questions(job, monkeypatch):
+    """What it loses with each of them is bounded so."""
+    monkeypatch.setattr("veillee.tables.workers.QUESTIONS", 2)
+    script = "import os, sys\nfor line in sys.stdin: print([os.getpid()], flush=True)"
+    thinkers = Processes(1, patience=30, command=(sys.executable, "-c", script))
+    first, second, third = (ask(thinkers, job) for _ in range(3))
+    assert first == second != third
+    thinkers.close()
+
+
 def test_closing_does_not_wait_for_who_thinks_forever(job):
     thinkers = Processes(1, patience=3600, command=HANGS)
     thinkers.submit(job, lambda answers: pytest.fail("nobody is there to hear it"))

@@ -41,6 +41,9 @@ PATIENCE = 20.0  # seconds; the slowest level thinks for about one
 WAITING = 8  # questions that the bots of one guest's tables may have in the line: other tables of theirs wait for room
 ADVICE = 2  # questions that one guest may have in the line of those who want advice
 MOST_ADVICE = 30  # of all guests: more would not get it before they have lost patience
+# After so many a process is replaced by a new one. Each position that it reads costs it up to 2 KB for ever: a vec that compiled
+# code is handed from interpreted code is never given back (mypyc 2.4 counts it twice).
+QUESTIONS = 10_000
 COMMAND = (sys.executable, "-m", "veillee.tables.thinker")
 # Ctrl+C is for the house, which then closes the pipes. From the first moment on: also for a process that has just begun.
 if sys.platform == "win32":
@@ -243,6 +246,7 @@ class Worker:
         self.closed = False
         self._process: subprocess.Popen[str] | None = None
         self._taken = 0  # owners' files that the process has been handed
+        self._asked = 0  # questions, of the process
         self._outdated = False
         self._changing = threading.Lock()  # of these together
 
@@ -295,12 +299,13 @@ class Worker:
 
     def _running(self) -> subprocess.Popen[str] | None:
         with self._changing:
-            outdated, self._outdated = self._outdated, False
+            outdated, self._outdated = self._outdated or self._asked >= QUESTIONS, False
         if outdated:
             self.stop()
         with self._changing:
             if self._process is None and not self.closed:
-                self._process, self._taken = self._start(), 0
+                self._process, self._taken, self._asked = self._start(), 0, 0
+            self._asked += 1
             return self._process
 
     def _start(self) -> subprocess.Popen[str]:
