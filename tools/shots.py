@@ -27,7 +27,7 @@ from veillee.web.app import create_app
 from veillee.web.server import listening
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
-ROOMS = {"shelf": "/", "me": "/me", "fair": "/fair", "programs": "/api", "lost": "/nowhere"}
+ROOMS = {"shelf": "/", "me": "/me", "day": "/day", "fair": "/fair", "programs": "/api", "lost": "/nowhere"}
 
 
 def advance(table: Table, guest: Guest, answers: int) -> None:

@@ -24,7 +24,7 @@ from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
-from veillee.tables import awake, sessions
+from veillee.tables import awake, deals, sessions
 from veillee.tables.clock import Now
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.guests import Guests
@@ -45,7 +45,7 @@ from veillee.tables.people import (
 from veillee.tables.prompter import Prompter, line
 from veillee.tables.quickening import Quickening
 from veillee.tables.sleepers import Sleepers
-from veillee.tables.store import Conflict, Request, Row, Status, Store
+from veillee.tables.store import Conflict, Guide, Request, Row, Status, Store
 from veillee.tables.table import Asked, Table
 from veillee.tables.talk import Talk
 from veillee.tables.timekeeper import Timekeeper
@@ -250,7 +250,23 @@ class House:
         if first is None:
             raise BadRequest(t("{game} has no guided first game yet.", game=box.title))
         plans = [SeatPlan("me" if seat == first.me else "bot", level=first.level) for seat in range(first.seats)]
-        return self._set_up(guest, box, plans, first.options, "", public=False, hints=True, deal=first.seed)
+        seed = seal.seed_from(first.seed)
+        return self._set_up(guest, box, plans, first.options, "", public=False, hints=True, seed=seed, guide="on")
+
+    def deal_of_the_day(self, guest: Guest, game: str) -> Table:
+        """The guest's table with today's deal: as they left it, if they have begun it. Raises BadRequest, NotNow."""
+        box, day = _find(game), deals.today(self.store)
+        deals.seal_deals(self.store, [box.id])
+        deal = deals.deals_of(self.store, day)[box.id]
+        if deals.played_by(self.store, day, box.id, guest.id) is None:
+            with contextlib.suppress(Conflict):  # begun at the same moment, in another window
+                alike = deals.plans(box, day)
+                name = day.isoformat()
+                return self._set_up(guest, box, alike, {}, "", public=False, hints=False, seed=deal.seed, deal=name)
+        begun = deals.played_by(self.store, day, box.id, guest.id)
+        if begun is None or not begun.table_id:
+            raise NotNow(t("You have played this deal, and cleared its table away: there is another one tomorrow."))
+        return self.table(begun.table_id)
 
     def table(self, table_id: str) -> Table:
         """The table of that name, as it is now, for somebody who looks at it. Raises NoTable."""
@@ -382,9 +398,11 @@ class House:
         pace: Pace = NO_HURRY,
         rematch_of: str = "",
         before: Sequence[Seat] = (),
-        deal: int | None = None,
+        seed: bytes | None = None,
+        guide: Guide = "",
+        deal: str = "",
     ) -> Table:
-        """`deal`: that of a guided first game, which everybody may know."""
+        """`seed`: of a deal that others play, too: that of a guided first game, or the day's."""
         if len(plans) not in box.players:
             fewest, most = box.players[0], box.players[-1]
             raise BadRequest(
@@ -392,8 +410,8 @@ class House:
             )
         if [plan.kind for plan in plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
-        # a rematch is played with the same content, a first game with what lies in the box
-        agreed = complete(box, options, begun=bool(rematch_of) or deal is not None)
+        # a rematch is played with the same content, a deal that others play with what lies in the box
+        agreed = complete(box, options, begun=bool(rematch_of) or seed is not None)
         self._keep_content(box, agreed)
         table_id = _new_id()
         seats = _seats(table_id, guest, plans)
@@ -404,7 +422,7 @@ class House:
             game=box.id,
             version=box.version,
             options=agreed,
-            seed=seal.new_seed() if deal is None else seal.seed_from(deal),
+            seed=seal.new_seed() if seed is None else seed,
             public=public,
             status="waiting",
             asked=(),
@@ -415,9 +433,10 @@ class House:
             touched=now,
             seats=seats,
             luck=words,
-            guide="" if deal is None else "on",
             pace=pace,
             begun=self.store.closings.awake(now),
+            guide=guide,
+            deal=deal,
         )
         table = self._at(row, ())
         table.looked = time.monotonic()

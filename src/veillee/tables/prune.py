@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from veillee.games.catalogue import BOXES
+from veillee.tables.deals import seal_deals
 from veillee.tables.errors import StoreError
 from veillee.tables.schema import answers, guests, seats, tables, tokens
 from veillee.tables.sessions import COOKIE, DAY, RECOVERY
@@ -58,7 +60,7 @@ def prune(store: Store, now: float | None = None) -> Pruned:
 
 
 class Broom:
-    """Prunes by itself, once a day while the house is open."""
+    """What a house does by itself once a day while it is open: prunes, and seals the deals of the next day."""
 
     def __init__(self, store: Store, often: float = OFTEN) -> None:
         self._store = store
@@ -78,7 +80,8 @@ class Broom:
         while not self._stopped.wait(min(60.0, self._often)):
             try:
                 prune(self._store)
+                seal_deals(self._store, list(BOXES))
             except StoreError as error:
-                log.warning("Nothing could be pruned: %s", error)
+                log.warning("Nothing could be pruned, nor sealed for tomorrow: %s", error)
             if self._stopped.wait(self._often):
                 return

@@ -44,6 +44,7 @@ tables = sa.Table(
     sa.Column("pace", sa.Text, nullable=False, server_default=""),  # as pace.py writes it
     sa.Column("begun", sa.Float, nullable=False, server_default="0"),  # when the match began
     sa.Column("due", sa.Float, nullable=True),  # when somebody should look whether somebody's time is out
+    sa.Column("deal", sa.Text, nullable=False, server_default=""),  # of the day: which one, as 2026-11-17
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -185,6 +186,25 @@ reports = sa.Table(  # of messages, for whoever keeps order: they outlive what t
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("settled", sa.Float, nullable=False),  # when; 0: it waits
     sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
+)
+deals = sa.Table(  # one a day for every box (deals.py)
+    "deals",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("seed", sa.LargeBinary, nullable=False),  # nobody's before the day is over; its commitment is everybody's
+    sa.Column("created", sa.Float, nullable=False),
+)
+dealt = sa.Table(  # who has begun one: once, whatever becomes of the table
+    "dealt",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="SET NULL"), nullable=True),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False, server_default="0"),  # 0: not over, or not looked up yet
+    sa.Column("points", sa.Integer, nullable=False, server_default="0"),
 )
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("talk_by_guest", talk.c.guest)

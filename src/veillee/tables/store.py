@@ -36,6 +36,7 @@ from veillee.tables.schema import (
     answers,
     claims,
     contents,
+    dealt,
     guests,
     house_lines,
     processes,
@@ -110,6 +111,7 @@ class Row:
     begun: float = 0.0  # when the match began, by the house's own time
     lines: tuple[Line, ...] = ()  # of the house, in the chronicle; lists do without
     due: float | None = None  # when somebody should look whether time is out, by the house's own time
+    deal: str = ""  # the day whose deal it is
 
 
 class Store:
@@ -192,10 +194,11 @@ class Store:
 
     # -- tables -------------------------------------------------------------------------------------------------
     def add_table(self, row: Row, rematch_of: str = "") -> None:
-        """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already."""
+        """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already, or the
+        guest has begun that deal of the day before."""
         values = {
             name: getattr(row, name)
-            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints", "guide")
+            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints", "guide", "deal")
         }
         values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
@@ -208,6 +211,10 @@ class Store:
                 self._tell_of(db, rematch_of)
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), _seat_rows(row))
+            if row.deal:
+                guest = next(seat.guest for seat in row.seats if seat.guest)
+                begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
+                db.execute(dealt.insert().values(begun))
 
     def keep_content(self, game: str, content: str, file: str, text: str) -> None:
         """An owner's file that a table is played with: the table goes on, whatever becomes of the file."""
@@ -590,6 +597,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             guide=cast(Guide, row.guide),
             pace=Pace.read(row.pace),
             begun=row.begun,
+            deal=row.deal,
         )
         for row in found
     ]

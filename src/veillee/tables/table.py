@@ -35,7 +35,7 @@ from veillee.match import seal
 from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
-from veillee.tables import hours
+from veillee.tables import deals, hours
 from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.hours import Hour, Line, What
 from veillee.tables.past import Past
@@ -470,7 +470,14 @@ class Table:
         match = self.match
         if not match.over:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
+        if self.still_dealt:
+            raise NotNow(t("Others play this deal, too: it is handed out when the day is over."))
         return match.record() | ({"first_game": True} if self.now.row.guide else {})
+
+    @property
+    def still_dealt(self) -> bool:
+        """Is this the deal of a day that is not over: may others still be playing it?"""
+        return self.now.row.deal >= deals.today(self._store).isoformat()
 
     # -- changes ------------------------------------------------------------------------------------------------
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -691,6 +698,8 @@ class Table:
             raise NotNow(t("The table is still waiting for somebody to sit down."))
         if row.status == "over":
             raise NotNow(t("The game is over."))
+        if row.deal and away:
+            raise NotNow(t("You play the deal of the day yourself: the table waits until you come back."))
         if present.away == away:
             return row
         return self._noted(_placed(row, seat, replace(present, away=away), row.luck[seat]), seat, what)
@@ -963,7 +972,8 @@ def _job(now: Moment, seat: int) -> Job:
     seed = _seed(now, seat, "bot")
     match = now.match
     whose = tuple(dict.fromkeys([present.guest for present in now.seats if present.guest]))
-    return Job(match.box.id, blind(match.state, seat, seed), seat, now.seats[seat].level, seed, whose, now.id)
+    position, level = blind(match.state, seat, seed), now.seats[seat].level
+    return Job(match.box.id, position, seat, level, seed, whose, now.id, timed=not now.row.deal)
 
 
 def _hint_job(now: Moment, seat: int) -> Job:
@@ -977,8 +987,10 @@ def _failed(future: Future[Hint]) -> bool:
 
 
 def _seed(now: Moment, seat: int, thinker: str) -> int:
-    """It depends on the question alone: what others secretly answer meanwhile must not show in what is thought."""
-    return int.from_bytes(_secret(now.row.seed, f"{thinker} {seat} {now.asked_at[seat]}")[:6], "big")
+    """It depends on how often the seat has answered: neither what others secretly answer meanwhile, nor what somebody took
+    back, shows in what is thought."""
+    given = sum(who == seat for who, _ in now.match.answers)
+    return int.from_bytes(_secret(now.row.seed, f"{thinker} {seat} {given}")[:6], "big")
 
 
 def _stamp(seed: bytes, seat: int, asked_at: int) -> str:

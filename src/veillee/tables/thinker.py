@@ -41,11 +41,11 @@ def answer(wanted: str, **job: Any) -> Any:
     return engine.is_compiled() if wanted == "engine" else think(wanted, **job)
 
 
-def think(wanted: str, box_id: str, position: dict[str, Any], seat: int, level: str, seed: int) -> Any:
+def think(wanted: str, box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool) -> Any:
     if wanted == "advise":
         box = catalogue.BOXES[box_id]
-        return asdict(advise_blind(box, box.load(position), seat, seed, level))
-    return plan(box_id, position, seat, level, seed)
+        return asdict(advise_blind(box, box.load(position), seat, seed, level, timed=timed))
+    return plan(box_id, position, seat, level, seed, timed=timed)
 
 
 if __name__ == "__main__":

@@ -63,10 +63,11 @@ class Job:
     seed: int
     whose: tuple[str, ...] = ()  # the guests at the table, in whose turn it is thought about: nobody who thinks is told
     table: str = ""
+    timed: bool = True  # else the same question gets the same answer, however slow the machine
 
     def told(self) -> dict[str, Any]:
         """What a process is told of it."""
-        said = ("box_id", "position", "seat", "level", "seed")
+        said = ("box_id", "position", "seat", "level", "seed", "timed")
         return {name: getattr(self, name) for name in said}
 
 

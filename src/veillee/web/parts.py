@@ -337,6 +337,7 @@ def private_parts(
         "winners": [place for place in context["seats"] if place.winner],
         "place": place_of(match, seat),
         "rematch_id": table.rematch_id,
+        "deal": table.row.deal,
         "origin": origin,
     }
     # The prompt after the board's parts: it offers what they have not placed.

@@ -106,7 +106,7 @@ async def table_page(
             replay=False,
             over=now.status == "over",
             turn="you" if not waiting and who.seat >= 0 and who.seat in now.match.to_act else "other",
-            can_leave=now.status == "playing" and who.seat >= 0 and not now.seats[who.seat].away,
+            can_leave=now.status == "playing" and who.seat >= 0 and not now.seats[who.seat].away and not now.row.deal,
         )
 
     return await to_thread(build)
@@ -138,6 +138,8 @@ def frame(table: Table) -> dict[str, Any]:
         "talk_gestures": GESTURES,
         "talk_longest": LONGEST,
         "guided": bool(table.now.row.guide),
+        "deal": table.now.row.deal,
+        "still_dealt": table.still_dealt,
         "own_board": own,
         "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
         "script": own and (folder / "board.js").exists(),
