@@ -18,7 +18,7 @@ from litestar import _parsers
 from veillee.tables.errors import BadRequest, TooMany
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
-from veillee.web import logs
+from veillee.web import logs, wire
 from veillee.web.app import create_app
 from veillee.web.door import Door, called, crumbs, names_of
 from veillee.web.limits import Buckets, Limits, Meter, Rate, network
@@ -55,7 +55,7 @@ def open_door(house):
                 timeout_graceful_shutdown=1,
             )
             server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [connections.at(sock)]})
             thread.start()
 
             def close():
@@ -119,6 +119,7 @@ def test_new_guests_of_one_address(open_door, house):
         assert answer.status_code == 429
         assert 3500 < int(answer.headers["retry-after"]) <= 3600
         assert "new guests" in answer.text
+        assert answer.headers["connection"] == "close", "asking on means knocking again"
         assert "set-cookie" not in answer.headers
         told = newcomer.post("/api/guests", json={"name": "Eve"}, headers={"Accept-Language": "fr"})
         assert (told.status_code, told.json()["rule"]) == (429, "")
@@ -218,6 +219,21 @@ def test_a_proxy_that_is_trusted_brings_many():
     assert [direct.enter("10.1.2.3") for _ in range(2)] == [True, False]
     direct.leave("10.1.2.3")
     assert direct.enter("10.1.2.3")
+
+
+def test_who_knocks_too_often_is_turned_away_before_a_connection_is_made():
+    """Some of them are told why: that costs a connection."""
+    now = 0.0
+    connections = Connections(Limits(connections_of_address=2), ["10.0.0.0/8"], clock=lambda: now)
+    knocks = int(wire.KNOCKS.burst + wire.POLITE.burst)
+    assert [connections.knock("192.0.2.1") for _ in range(knocks + 10)].count(True) == knocks
+    assert connections.turned_away == 10
+    assert all(connections.knock("10.1.2.3") for _ in range(2 * knocks)), "a proxy brings many"
+    assert connections.knock("192.0.2.2"), "and others are none the worse for it"
+    now = 1000.0
+    for _ in range(2):
+        connections.enter("192.0.2.1")
+    assert [connections.knock("192.0.2.1") for _ in range(100)].count(True) == wire.POLITE.burst, "it has all it may"
 
 
 # -- names, addresses, cookies -------------------------------------------------------------------------------------------
@@ -360,6 +376,21 @@ def test_the_log_for_programs(written):
     assert len(lines) == 21
     assert "ValueError" in lines[0]["error"]
     assert (lines[-1]["message"], lines[-1]["table"], lines[-1]["level"]) == ("another thing", "t", "warning")
+
+
+def test_requests_are_told_one_by_one_as_long_as_they_are_not_a_flood():
+    now = 0.0
+    calm = logs.Calm(lambda: now)
+
+    def record(status):
+        return logging.LogRecord("veillee.requests", logging.INFO, "", 0, "%s %s %d", ("GET", "/t", status), None)
+
+    assert [calm.filter(record(429)) for _ in range(1000)].count(True) == logs.REQUESTS
+    assert calm.filter(record(200)), "another kind"
+    now = 2.0
+    last = record(429)
+    assert calm.filter(last)
+    assert last.left_out == 1000 - logs.REQUESTS
 
 
 def test_what_was_left_out_is_said(caplog):

@@ -59,6 +59,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     response.headers["Cache-Control"] = "no-store"
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = seconds(error.wait)
+        response.headers["Connection"] = "close"  # who asks on must knock again, which is counted, too
     return response
 
 

@@ -16,12 +16,14 @@ from typing import Any, TextIO
 
 ROW = 20  # lines of one kind that are written at once …
 REFILL = 1 / 30  # … and then so many a second
+REQUESTS, REQUESTS_REFILL = 100, 1.0  # of those with the same method, address (as a pattern) and status
 LONGEST = 2_000  # characters of a message
 TOO_LONG = 20_000  # characters of a story of an error
 
 
 class Calm(logging.Filter):
-    """Lets so many records of one kind through. A kind is the message before it is filled in, and the kind of error."""
+    """Lets so many records of one kind through. A kind is the message before it is filled in, and the kind of error;
+    of requests, which are only there where they are asked for, their method, pattern and status."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -29,14 +31,15 @@ class Calm(logging.Filter):
         self._kinds: dict[tuple[str, object, object], list[float]] = {}  # lines left, since when, left out
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.name == "veillee.requests":  # asked for, and limited by what is let in
-            return True
         error = record.exc_info[0] if record.exc_info else None
+        what, row, refill = str(record.msg)[:200], ROW, REFILL
+        if record.name == "veillee.requests":
+            what, row, refill = record.getMessage(), REQUESTS, REQUESTS_REFILL
         now = self._clock()
-        kind = self._kinds.setdefault((record.name, str(record.msg)[:200], error), [ROW, now, 0])
+        kind = self._kinds.setdefault((record.name, what, error), [row, now, 0])
         if len(self._kinds) > 1000:
             self._kinds.clear()
-        kind[0] = min(ROW, kind[0] + (now - kind[1]) * REFILL)
+        kind[0] = min(row, kind[0] + (now - kind[1]) * refill)
         kind[1] = now
         if kind[0] < 1:
             kind[2] += 1

@@ -230,4 +230,4 @@ def run(app: Door, connections: Connections, sock: socket.socket, trusted: Seque
         # uvicorn stops at SIGTERM and then sends it once more, to whoever was there before: the house is still to be closed.
         signal.signal(signal.SIGTERM, lambda *_: None)
     with suppress(KeyboardInterrupt):
-        asyncio.run(Server(config).serve(sockets=[sock]))
+        asyncio.run(Server(config).serve(sockets=[connections.at(sock)]))

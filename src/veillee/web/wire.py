@@ -1,21 +1,25 @@
 """Connections: how many there may be, and how long a half-sent request or an unread answer may keep one.
 
 uvicorn has a timeout for connections that are kept between two requests, and none within one: a thousand clients that
-send half a line each would keep the house busy with nothing for ever.
+send half a line each would keep the house busy with nothing for ever. And it makes a connection of whatever knocks, which
+costs more than most answers: so whoever knocks too often is turned away before.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from ipaddress import ip_address, ip_network
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from veillee.web.limits import Limits, network
+from veillee.web.limits import Buckets, Limits, Rate, network
 
 try:
     import resource
@@ -24,6 +28,9 @@ except ImportError:  # on Windows
 
 WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
 READ = 60.0  # seconds for a reader to take some of an answer that waits
+KNOCKS = Rate(1000, 50.0)  # new connections of an address that is no proxy's
+POLITE = Rate(50, 2.0)  # of which so many are told why they are not let in
+IN_A_ROW = 100  # knocks that are answered before others have their turn
 FILES = 65_536  # that we may open: streams are some of them
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 30\r\n"
@@ -34,7 +41,14 @@ FULL = (
 class Connections:
     """Those of one house, counted."""
 
-    def __init__(self, limits: Limits, trusted: Collection[str] = (), whole: float = WHOLE, read: float = READ) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        trusted: Collection[str] = (),
+        whole: float = WHOLE,
+        read: float = READ,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """trusted: addresses and networks of proxies, which bring many people."""
         self.limits = limits
         self.whole = whole
@@ -44,6 +58,22 @@ class Connections:
         self._trusted = [ip_network(proxy, strict=False) for proxy in trusted if proxy != "*"]
         self._all_trusted = "*" in trusted
         self._open = Counter[str]()
+        self._knocks, self._polite = Buckets(KNOCKS, clock), Buckets(POLITE, clock)
+
+    def knock(self, address: str) -> bool:
+        """Is it worth making a connection of? Whoever has enough of them is told so a few times, and then not any more."""
+        if self._is_proxy(address):
+            return True
+        if not self._knocks.wait(address) and self._open[address] < self.limits.connections_of_address:
+            return True
+        if not self._polite.wait(address):
+            return True
+        self.turned_away += 1
+        return False
+
+    def at(self, door: socket.socket) -> Doorstep:
+        """The door that they knock at."""
+        return Doorstep(door, self.knock)
 
     def enter(self, address: str) -> bool:
         """Is there room for one more from there?"""
@@ -81,6 +111,22 @@ class Connections:
                 super().__init__(*args, connections=connections, **more)
 
         return Counted
+
+
+class Doorstep(socket.socket):
+    """A listening socket that lets those in whom `knock` lets in; the others are gone before anything is made of them."""
+
+    def __init__(self, door: socket.socket, knock: Callable[[str], bool]) -> None:
+        super().__init__(door.family, door.type, door.proto, os.dup(door.fileno()))
+        self._knock = knock
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        for _ in range(IN_A_ROW):
+            connection, address = super().accept()
+            if self.family not in (socket.AF_INET, socket.AF_INET6) or self._knock(network(address[0])):
+                return connection, address
+            connection.close()
+        raise BlockingIOError  # there may be more: the loop comes back
 
 
 class Patient(H11Protocol):
