@@ -226,15 +226,20 @@ class House:
         *,
         public: bool = False,
         hints: bool = True,
+        rated: bool = False,
         pace: Pace = NO_HURRY,
     ) -> Table:
         """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
 
         hints: those who play may ask for advice (Table.hint). pace: how much time they leave each other.
+        rated: it counts (ratings.py); without hints, and with one person on each seat.
         luck: the guest's word for the shuffle. Raises BadRequest, or veillee.match.errors.Unknown for an option that
         the game does not have.
         """
-        return self._set_up(guest, _find(game), plans, options or {}, luck, public=public, hints=hints, pace=pace)
+        if rated and (hints or any(plan.kind == "hotseat" for plan in plans)):
+            raise BadRequest(t("A rated table is for one person on each seat, without hints."))
+        box = _find(game)
+        return self._set_up(guest, box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
 
     def play_now(self, guest: Guest, game: str) -> Table:
         """The guest against regular bots, as many as the box says at least."""
@@ -322,6 +327,7 @@ class House:
                     public=False,
                     hints=table.hints,
                     pace=table.now.row.pace,
+                    rated=table.now.row.rated,
                     rematch_of=table.id,
                     before=table.seats,
                 )
@@ -371,12 +377,17 @@ class House:
         found = {table_id: Result(*kept) for table_id, kept in self.store.find_results(over).items()}
         for table_id in [table_id for table_id in over if table_id not in found][:REPLAYED]:
             with contextlib.suppress(VeilleeError):
-                match = self.table(table_id).match
-                found[table_id] = Result(
-                    tuple([match.place(seat) for seat in range(match.seats)]), tuple(match.winners)
-                )
-                self.store.keep_result(table_id, found[table_id].places, found[table_id].winners)
+                found[table_id] = self._keep(self.table(table_id))
         return found
+
+    def _keep(self, table: Table) -> Result:
+        """How the table ended, also for those who will ask (ratings.py, tallies.py). Raises StoreError."""
+        now = table.now
+        result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
+        if not table.kept:
+            self.store.keep_result(now.row, result.places, result.winners)
+            table.kept = True
+        return result
 
     def _sits(self, guest: Guest, table_id: str) -> Table:
         table = self.table(table_id)
@@ -396,6 +407,7 @@ class House:
         public: bool,
         hints: bool,
         pace: Pace = NO_HURRY,
+        rated: bool = False,
         rematch_of: str = "",
         before: Sequence[Seat] = (),
         seed: bytes | None = None,
@@ -436,6 +448,7 @@ class House:
             pace=pace,
             begun=self.store.closings.awake(now),
             guide=guide,
+            rated=rated,
             deal=deal,
         )
         table = self._at(row, ())
@@ -515,7 +528,13 @@ class House:
             threading.Thread(target=look, name="go on", daemon=True).start()
 
     def _wake(self, table: Table) -> None:
-        """Have somebody think for every bot that is asked."""
+        """Have somebody think for every bot that is asked; once the game is over, keep how it ended."""
+        if table.status == "over" and not self._closed.is_set():
+            try:
+                self._keep(table)
+            except StoreError as error:
+                log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
+            return
         if self._closed.is_set() or not table.attended():
             return
         asked = table.bots_asked()

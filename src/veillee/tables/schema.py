@@ -45,6 +45,7 @@ tables = sa.Table(
     sa.Column("begun", sa.Float, nullable=False, server_default="0"),  # when the match began
     sa.Column("due", sa.Float, nullable=True),  # when somebody should look whether somebody's time is out
     sa.Column("deal", sa.Text, nullable=False, server_default=""),  # of the day: which one, as 2026-11-17
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -186,6 +187,15 @@ reports = sa.Table(  # of messages, for whoever keeps order: they outlive what t
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("settled", sa.Float, nullable=False),  # when; 0: it waits
     sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
+)
+ratings = sa.Table(  # of people and of the bots' levels, at rated tables (ratings.py)
+    "ratings",
+    metadata,
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("who", sa.Text, primary_key=True),  # a guest, or a level
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
 )
 deals = sa.Table(  # one a day for every box (deals.py)
     "deals",

@@ -25,7 +25,7 @@ import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from veillee.tables import database, whole
+from veillee.tables import database, ratings, whole
 from veillee.tables.clock import Closings, Now
 from veillee.tables.errors import StoreError, t
 from veillee.tables.hours import Line
@@ -112,6 +112,7 @@ class Row:
     lines: tuple[Line, ...] = ()  # of the house, in the chronicle; lists do without
     due: float | None = None  # when somebody should look whether time is out, by the house's own time
     deal: str = ""  # the day whose deal it is
+    rated: bool = False
 
 
 class Store:
@@ -198,7 +199,19 @@ class Store:
         guest has begun that deal of the day before."""
         values = {
             name: getattr(row, name)
-            for name in ("id", "game", "version", "seed", "public", "status", "reseated", "hints", "guide", "deal")
+            for name in (
+                "id",
+                "game",
+                "version",
+                "seed",
+                "public",
+                "status",
+                "reseated",
+                "hints",
+                "guide",
+                "deal",
+                "rated",
+            )
         }
         values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
@@ -438,10 +451,13 @@ class Store:
             db.execute(tables.delete().where(tables.c.id == row.id))
             self._tell(db, f"table {row.id} 0 {row.reseated + 1}")
 
-    def keep_result(self, table_id: str, places: Sequence[int], winners: Sequence[int]) -> None:
-        row = {"table_id": table_id, "places": json.dumps(places), "winners": json.dumps(winners)}
+    def keep_result(self, row: Row, places: Sequence[int], winners: Sequence[int]) -> None:
+        """How the table ended, once; a rated one counts with it."""
+        kept = {"table_id": row.id, "places": json.dumps(places), "winners": json.dumps(winners)}
         with contextlib.suppress(Conflict), self._write() as db:  # it is there already
-            db.execute(results.insert().values(row))
+            db.execute(results.insert().values(kept))
+            if row.rated:
+                ratings.count(db, row.game, row.seats, places)
 
     def find_results(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
         """Of those tables whose result is kept: each seat's place, and who won."""
@@ -598,6 +614,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             pace=Pace.read(row.pace),
             begun=row.begun,
             deal=row.deal,
+            rated=row.rated,
         )
         for row in found
     ]

@@ -259,6 +259,7 @@ class Table:
         self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
         self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
         self.gone = False  # it was cleared away
+        self.kept = False  # how it ended is on disk
 
     # -- what everybody may see -----------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
@@ -319,8 +320,8 @@ class Table:
                 return row  # a double click
             if present.kind != "open":
                 raise NotNow(t("Somebody sits on that seat already."))
-            if row.public and any(other.guest == guest.id for other in row.seats):
-                raise NotNow(t("At a table for everybody you take one seat."))
+            if (row.public or row.rated) and any(other.guest == guest.id for other in row.seats):
+                raise NotNow(t("At a table for everybody, or a rated one, you take one seat."))
             keeper = self._kept.get(seat)
             if keeper is not None and keeper.guest != guest.id:
                 raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))

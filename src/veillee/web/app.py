@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import deals, devices, first_game, health, home, play, previews, replay, shelf, streams, talk
+from veillee.web import deals, devices, first_game, health, home, play, previews, replay, shelf, streams, talk, tallies
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -67,6 +67,9 @@ def create_app(
         deals.today,
         deals.one_day,
         deals.play,
+        tallies.my_games,
+        tallies.take_home,
+        tallies.scale,
         shelf.rules,
         shelf.rules_beside,
         shelf.picture,

@@ -42,6 +42,7 @@ def lobby_values(v: Visit, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]
         "agreed": agreed(now.box, now.row.options, v.lang),
         "public": now.row.public,
         "hints": now.hints,
+        "rated": now.row.rated,
     }
 
 

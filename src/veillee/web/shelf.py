@@ -18,6 +18,7 @@ from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.house import TABLE_ID
 from veillee.tables.people import SeatPlan
+from veillee.tables.talk import CHILDREN
 from veillee.web import devices, previews, talk
 from veillee.web.guard import FRAMED, spend
 from veillee.web.lists import company, my_lines
@@ -67,6 +68,7 @@ def box_values(v: Visit, box: Box) -> dict[str, Any]:
         "has_rules": the_rulebook(box, v.lang) is not None,
         "oops": "",
         "waiting": [],
+        "children": CHILDREN,
         "nameless": v.guest is None or not v.guest.chosen,
     }
 
@@ -117,6 +119,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
     spend(request, "tables")
+    rated = field(fields, "rated") == "yes"
     try:
         name = field(fields, "my-name")
         guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
@@ -128,7 +131,8 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             options,
             field(fields, "luck")[:100],
             public=field(fields, "public") == "yes",
-            hints=field(fields, "hints") == "yes",
+            hints=field(fields, "hints") == "yes" and not rated,
+            rated=rated,
         )
     except (Unknown, BadRequest) as error:
         return v.page("box.html", box, outcome(error).status, **(box_values(v, box) | {"oops": error.say(v.lang)}))
