@@ -14,6 +14,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 
@@ -145,6 +146,7 @@ SAID: dict[str, Sentence] = {
 }
 
 
+@lru_cache(4096)
 def network(address: str) -> str:
     """The address that a limit goes by: a household has 2^64 of the long ones."""
     try:

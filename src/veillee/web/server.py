@@ -36,6 +36,7 @@ from veillee.web.reach import Doorway, addresses
 from veillee.web.wire import Connections, open_more_files
 
 USUAL = 8000  # the port
+TURN = 0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
 
 
 def say(sentence: str) -> None:
@@ -226,6 +227,8 @@ def run(app: Door, connections: Connections, sock: socket.socket, trusted: Seque
         access_log=False,
         forwarded_allow_ips=list(trusted),
     )
+    # Whoever writes to the disk gives way, and is to have its turn again at once, however busy the loop is with others.
+    sys.setswitchinterval(TURN)
     if threading.current_thread() is threading.main_thread():
         # uvicorn stops at SIGTERM and then sends it once more, to whoever was there before: the house is still to be closed.
         signal.signal(signal.SIGTERM, lambda *_: None)

@@ -13,6 +13,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from typing import Any
 
@@ -30,7 +31,7 @@ WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connect
 READ = 60.0  # seconds for a reader to take some of an answer that waits
 KNOCKS = Rate(1000, 50.0)  # new connections of an address that is no proxy's
 POLITE = Rate(50, 2.0)  # of which so many are told why they are not let in
-IN_A_ROW = 100  # knocks that are answered before others have their turn
+IN_A_ROW = 20  # knocks that are answered before others have their turn
 FILES = 65_536  # that we may open: streams are some of them
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 30\r\n"
@@ -58,6 +59,7 @@ class Connections:
         self._trusted = [ip_network(proxy, strict=False) for proxy in trusted if proxy != "*"]
         self._all_trusted = "*" in trusted
         self._open = Counter[str]()
+        self._is_proxy = lru_cache(4096)(self._vouches)
         self._knocks, self._polite = Buckets(KNOCKS, clock), Buckets(POLITE, clock)
 
     def knock(self, address: str) -> bool:
@@ -93,7 +95,8 @@ class Connections:
     def __len__(self) -> int:
         return self._open.total()
 
-    def _is_proxy(self, address: str) -> bool:
+    def _vouches(self, address: str) -> bool:
+        """Is it one of the proxies?"""
         if self._all_trusted:
             return True
         try:
@@ -122,10 +125,10 @@ class Doorstep(socket.socket):
 
     def accept(self) -> tuple[socket.socket, Any]:
         for _ in range(IN_A_ROW):
-            connection, address = super().accept()
+            number, address = self._accept()  # type: ignore[attr-defined]
             if self.family not in (socket.AF_INET, socket.AF_INET6) or self._knock(network(address[0])):
-                return connection, address
-            connection.close()
+                return socket.socket(self.family, self.type, self.proto, number), address
+            os.close(number)
         raise BlockingIOError  # there may be more: the loop comes back
 
 
