@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from veillee.web.limits import Limits
 from veillee.web.settings import settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,5 +45,22 @@ def test_the_limits_that_the_page_tells_of_are_the_usual_ones():
         parts = [part.strip().strip("`") for part in values.split(";")]
         told |= dict(zip([name.strip(" `") for name in names.split(",")], parts, strict=True))
     environment = {f"VEILLEE_LIMITS_{name.upper()}": value for name, value in told.items()}
-    assert len(environment) == 9
+    assert len(environment) == len(fields(Limits))
     assert settings({}, None, environment).limits == settings({}, None, {}).limits
+
+
+def test_what_the_page_on_security_names_is_there():
+    """docs/security.md: every test by its name, every file by its path."""
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    names = set(re.findall(r"`(test_[a-z_]+)`", text))
+    folders = [ROOT / "tests", ROOT / "src" / "veillee" / "conformance"]
+    tests = {
+        name
+        for folder in folders
+        for file in folder.rglob("*.py")
+        for name in re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert len(names) > 60
+    assert names - tests == set()
+    for path in re.findall(r"(?:tests|tools|deploy)/[\w/.]+\w", text):
+        assert (ROOT / path).exists(), path

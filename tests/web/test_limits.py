@@ -393,6 +393,30 @@ def test_requests_are_told_one_by_one_as_long_as_they_are_not_a_flood():
     assert last.left_out == 1000 - logs.REQUESTS
 
 
+def test_who_comes_and_goes_is_in_the_log(open_door, house, caplog):
+    """For whoever runs the house; of secrets nothing."""
+    caplog.set_level(logging.INFO, "veillee.security")
+    with client(open_door()) as web:
+        web.post(f"/games/{GAME}/play")
+        guest = house.guest(web.cookies["guest"])
+        link = house.recovery(guest)
+        for address in (f"/back/{link}", f"/back/{link}", "/me/sign-out"):
+            web.post(address, data={"device": "here"})
+        web.post("/api/guests", json={"name": "Robot"})
+    said = [record.getMessage() for record in caplog.records if record.name == "veillee.security"]
+    assert said == [
+        "A new guest",
+        "Came back by a recovery link",
+        "A recovery link that is none",
+        "Signed out",
+        "A new guest",
+    ]
+    told = [record.told for record in caplog.records if record.name == "veillee.security"]
+    assert all(one["client"] == "127.0.0.1" for one in told)
+    assert [one.get("guest") for one in told[:4]] == [guest.id, guest.id, None, guest.id]
+    assert link not in str(told)
+
+
 def test_what_was_left_out_is_said(caplog):
     now = 0.0
     calm = logs.Calm(lambda: now)

@@ -29,6 +29,7 @@ from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
 from veillee.web.guard import for_programs, spend
 from veillee.web.happenings import lines
+from veillee.web.logs import security
 from veillee.web.pages import t
 from veillee.web.parts import question_of, view_of
 from veillee.web.play import thought
@@ -252,6 +253,7 @@ class Programs(Controller):
         """Become a guest. Keep the token: it is told this once."""
         spend(request, "guests")
         guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
+        security(request.scope, "A new guest", guest=guest.id)
         return GuestInfo(guest.id, guest.name, guest.token)
 
     @post("/tables")

@@ -9,6 +9,7 @@ from typing import Any
 from babel.dates import format_date
 from litestar import Response, post
 
+from veillee.web.logs import security
 from veillee.web.prefs import GUEST, SURE, cookie, guest_token
 from veillee.web.visit import AnyRequest, Visit, form, visit
 
@@ -33,6 +34,7 @@ async def sign_out(request: AnyRequest) -> Response[Any]:
     wanted = next((value for name, value in await form(request) if name == "device"), "")
     here = guest_token(request)
     known = await to_thread(v.house.devices, v.guest, here)
+    security(request.scope, "Signed out", guest=v.guest.id, device=wanted if wanted in ("here", "elsewhere") else "one")
     if wanted == "elsewhere":
         await to_thread(v.house.sign_out_elsewhere, v.guest, here)
     for device in known:

@@ -14,12 +14,12 @@ from veillee.match.errors import VeilleeError
 from veillee.tables.errors import OUR_MISTAKE, StoreError, TooMany, outcome
 from veillee.web.guard import HEADERS
 from veillee.web.limits import seconds
+from veillee.web.logs import security
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import prefs
 from veillee.web.visit import AnyRequest
 
 log = logging.getLogger("veillee.web")
-security = logging.getLogger("veillee.security")
 TOLD = (400, 401, 403, 413, 429)  # statuses that whoever runs the house may want to hear of
 
 # What the framework itself turns away comes with a status; these are its sentences.
@@ -97,10 +97,8 @@ def take_note(request: AnyRequest, error: Exception, status: int) -> None:
     if status >= OUR_MISTAKE.status:
         log.error("%s %s", request.method, request.scope["path"], exc_info=error)
     elif status in TOLD:
-        client = request.scope.get("client")
         kind = type(error.__cause__ if isinstance(error.__cause__, HURTS) else error).__name__
-        told = {"status": status, "kind": kind, "client": client[0] if client else ""}
-        security.info("Turned away: %s", kind, extra={"told": told})
+        security(request.scope, f"Turned away: {kind}", status=status, kind=kind)
 
 
 def is_live(request: AnyRequest) -> bool:

@@ -10,7 +10,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -77,6 +77,13 @@ class JsonLines(logging.Formatter):
         if missed := getattr(record, "left_out", 0):
             told["left_out"] = missed
         return json.dumps(told, ensure_ascii=False)
+
+
+def security(scope: Mapping[str, Any], what: str, **told: object) -> None:
+    """Who came in, went out or was turned away: for whoever runs the house, where they read lines for programs."""
+    client = scope.get("client")
+    told["client"] = client[0] if client else ""
+    logging.getLogger("veillee.security").info(what, extra={"told": told})
 
 
 def left_out(record: logging.LogRecord) -> str:

@@ -22,6 +22,7 @@ from veillee.tables.talk import CHILDREN
 from veillee.web import devices, previews, talk
 from veillee.web.guard import FRAMED, spend
 from veillee.web.lists import company, my_lines
+from veillee.web.logs import security
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
 from veillee.web.parts import level_names
 from veillee.web.play import field
@@ -265,7 +266,9 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     try:
         v.guest = await to_thread(v.house.recover, token, device_of(request))
     except BadRequest as error:
+        security(request.scope, "A recovery link that is none")
         return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
+    security(request.scope, "Came back by a recovery link", guest=v.guest.id)
     v.welcomed = v.guest.token
     return v.go("/me")
 

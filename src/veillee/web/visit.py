@@ -20,6 +20,7 @@ from veillee.tables.house import House
 from veillee.tables.people import Guest, clean_name
 from veillee.tables.table import Table
 from veillee.web.guard import spend
+from veillee.web.logs import security
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
 from veillee.web.reach import Reach, reach
@@ -79,6 +80,7 @@ class Visit:
             shown, device = name or secrets.choice(NEWCOMERS), device_of(self.request)
             self.guest = await to_thread(partial(self.house.new_guest, shown, device, chosen=bool(name)))
             self.welcomed = self.guest.token
+            security(self.request.scope, "A new guest", guest=self.guest.id)
         return self.guest
 
     async def named_guest(self, name: str) -> Guest:
