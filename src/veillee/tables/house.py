@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
@@ -24,7 +25,7 @@ from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
-from veillee.tables import awake, deals, sessions
+from veillee.tables import awake, deals, leaving, sessions
 from veillee.tables.clock import Now
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.guests import Guests
@@ -197,6 +198,36 @@ class House:
                 with contextlib.suppress(NoTable):  # one that cannot be opened here
                     self.table(row.id).rename(guest, shown)
         return Guest(guest.id, shown)
+
+    def everything_of(self, guest: Guest) -> dict[str, Any]:
+        """All that the house knows of a guest, as plain data, without secrets."""
+        return leaving.everything(self.store, guest)
+
+    def forget(self, guest: Guest) -> None:
+        """The guest leaves for good. What others played with them stays readable; where nobody else sits, nothing stays."""
+        for _ in range(leaving.ATTEMPTS):
+            for table_id in leaving.sits_somewhere(self.store, guest.id):
+                self._forget_at(guest, table_id)
+            try:
+                spoke = leaving.erase(self.store, guest.id)
+            except Conflict:  # they sat down once more meanwhile
+                continue
+            self._guests.forget(guest.id)
+            for table_id in spoke:
+                self.talk.heard(table_id)
+            return
+        raise StoreError(t("Too many changes at once: please try again."))
+
+    def _forget_at(self, guest: Guest, table_id: str) -> None:
+        try:
+            table = self.table(table_id)
+        except NoTable:  # one that cannot be opened here: of a game that is not on the shelf
+            leaving.vacate(self.store, guest.id, table_id)
+            return
+        try:
+            self.clear_away(guest, table_id)
+        except NotYours:
+            table.depart(guest)
 
     def recovery(self, guest: Guest) -> str:
         """A fresh recovery token, for a link to keep. It replaces the one made before: make it when asked (POST)."""

@@ -38,6 +38,7 @@ from veillee.match.match import Match
 from veillee.tables import deals, hours
 from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.hours import Hour, Line, What
+from veillee.tables.leaving import departed
 from veillee.tables.past import Past
 from veillee.tables.people import (
     SUBSTITUTE,
@@ -386,6 +387,10 @@ class Table:
             return row if shown == present.name else _placed(row, seat, replace(present, name=shown), row.luck[seat])
 
         self._reseat(0, change, moved=False)
+
+    def depart(self, guest: Guest) -> None:
+        """The guest leaves the house for good (leaving.py)."""
+        self._reseat(0, lambda row: departed(row, guest.id), moved=False)
 
     def clear_away(self, guest: Guest) -> None:
         """Delete the table, if nobody but the guest sits here. Raises NotYours."""

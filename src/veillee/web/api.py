@@ -30,6 +30,7 @@ from veillee.tables.table import Table
 from veillee.web.guard import for_programs, spend
 from veillee.web.happenings import lines
 from veillee.web.logs import security
+from veillee.web.names import names
 from veillee.web.pages import t
 from veillee.web.parts import question_of, view_of
 from veillee.web.play import thought
@@ -195,7 +196,10 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
         now.rev(mine),
         now.commitment,
         now.hints,
-        [SeatInfo(seat.kind, seat.name, seat.level, seat.away) for seat in now.seats],
+        [
+            SeatInfo(seat.kind, name, seat.level, seat.away)
+            for seat, name in zip(now.seats, names(now, lang), strict=True)
+        ],
         mine,
         table.options,
         content_info(now.box, brought, lang) if (brought := played(now.box, table.options)) is not None else None,

@@ -16,7 +16,21 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
-from veillee.web import deals, devices, first_game, health, home, play, previews, replay, shelf, streams, talk, tallies
+from veillee.web import (
+    deals,
+    devices,
+    first_game,
+    health,
+    home,
+    play,
+    previews,
+    replay,
+    shelf,
+    streams,
+    talk,
+    tallies,
+    you,
+)
 from veillee.web.api import api
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
@@ -97,6 +111,8 @@ def create_app(
         talk.about,
         talk.do_about,
         talk.quiet,
+        you.data,
+        you.leave,
         play.seats,
         replay.replay,
         replay.moments,

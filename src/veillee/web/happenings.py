@@ -20,6 +20,7 @@ from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WA
 from veillee.kernel.log import Event
 from veillee.match.match import Match
 from veillee.tables.table import Moment
+from veillee.web.names import names as names_of
 from veillee.web.notes import noted
 from veillee.web.pages import environment, words_of
 
@@ -145,7 +146,7 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
 
 def lines(table: Moment, match: Match, seat: int, lang: str) -> list[tuple[Event, str]]:
     """All that the seat was told, event by event."""
-    box, names = table.box, tuple(table.names)
+    box, names = table.box, tuple(names_of(table, lang))
     return [(event, READY.line(box, names, lang, event)) for event in match.events(seat)]
 
 
@@ -153,7 +154,7 @@ def happenings(
     table: Moment, match: Match, seat: int, lang: str, after: int = 0, most: int | None = None
 ) -> list[tuple[int, Beat]]:
     """The beats of the events that follow number `after`, or the latest of them; each with its last event's number."""
-    box, names = table.box, tuple(table.names)
+    box, names = table.box, tuple(names_of(table, lang))
     found: list[tuple[int, Beat]] = []
     last = match.heard(seat)
     for chapter in match.chapters(seat):

@@ -13,6 +13,7 @@ from babel.dates import format_timedelta
 from veillee.games.box import Box
 from veillee.tables.house import Glance, House, Result
 from veillee.tables.people import Guest
+from veillee.web.names import called
 from veillee.web.pages import house_words
 from veillee.web.parts import level_names
 
@@ -55,7 +56,7 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
     elif set(glance.asked) & set(mine):
         turn, state = "you", t("Your turn")
     else:
-        asked = [glance.seats[seat].name for seat in glance.asked]
+        asked = [called(glance.seats, lang)[seat] for seat in glance.asked]
         turn, state = "other", t("waiting for {name}", name=", ".join(asked)) if asked else ""
     return Line(
         glance.id,
@@ -73,7 +74,8 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
 def company(glance: Glance, lang: str) -> str:
     """People by their names, bots by how well they play."""
     t, levels = house_words(lang), level_names(lang)
-    told = [seat.name for seat in glance.seats if seat.kind == "person"]
+    names = called(glance.seats, lang)
+    told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind == "person"]
     bots = Counter(seat.level for seat in glance.seats if seat.kind == "bot")
     told += [t.tn("{n} bot ({level})", "{n} bots ({level})", n, level=levels[level]) for level, n in bots.items()]
     return ", ".join(told)
@@ -85,9 +87,8 @@ def ended(glance: Glance, mine: Sequence[int], result: Result | None, lang: str)
         return t("finished")
     if len(mine) == 1 and mine[0] in result.winners:
         return t("You won") if len(result.winners) == 1 else t("You won, with others")
-    won = (
-        t("{names} won", names=", ".join(glance.seats[seat].name for seat in result.winners)) if result.winners else ""
-    )
+    names = called(glance.seats, lang)
+    won = t("{names} won", names=", ".join(names[seat] for seat in result.winners)) if result.winners else ""
     if len(mine) != 1:
         return won or t("finished")
     place = t("place {place} of {of}", place=result.places[mine[0]], of=len(glance.seats))

@@ -26,6 +26,7 @@ from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
 from veillee.web.happenings import happenings
+from veillee.web.names import names
 from veillee.web.notes import guide
 from veillee.web.pages import board_folder, environment, house_words, words_of
 
@@ -144,17 +145,17 @@ def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience
     return Audience(NO_SEAT, asked, several=True, mine=mine)
 
 
-def places(table: Moment, match: Match) -> list[Place]:
-    return of(table, match, "places", lambda: _places(table.box, match, table.seats))
+def places(table: Moment, match: Match, lang: str) -> list[Place]:
+    return of(table, match, ("places", lang), lambda: _places(table.box, match, table.seats, names(table, lang)))
 
 
-def _places(box: Box, match: Match, seats: Sequence[Seat]) -> list[Place]:
+def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]) -> list[Place]:
     to_act = match.seen_by(NO_SEAT).to_act
     over, winners = match.over, match.winners
     return [
         Place(
             number,
-            seat.name,
+            called[number],
             box.colours[number],
             seat.kind,
             seat.level,
@@ -250,11 +251,11 @@ def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str,
 def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
     box = table.box
     env = environment(lang, box)
-    names = table.names
+    called = names(table, lang)
     context: dict[str, Any] = {
         "v": public_view(match, seat) if match.in_hand() == seat else view_of(table, match, NO_SEAT),
-        "seats": places(table, match),
-        "names": names,
+        "seats": places(table, match, lang),
+        "names": called,
         "table_id": table.id,
     }
     own = own_parts(box, "public")
@@ -265,7 +266,7 @@ def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str
     if "players" not in own:
         parts["players"] = env.sheet("table/players.html").draw(context)
     final = {
-        "account": match.account(lang, names) if match.over else [],
+        "account": match.account(lang, called) if match.over else [],
         "ranking": match.ranking if match.over else [],
     }
     parts["final"] = env.sheet(template(box, "public", "final")).draw(context | final)
@@ -298,11 +299,11 @@ def private_parts(
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
     question = replace(question_of(table, match, seat, lang), placed=set()) if live and not away else Asked()
-    names = table.names
+    called = names(table, lang)
     context: dict[str, Any] = {
         "v": view_of(table, match, seat),
-        "seats": places(table, match),
-        "names": names,
+        "seats": places(table, match, lang),
+        "names": called,
         "table_id": table.id,
         "me": seat,
         "mine": bool(question.choices),
@@ -319,7 +320,7 @@ def private_parts(
         if name not in HOUSE_PRIVATE
     }
     if not has_board(box):
-        text = drawn(box, context["v"], names, lang)
+        text = drawn(box, context["v"], called, lang)
         parts["board"] = env.sheet("table/board.html").draw({"drawn": text})
     lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {

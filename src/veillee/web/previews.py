@@ -13,6 +13,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.tables.people import Seat
 from veillee.tables.table import Moment
+from veillee.web.names import names
 from veillee.web.pages import house_words
 from veillee.web.pictures import Chair, picture
 from veillee.web.prefs import prefs
@@ -46,7 +47,7 @@ def of_table(now: Moment, lang: str) -> Preview:
     elif now.status == "over":
         title = f"{game}: {result(now, lang)}"
     else:
-        title = f"{game}: {', '.join(now.names)}"
+        title = f"{game}: {', '.join(names(now, lang))}"
     about = {
         "waiting": t("A chair is free: sit down, or watch."),
         "playing": t("A game is being played: come and watch."),
@@ -70,7 +71,7 @@ def invites(seats: Sequence[Seat], game: str, lang: str) -> str:
 
 def result(now: Moment, lang: str) -> str:
     t = house_words(lang)
-    winners = [now.names[seat] for seat in now.match.winners]
+    winners = [names(now, lang)[seat] for seat in now.match.winners]
     if len(winners) == 1:
         return t("{name} wins!", name=winners[0])
     if winners:
@@ -87,12 +88,12 @@ def said(now: Moment, lang: str) -> str:
     return result(now, lang) if now.status == "over" else t("A game is being played")
 
 
-def chairs(now: Moment) -> tuple[Chair, ...]:
-    over = now.status == "over"
+def chairs(now: Moment, lang: str) -> tuple[Chair, ...]:
+    over, called = now.status == "over", names(now, lang)
     return tuple(
         Chair(
             now.box.colours[number],
-            seat.name,
+            called[number],
             seat.kind,
             str(now.match.state.score(number)) if over else "",
             over and number in now.match.winners,
@@ -127,4 +128,4 @@ async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Respons
     """The table from above, with those who sit there, as anybody may see it."""
     table = await to_thread(request.app.state.house.table, table_id)
     now, lang = table.now, language(request)
-    return await png([now.box], lang, said(now, lang), chairs(now))
+    return await png([now.box], lang, said(now, lang), chairs(now, lang))

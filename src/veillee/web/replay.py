@@ -22,6 +22,7 @@ from veillee.tables.errors import Stale
 from veillee.tables.past import Past
 from veillee.tables.table import Moment, Table
 from veillee.web import previews
+from veillee.web.names import names
 from veillee.web.pages import house_words, markup, t
 from veillee.web.parts import Audience, replay_parts
 from veillee.web.play import frame, number
@@ -58,9 +59,10 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 
     def build() -> Response[str]:
         now, past = table.now, table.past
+        called = names(now, v.lang)
         seat = looks_from(v, table, past)
         at = min(number(request.query_params.get("at")) or 0, past.last)
-        told = chapters(past, seat, now.names, table.box, v.lang)
+        told = chapters(past, seat, called, table.box, v.lang)
         return v.page(
             "table/page.html",
             table.box,
@@ -79,7 +81,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             chapters=told,
             **steps(told, at, past.last),
             seat=seat,
-            seats=now.names if past.match.over else [],
+            seats=called if past.match.over else [],
             looking=WATCH if seat == NO_SEAT else str(seat),
             over=past.match.over,
             turn="other",

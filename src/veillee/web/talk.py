@@ -27,6 +27,7 @@ from veillee.tables.table import Moment, Table
 from veillee.tables.talk import Conversation, Muted, Present, Rule, Said, audible, host
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
 from veillee.web.guard import spend
+from veillee.web.names import former
 from veillee.web.pages import environment, html, t
 from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
 
@@ -94,7 +95,7 @@ def drawn(one: Said, box: Box, table_id: str, guest: Guest | None, lang: str, *,
         "table_id": table_id,
         "number": one.number,
         "colour": box.colours[one.seat] if one.seat != NO_SEAT else "",
-        "name": one.name,
+        "name": one.name or former(lang),
         "words": one.words,
         "gesture": one.gesture,
         "when": when.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -223,7 +224,7 @@ async def about_page(v: Visit, table: Table, number: int, done: str = "") -> Res
         table_id=table.id,
         number=number,
         line=drawn(said, table.box, table.id, None, v.lang, alone=True),
-        who=said.name,
+        who=said.name or former(v.lang),
         muted=said.guest in muted.people,
         known=bool(said.guest),
         done=done,
