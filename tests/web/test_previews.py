@@ -35,7 +35,8 @@ def tags(text: str) -> dict[str, str]:
 
 
 def finished(house, guest):
-    table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot", level="novice")])
+    with patch.object(seal, "new_seed", lambda: seal.seed_from(7)):  # a game that somebody wins
+        table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot", level="novice")])
     while table.status == "playing":
         choices = table.match.choices(0)
         table.answer(guest, 0, table.stamp(0), [choices[len(table.match.answers) % len(choices)].id])
