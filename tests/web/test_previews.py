@@ -93,7 +93,7 @@ def test_a_preview_shows_no_hand(served):
             table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
         now = table.now
         shown = previews.of_table(now, "en")
-        svg = pictures.drawn((now.box.id,), "en", previews.said(now, "en"), previews.chairs(now))
+        svg = pictures.drawn((now.box.id,), "en", previews.said(now, "en"), previews.chairs(now, "en"))
         return svg, shown.title, shown.about, str(now.match.view(0))
 
     seen = [told(seed, answers) for seed in (1, 2) for answers in (0, 5)]
