@@ -77,6 +77,7 @@ class Glance:
     touched: datetime  # the last change before everybody's eyes
     hints: bool  # may those who play ask for advice?
     pace: Pace
+    rated: bool
 
     def seats_of(self, guest: Guest | None) -> list[int]:
         """The seats of the guest."""
@@ -337,6 +338,10 @@ class House:
         box = _find(game) if game is not None else None
         rows = [row for row in self.store.tables_that_wait() if any(seat.guest for seat in row.seats)]
         return [glance for glance in _glances(rows) if box is None or glance.box is box]
+
+    def public_games(self) -> list[Glance]:
+        """Public tables where people play now, the latest change first: anyone may watch them."""
+        return _glances(self.store.public_games())
 
     def rematch(self, guest: Guest, table: Table) -> Table:
         """The same people again, each one seat further round. The first who asks makes it, the others join it."""
@@ -703,6 +708,7 @@ def _glances(rows: Sequence[Row]) -> list[Glance]:
             datetime.fromtimestamp(row.touched, UTC),
             row.hints,
             row.pace,
+            row.rated,
         )
         for row in rows
         if row.game in catalogue.BOXES

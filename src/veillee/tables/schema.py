@@ -188,6 +188,15 @@ reports = sa.Table(  # of messages, for whoever keeps order: they outlive what t
     sa.Column("settled", sa.Float, nullable=False),  # when; 0: it waits
     sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
 )
+invitations = sa.Table(  # of people one has played with (invitations.py)
+    "invitations",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("by", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("declined", sa.Boolean, nullable=False, server_default=sa.false()),
+)
 ratings = sa.Table(  # of people and of the bots' levels, at rated tables (ratings.py)
     "ratings",
     metadata,

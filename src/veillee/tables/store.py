@@ -48,6 +48,7 @@ from veillee.tables.schema import (
 )
 
 LONGEST_LIST = 200
+LIVELY = 3 * 86_400.0  # seconds: by post a table may be quiet for a while
 CHANNEL = "veillee"  # of what the processes of a house tell each other
 LEASE = 1.5  # seconds for which a process counts as alive after it has said so
 
@@ -343,6 +344,12 @@ class Store:
         """Public tables with an open seat, the latest change first."""
         with self._read() as db:
             return _rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
+
+    def public_games(self) -> list[Row]:
+        """Public tables where somebody plays, and did so not long ago, the latest change first."""
+        lively = tables.c.touched > self.now() - LIVELY
+        with self._read() as db:
+            return _rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))
 
     # -- several processes ------------------------------------------------------------------------------------------
     @contextmanager

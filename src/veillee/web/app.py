@@ -19,6 +19,7 @@ from veillee.tables.house import House
 from veillee.web import (
     deals,
     devices,
+    evening,
     first_game,
     health,
     home,
@@ -78,6 +79,10 @@ def create_app(
         shelf.new_table,
         first_game.begin,
         first_game.leave,
+        evening.evening,
+        evening.find,
+        evening.invite,
+        evening.decline,
         deals.today,
         deals.one_day,
         deals.play,

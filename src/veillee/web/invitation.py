@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from veillee.games.box import Box, Options
 from veillee.match.contents import played
+from veillee.tables.invitations import met
 from veillee.tables.table import Moment
 from veillee.web.visit import Visit
 
@@ -43,6 +44,7 @@ def lobby_values(v: Visit, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]
         "public": now.row.public,
         "hints": now.hints,
         "rated": now.row.rated,
+        "friends": met(v.house.store, v.guest, now.id, now.seats) if v.guest is not None and mine else [],
     }
 
 

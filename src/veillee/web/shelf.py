@@ -17,6 +17,7 @@ from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.house import TABLE_ID
+from veillee.tables.invitations import invited
 from veillee.tables.people import SeatPlan
 from veillee.tables.talk import CHILDREN
 from veillee.web import devices, previews, talk
@@ -49,6 +50,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
     v = await visit(request)
     waiting = await to_thread(v.house.open_tables)
     mine = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
+    awaited = await to_thread(invited, v.house.store, v.guest) if v.guest else []
     counts: dict[str, int] = {}
     for glance in waiting:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
@@ -58,6 +60,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
         boxes=BOXES.values(),
         open_counts=counts,
         mine=[one for one in mine if one.turn != "over" and not one.away],
+        invited=[(one, BOXES[one.game]) for one in awaited if one.game in BOXES],
     )
 
 
