@@ -283,6 +283,20 @@ def test_a_claim_is_for_the_latest_question(place):
     store.close()
 
 
+def test_who_has_no_line_any_more_is_dead_though_its_lease_lasts(place):
+    """The system cuts it when it ends a process."""
+    store, question = Store.open(place), Question("t", 0, 1)
+    store.alive("one")
+    with store.listening("one"):
+        assert store.claim(question, "one")
+        store.bury()
+        assert not store.claim(question, "two")
+    while store.claimed(["t"]):  # the database notices by and by
+        store.bury()
+    assert store.claim(question, "two")
+    store.close()
+
+
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_a_clock_that_jumps(place, hours):
     """The database's: whoever died before it was set back is not alive for an hour, and whoever lives says so again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 
 import pytest
 
@@ -91,6 +92,17 @@ def test_a_process_is_replaced_after_so_many_questions(job, monkeypatch):
     thinkers = Processes(1, patience=30, command=(sys.executable, "-c", script))
     first, second, third = (ask(thinkers, job) for _ in range(3))
     assert first == second != third
+    thinkers.close()
+
+
+def test_a_process_may_be_there_before_it_is_needed(tmp_path):
+    came = tmp_path / "came"
+    script = f"import pathlib, sys; sys.stdin.readline(); pathlib.Path({str(came)!r}).touch(); print(0, flush=True)"
+    thinkers = Processes(1, command=(sys.executable, "-c", script), at_once=True)
+    until = time.monotonic() + 30
+    while not came.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
     thinkers.close()
 
 

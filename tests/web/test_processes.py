@@ -133,7 +133,7 @@ def test_killed_during_play(database):
     """The long version: `python tools/race_test.py`."""
     command = [sys.executable, str(ROOT / "tools" / "race_test.py"), "--data", database]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    small = ["--kills", "1", "--races", "40", "--tables", "2"]
+    small = ["--kills", "1", "--races", "40", "--tables", "2", "--within", "60"]
     run = subprocess.run([*command, *small], env=env, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stdout.count(" 0 lost or doubled") == 2

@@ -123,7 +123,7 @@ class House:
         """
         store = Store.open(place, alone=True, now=now)
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
-        house = cls(store, Processes(number) if number else AtOnce(), pause if number else 0.0)
+        house = cls(store, Processes(number, at_once=store.shared) if number else AtOnce(), pause if number else 0.0)
         try:
             awake.opened(store, others=store.anybody())
             house._neighbours.start()

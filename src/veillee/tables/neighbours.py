@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import partial
 
 from veillee.match.errors import VeilleeError
+from veillee.tables.database import REACHED
 from veillee.tables.errors import StoreError
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
@@ -44,6 +45,7 @@ class Neighbours:
         self._talk = talk
         self._think_instead = take_over
         self._closed = threading.Event()
+        self._listens = threading.Event()
         self._behind: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()  # how to read what is new
         self._waiting: dict[Question, Table] = {}  # what others think about, of tables that somebody is at
         self._lock = threading.Lock()  # of it
@@ -54,9 +56,11 @@ class Neighbours:
         """Raises StoreError."""
         if self._store.shared:
             self._store.gone("")  # sweeps up
+            ear, hands = self._threads
+            ear.start()
+            self._listens.wait(REACHED)  # whose line is not there counts as dead
             self._store.alive(self.me)
-            for thread in self._threads:
-                thread.start()
+            hands.start()
 
     def close(self) -> None:
         if not self._store.shared or self._closed.is_set():
@@ -85,7 +89,8 @@ class Neighbours:
     def _listen(self) -> None:
         while not self._closed.is_set():
             try:
-                with self._store.listening() as words:
+                with self._store.listening(self.me) as words:
+                    self._listens.set()
                     self._guests.forget()
                     self._compare()  # what was said while nobody listened
                     self._behind.put(self._talk.catch_up)
@@ -158,6 +163,7 @@ class Neighbours:
             self._waiting = dict(waiting)
         if not waiting:
             return
+        self._store.bury()
         claimed = self._store.claimed({question.table for question in waiting})
         orphans = {question: table for question, table in waiting.items() if question not in claimed}
         with self._lock:

@@ -353,14 +353,18 @@ class Store:
 
     # -- several processes ------------------------------------------------------------------------------------------
     @contextmanager
-    def listening(self) -> Iterator[Callable[[float], Iterator[str]]]:
-        """What processes tell when they have written: a function that waits for it so many seconds."""
+    def listening(self, process: str = "") -> Iterator[Callable[[float], Iterator[str]]]:
+        """What processes tell when they have written: a function that waits for it so many seconds.
+
+        process: who listens. Its line is its sign of life, too (see bury).
+        """
         with self._sentences():
             connection = self._open(self.engine).raw_connection()
             driver: Any = connection.driver_connection
             connection.detach()  # it is ours, and goes back to no pool
             try:
                 driver.autocommit = True
+                driver.execute("SELECT set_config('application_name', %s, false)", [f"{CHANNEL} {process}"])
                 driver.execute(f"LISTEN {CHANNEL}")
                 yield lambda seconds: (notice.payload for notice in driver.notifies(timeout=seconds))
             finally:
@@ -391,6 +395,12 @@ class Store:
         with self._write() as db:
             db.execute(processes.delete().where(sa.or_(processes.c.id == process, processes.c.until < long_ago)))
             db.execute(claims.delete().where(claims.c.process.not_in(sa.select(processes.c.id))))
+
+    def bury(self) -> None:
+        """Those whose line is cut are dead: the system cuts it when it ends a process, long before its lease is over. Whoever
+        is alive all the same says so again in a moment."""
+        with self._write() as db:
+            db.execute(BURY, {"channel": f"{CHANNEL} "})
 
     def claim(self, question: Question, process: str) -> bool:
         """Is it for this process to think about? Not if one that is alive does so already."""
@@ -580,6 +590,10 @@ CHANGED = sa.text("""
 ALIVE = sa.text("""
     INSERT INTO processes (id, until) VALUES (:process, clock_timestamp() + make_interval(secs => :lease))
     ON CONFLICT (id) DO UPDATE SET until = excluded.until
+""")
+BURY = sa.text("""
+    DELETE FROM processes
+    WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = CAST(:channel AS text) || processes.id)
 """)
 # Not later than that, either: whoever said so before the clock was set back is not alive for longer.
 LIVING = "until BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => :lease)"

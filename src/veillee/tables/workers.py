@@ -148,7 +148,10 @@ Ask = Callable[["Worker"], None]
 class Processes:
     """So many processes, each with a thread that hands it one question after the other."""
 
-    def __init__(self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND, *, at_once: bool = False
+    ) -> None:
+        """at_once: they are started now, not when they are first needed: somebody waits already."""
         self._command = command
         self._patience = patience
         self._bots: Turns[Ask] = Turns(WAITING)
@@ -156,6 +159,7 @@ class Processes:
         self._served = self._bots  # the line that the latest question stood in
         self._closed = False
         self._line = threading.Condition()  # of these
+        self._at_once = at_once
         self._workers = [Worker(command, patience) for _ in range(number)]
         self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
         for thread in self._threads:
@@ -212,6 +216,8 @@ class Processes:
         return fits
 
     def _work(self, worker: Worker) -> None:
+        if self._at_once:
+            worker.ask("engine", None, _parsed)
         while (taken := self._next()) is not None:
             ask, whose = taken
             while (call := self._room(whose)) is not None:

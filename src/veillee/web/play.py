@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -30,7 +30,7 @@ from veillee.web.invitation import lobby_values
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.sent import Sent
-from veillee.web.streams import opened
+from veillee.web.streams import bell, opened
 from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
 
 PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
@@ -278,12 +278,8 @@ async def settled(table: Table, guest: Guest | None) -> None:
 # -- the stream ---------------------------------------------------------------------------------------------------------
 def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[], None]]:
     """A flag that rises at every change: a slow reader skips to the newest board. How to raise it, and how to stop."""
-    loop, changed = asyncio.get_running_loop(), asyncio.Event()
-
-    def wake() -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(changed.set)
-
+    changed = asyncio.Event()
+    wake = partial(bell().ring, changed)
     return changed, wake, table.subscribe(wake)
 
 
@@ -299,12 +295,18 @@ async def events(
     changed, wake, stop = listen(table)
     leave = table.watch(SPEEDS[v.speed])
     heard, fall_silent = talk.DEAF
-    clock = asyncio.get_running_loop().time
+    loop = asyncio.get_running_loop()
     sent = Sent(have)
+    alive = False  # it is time to say so
+
+    def beat() -> None:
+        nonlocal alive
+        alive = True
+        changed.set()
 
     with opened(changed, v.guest.id if v.guest else "") as stream:
+        heart = loop.call_later(HEARTBEAT, beat)
         try:
-            beat = clock() + HEARTBEAT
             yield b"retry: 1500\n\n"  # goes out at once, and the head with it
             heard, fall_silent = await talk.hearing(v, table, last_said, wake)
             now = table.now  # board, stamp and name belong together
@@ -326,13 +328,12 @@ async def events(
                     del told  # while it waits, a stream holds nothing
                 if heard is not None and (said := heard.news(now)):
                     yield said
-                with suppress(TimeoutError):
-                    async with asyncio.timeout_at(beat):
-                        await changed.wait()
-                if clock() >= beat:
-                    beat += HEARTBEAT
+                await changed.wait()
+                if alive:
+                    alive, heart = False, loop.call_at(heart.when() + HEARTBEAT, beat)
                     yield b": still here\n\n"
         finally:
+            heart.cancel()
             stop()
             leave()
             fall_silent()

@@ -4,8 +4,42 @@ device that is signed out loses its own."""
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from weakref import WeakKeyDictionary
+
+
+class Bell:
+    """Wakes those who wait in one loop, from any thread: one word to the loop, however many it is for."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._called: deque[asyncio.Event] = deque()
+        self._rung = False
+
+    def ring(self, woken: asyncio.Event) -> None:
+        self._called.append(woken)
+        if not self._rung and not self._loop.is_closed():
+            self._rung = True
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        self._rung = False  # first: who is called from now on and not woken below rings again
+        while self._called:
+            self._called.popleft().set()
+
+
+BELLS: WeakKeyDictionary[asyncio.AbstractEventLoop, Bell] = WeakKeyDictionary()
+
+
+def bell() -> Bell:
+    """Of the loop that this is called in."""
+    loop = asyncio.get_running_loop()
+    found = BELLS.get(loop)
+    if found is None:
+        found = BELLS[loop] = Bell(loop)
+    return found
 
 
 class Stream:
@@ -18,13 +52,12 @@ class Stream:
         self.guest = guest
         self.over = False
         self.doubted = False
-        self._loop = asyncio.get_running_loop()
+        self._bell = bell()
 
     def doubt(self) -> None:
         """From any thread."""
         self.doubted = True
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self.woken.set)
+        self._bell.ring(self.woken)
 
 
 OPEN: set[Stream] = set()
