@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +41,7 @@ SOURCES = Path(__file__).parent.parent / "src"
 PATIENCE = 60.0  # seconds: who waits longer waits in vain
 RACERS = 8
 BOT = 2  # its seat
+INODE = re.compile(r"ino:\s*([0-9a-f]+)")
 ALIVE = "SELECT count(*) FROM processes WHERE until > clock_timestamp()"
 
 
@@ -108,11 +110,11 @@ def stands_at_the_door(process: int) -> bool:
     place = Path(f"/proc/{process}")
     try:
         environment = dict(line.split("=", 1) for line in (place / "environ").read_text().split("\0") if "=" in line)
-        door = environment[DOOR].split()[0]
-        waits_for = [line.split()[1] for file in (place / "fdinfo").iterdir() for line in lines(file, "tfd:")]
+        door = (place / "fd" / environment[DOOR].split()[0]).stat().st_ino
+        awaited = [line for file in (place / "fdinfo").iterdir() for line in lines(file, "tfd:")]
     except (OSError, KeyError):
         return False
-    return door in waits_for
+    return any(int(found[1], 16) == door for line in awaited if (found := INODE.search(line)))
 
 
 def lines(file: Path, beginning: str) -> list[str]:
