@@ -12,6 +12,7 @@ import sys
 import typer
 
 from veillee.cli import (
+    admin,
     analyse,
     arena,
     backup,
@@ -69,6 +70,7 @@ app.command()(bench.bench)
 app.command()(arena.arena)
 app.command("new-game")(new_game.new_game)
 app.add_typer(lab.lab, name="lab")
+app.add_typer(admin.admin, name="admin")
 
 
 def main() -> None:

@@ -35,6 +35,10 @@ class OtherSite(VeilleeError):
     """The request was made by a page that is not one of ours."""
 
 
+class ShownTheDoor(VeilleeError):
+    """Whoever keeps order in the house does not let them in."""
+
+
 class NotNow(VeilleeError):
     """The table is not at the point where this can be done."""
 
@@ -83,6 +87,7 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     Stranger: Outcome(401, 2),
     NotYours: Outcome(403, 2),
     OtherSite: Outcome(403, 2),
+    ShownTheDoor: Outcome(403, 2),
     NoTable: Outcome(404, 2),
     NotHere: Outcome(404, 2),
     Stale: Outcome(409, 2),

@@ -31,6 +31,7 @@ from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreEr
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
+from veillee.tables.order import Act, Order
 from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import (
     SUBSTITUTE,
@@ -108,6 +109,8 @@ class House:
         self.sleepers = Sleepers(store)
         self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._wake)
         self.talk = Talk(store)
+        self.order = Order(store, self._ordered)
+        self.timekeeper.also(self.order.look)
         self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
 
     @classmethod
@@ -127,6 +130,7 @@ class House:
         try:
             awake.opened(store, others=store.anybody())
             house._neighbours.start()
+            house.order.look()
         except StoreError:
             house.close()
             raise
@@ -306,7 +310,8 @@ class House:
         return self.table(begun.table_id)
 
     def table(self, table_id: str) -> Table:
-        """The table of that name, as it is now, for somebody who looks at it. Raises NoTable."""
+        """The table of that name, as it is now, for somebody who looks at it. Raises NoTable, ShownTheDoor."""
+        self.order.check("table", table_id)
         table = self._present(table_id)
         table.looked = time.monotonic()
         self._wake(table)
@@ -337,6 +342,7 @@ class House:
         """Public tables that wait for somebody where somebody sits, the latest change first."""
         box = _find(game) if game is not None else None
         rows = [row for row in self.store.tables_that_wait() if any(seat.guest for seat in row.seats)]
+        rows = [row for row in rows if not self.order.is_closed(row.id)]
         return [glance for glance in _glances(rows) if box is None or glance.box is box]
 
     def public_games(self) -> list[Glance]:
@@ -587,6 +593,22 @@ class House:
         if not self._closed.is_set():
             with contextlib.suppress(VeilleeError):
                 self._wake(self._present(table_id))
+
+    def _ordered(self, act: Act) -> None:
+        """Whoever keeps order has acted: what is in memory follows."""
+        if act.what in ("ban", "rename"):
+            self._guests.forget(act.whom)
+        if act.what == "ban address":
+            self._guests.forget()  # whoever follows a table is asked where they are
+        if act.what == "rename":
+            for table in self._memory.in_use():
+                with contextlib.suppress(VeilleeError):
+                    table.catch_up()
+        if act.what == "message":
+            self.talk.heard(act.whom.partition(" ")[0])
+        if act.what == "close" and (closed := self._memory.find(act.whom)) is not None:
+            self._memory.drop(act.whom)
+            closed.shut()
 
     def _take_over(self, table: Table) -> None:
         """Another process died while it thought: people have waited long enough."""

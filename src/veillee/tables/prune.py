@@ -1,4 +1,4 @@
-"""What nobody will miss: expired tokens, tables that waited for a month and were never played, guests who were never back.
+"""What nobody will miss: expired tokens, addresses of what was said last week, tables that waited for a month and were never played, guests who were never back.
 
 Nothing that was played is ever thrown away, nor a guest who sits, or sat, at a table that is kept.
 """
@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from veillee.games.catalogue import BOXES
 from veillee.tables.deals import seal_deals
 from veillee.tables.errors import StoreError
-from veillee.tables.schema import answers, guests, seats, tables, tokens
+from veillee.tables.schema import answers, bans, guests, reports, seats, tables, talk, tokens
 from veillee.tables.sessions import COOKIE, DAY, RECOVERY
 from veillee.tables.store import Store
 
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 WAITED = 30 * DAY  # since anybody came or went
 AWAY = 60 * DAY  # since a guest who sits nowhere was here
+ADDRESSES = 7 * DAY  # since something was said: where it came from
+REPORTS = 30 * DAY  # the same, of what was reported and not settled
 OFTEN = DAY
 
 
@@ -54,6 +56,9 @@ def prune(store: Store, now: float | None = None) -> Pruned:
             db.execute(seats.delete().where(seats.c.table_id.in_(some)))
             db.execute(tables.update().where(tables.c.rematch.in_(some)).values(rematch=""))
             db.execute(tables.delete().where(tables.c.id.in_(some)))
+        db.execute(talk.update().where(talk.c.address != "", talk.c.said < now - ADDRESSES).values(address=""))
+        db.execute(reports.update().where(reports.c.created < now - REPORTS).values(address=""))
+        db.execute(bans.delete().where(bans.c.until > 0, bans.c.until < now))
         db.execute(tokens.delete().where(tokens.c.guest.in_(sa.select(guests.c.id).where(gone))))
         old_guests = db.execute(guests.delete().where(gone)).rowcount
     return Pruned(old_tokens, len(ids), old_guests)

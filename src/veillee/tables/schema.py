@@ -160,6 +160,7 @@ talk = sa.Table(  # what was said at a table (talk.py): beside the game, never i
     sa.Column("words", sa.Text, nullable=False),
     sa.Column("gesture", sa.Text, nullable=False),  # neither: it was taken away
     sa.Column("said", sa.Float, nullable=False),
+    sa.Column("address", sa.Text, nullable=False, server_default=""),  # where it came from, for some days (prune.py)
 )
 talk_rules = sa.Table(  # where the host has decided what may be said
     "talk_rules",
@@ -186,6 +187,9 @@ reports = sa.Table(  # of messages, for whoever keeps order: they outlive what t
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),  # who reports it
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("settled", sa.Float, nullable=False),  # when; 0: it waits
+    sa.Column(
+        "address", sa.Text, nullable=False, server_default=""
+    ),  # where the message came from, until it is settled
     sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
 )
 invitations = sa.Table(  # of people one has played with (invitations.py)
@@ -224,6 +228,25 @@ dealt = sa.Table(  # who has begun one: once, whatever becomes of the table
     sa.Column("begun", sa.Float, nullable=False),
     sa.Column("place", sa.Integer, nullable=False, server_default="0"),  # 0: not over, or not looked up yet
     sa.Column("points", sa.Integer, nullable=False, server_default="0"),
+)
+bans = sa.Table(  # of whoever keeps order (order.py)
+    "bans",
+    metadata,
+    sa.Column("kind", sa.Text, primary_key=True),  # guest, address, mute or table
+    sa.Column("whom", sa.Text, primary_key=True),
+    sa.Column("why", sa.Text, nullable=False),
+    sa.Column("until", sa.Float, nullable=False),  # 0: for ever
+    sa.Column("created", sa.Float, nullable=False),
+)
+acts = sa.Table(  # the log of it: the processes of the house follow it
+    "acts",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),
+    sa.Column("whom", sa.Text, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
 )
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("talk_by_guest", talk.c.guest)

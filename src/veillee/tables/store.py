@@ -134,6 +134,7 @@ class Store:
         self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
         self._held: IO[bytes] | None = None
         self._marked = False  # its file says that it is in use (whole.py)
+        self._beside = ""  # the file, where a house may have it open meanwhile
         self._closed = False
 
     @classmethod
@@ -151,9 +152,11 @@ class Store:
                 if alone and file:
                     store._held = hold(Path(file))
                 database.migrate(store.engine, store.where)
-                if file:
+                if file and alone:
                     whole.opened(store.engine)
                     store._marked = True
+                elif file:
+                    store._beside = file
         except StoreError:
             store.close()
             raise
@@ -163,6 +166,9 @@ class Store:
         with self._writing:
             if self._marked and not self._closed:
                 with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
+                    whole.closed(self.engine)
+            elif self._beside and not self._closed:
+                with contextlib.suppress(SQLAlchemyError, StoreError), hold(Path(self._beside)):  # else a house has it
                     whole.closed(self.engine)
             self._closed = True
             self.engine.dispose()
@@ -531,6 +537,10 @@ class Store:
     def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
         """Somebody has spoken at the table: other processes read it, if this is written."""
         self._tell(db, f"talk {table_id}")
+
+    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
+        """Its seats have changed: other processes read them, if this is written."""
+        self._tell_of(db, table_id)
 
     def _tell(self, db: sa.Connection, word: str) -> None:
         """The other processes, if this is written."""

@@ -405,6 +405,12 @@ class Table:
         with self._changing():
             self._on_the_present(carry_out)
 
+    def shut(self) -> None:
+        """Nobody plays on at this object; whoever may opens the table anew."""
+        with self._changing():
+            self.gone = True
+            self.now = replace(self.now)  # those who look on are told
+
     def leave_guide(self, guest: Guest, seat: int) -> None:
         """The learner of a guided first game goes on alone: no more notes, and the bots think for themselves."""
 

@@ -19,6 +19,7 @@ from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.tables.errors import BadRequest, NotHere, NotNow, NotYours, t
 from veillee.tables.looks import visible
+from veillee.tables.order import is_silenced
 from veillee.tables.people import Guest, Seat, own_seat
 from veillee.tables.schema import mutes, reports, talk, talk_rules
 from veillee.tables.store import Conflict, Status, Store
@@ -100,8 +101,10 @@ class Talk:
             db.execute(talk_rules.delete().where(talk_rules.c.table_id == present.id))
             db.execute(talk_rules.insert().values(table_id=present.id, rule=rule))
 
-    def say(self, guest: Guest, present: Present, box: Box, words: str = "", gesture: str = "") -> Said:
-        """A message or a gesture, on disk when this returns. Raises BadRequest, NotNow."""
+    def say(
+        self, guest: Guest, present: Present, box: Box, words: str = "", gesture: str = "", address: str = ""
+    ) -> Said:
+        """A message or a gesture, on disk when this returns; `address`: where it comes from. Raises BadRequest, NotNow."""
         shown = visible(words[: 4 * LONGEST]) if not gesture else ""
         if gesture and gesture not in GESTURES:
             raise BadRequest(t("There is no such gesture."))
@@ -116,7 +119,7 @@ class Talk:
             raise NotNow(t("At this table there are gestures, and no words."))
         seat = place(present.seats, guest)
         name = present.seats[seat].name if seat != NO_SEAT else guest.name
-        said = self._write(present.id, Said(0, guest.id, seat, name, shown, gesture, self._store.now()))
+        said = self._write(present.id, Said(0, guest.id, seat, name, shown, gesture, self._store.now()), address)
         self.heard(present.id)
         return said
 
@@ -215,26 +218,36 @@ class Talk:
     def report(self, guest: Guest, table_id: str, number: int) -> None:
         """The house is told of a message, once by each who reports it; what was said is kept with the report."""
         said = self.find(table_id, number)
-        row = {"table_id": table_id, "number": number, "about": said.guest or None, "name": said.name}
+        here = sa.and_(talk.c.table_id == table_id, talk.c.number == number)
+        row: dict[str, Any] = {"table_id": table_id, "number": number, "about": said.guest or None, "name": said.name}
         row |= {"words": said.words or said.gesture, "guest": guest.id, "created": self._store.now(), "settled": 0.0}
         try:
             with self._store.writing() as db:
+                row["address"] = db.execute(sa.select(talk.c.address).where(here)).scalar() or ""
                 db.execute(reports.insert().values(row))
         except Conflict:
             return
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _write(self, table_id: str, said: Said) -> Said:
+    def _write(self, table_id: str, said: Said, address: str) -> Said:
         """Under the table's next number. What is older than the latest makes room."""
         looks_on = said.seat == NO_SEAT
         of_kind = sa.and_(talk.c.table_id == table_id, (talk.c.seat == NO_SEAT) == looks_on)
         with self._store.writing() as db:
+            if is_silenced(db, said.guest, said.when):
+                raise NotNow(t("Whoever keeps order in this house has asked you to be silent."))
             if self._store.shared:  # one at a time at a table, and in nobody's way who plays there
                 db.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"talk {table_id}"))))
             last = db.execute(sa.select(sa.func.max(talk.c.number)).where(talk.c.table_id == table_id)).scalar() or 0
             said = replace(said, number=last + 1)
             row = {"number": said.number, "guest": said.guest, "seat": said.seat, "name": said.name}
-            row |= {"words": said.words, "gesture": said.gesture, "said": said.when, "table_id": table_id}
+            row |= {
+                "words": said.words,
+                "gesture": said.gesture,
+                "said": said.when,
+                "table_id": table_id,
+                "address": address,
+            }
             db.execute(talk.insert().values(row))
             oldest = sa.select(talk.c.number).where(of_kind).order_by(talk.c.number.desc()).offset(KEPT).limit(1)
             if (old := db.execute(oldest).scalar()) is not None:

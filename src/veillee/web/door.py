@@ -18,7 +18,7 @@ from litestar import Litestar, Request
 from litestar.enums import ScopeType
 from litestar.types import Message, Receive, Scope, Send
 
-from veillee.tables.errors import BadRequest, NotHere
+from veillee.tables.errors import BadRequest, NotHere, ShownTheDoor
 from veillee.web.errors import on_error
 from veillee.web.guard import asker
 from veillee.web.health import Traffic
@@ -32,6 +32,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 LONGEST = 200  # bytes of one step of an address: the longest of ours is the end of a recovery link
 MOST_ASKED, MOST_FIELDS = 4000, 50  # bytes after the question mark, and fields: ours has the way back to a page at most
 MOST_COOKIES, LONGEST_COOKIE = 60, 400  # others on the same host may have left some, too
+PLAIN = ("/static/", "/boards/")  # files: the page that says why nobody comes in is drawn with them
 ALWAYS = ("/healthz", "/readyz")  # asked by machines that may call us by any name, and cheap
 
 
@@ -66,17 +67,19 @@ class Door:
             try:
                 if scope["path"] not in ALWAYS:
                     self.let_in(request, leaving)
-            except (BadRequest, NotHere) as error:
+            except (BadRequest, NotHere, ShownTheDoor) as error:
                 await self.turn_away(request, error)
             else:
                 await self.app(scope, receive, noted)
         self.note(request, status, time.perf_counter() - began)
 
     def let_in(self, request: Request[Any, Any, Any], leaving: ExitStack) -> None:
-        """Raises BadRequest, NotHere, TooMany."""
+        """Raises BadRequest, NotHere, ShownTheDoor, TooMany."""
         address, guest = asker(request)
         self.meter.spend("requests", address, guest)
         path = request.scope["path"]
+        if not path.startswith(PLAIN):
+            self.app.state.house.order.check("address", address)
         if not path.isprintable() or any(len(step.encode(errors="replace")) > LONGEST for step in path.split("/")):
             raise NotHere(t("There is nothing at this address."))
         query = request.scope["query_string"]

@@ -26,7 +26,7 @@ from veillee.tables.people import Guest
 from veillee.tables.table import Moment, Table
 from veillee.tables.talk import Conversation, Muted, Present, Rule, Said, audible, host
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
-from veillee.web.guard import spend
+from veillee.web.guard import asker, spend
 from veillee.web.names import former
 from veillee.web.pages import environment, html, t
 from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
@@ -179,7 +179,8 @@ async def say(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
         spend(request, "talk")
         guest = await v.sure_guest()
         words, gesture = fields.get("words", ""), fields.get("gesture", "")
-        speak = partial(v.house.talk.say, guest, present(table.now), table.box, words, gesture)
+        here = present(table.now)
+        speak = partial(v.house.talk.say, guest, here, table.box, words, gesture, asker(request)[0])
         said = await to_thread(speak)
     except VeilleeError as error:
         return await refused(v, table, error)

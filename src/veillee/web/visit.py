@@ -15,11 +15,11 @@ from litestar.response import Redirect
 
 from veillee.games.box import Box
 from veillee.games.catalogue import find
-from veillee.tables.errors import BadRequest, NotHere
+from veillee.tables.errors import BadRequest, NotHere, ShownTheDoor
 from veillee.tables.house import House
 from veillee.tables.people import Guest, clean_name
 from veillee.tables.table import Table
-from veillee.web.guard import spend
+from veillee.web.guard import asker, spend
 from veillee.web.logs import security
 from veillee.web.pages import html, render, t
 from veillee.web.prefs import Prefs, device_of, guest_cookie, guest_token, prefs
@@ -70,8 +70,12 @@ class Visit:
         return self.origin.startswith("https:")
 
     async def is_still_here(self) -> bool:
-        """Is the guest's device still signed in?"""
-        return await guest_of(self.house, guest_token(self.request)) is not None
+        """Is the guest's device still signed in, and the guest still welcome?"""
+        try:
+            self.house.order.check("address", asker(self.request)[0])
+            return await guest_of(self.house, guest_token(self.request)) is not None
+        except ShownTheDoor:
+            return False
 
     async def sure_guest(self, name: str = "") -> Guest:
         """The guest; a newcomer becomes one."""
@@ -129,10 +133,13 @@ async def visit(request: AnyRequest) -> Visit:
 
 
 async def guest_of(house: House, token: str) -> Guest | None:
-    """Whose token it is. A thread is for the disk: who was here a moment ago needs none."""
+    """Whose token it is. A thread is for the disk: who was here a moment ago needs none. Raises ShownTheDoor."""
     if not token:
         return None
-    return house.met(token) or await to_thread(house.guest, token)
+    guest = house.met(token) or await to_thread(house.guest, token)
+    if guest is not None:
+        house.order.check("guest", guest.id)
+    return guest
 
 
 async def table_of(house: House, table_id: str) -> Table:

@@ -1,0 +1,243 @@
+"""`veillee admin`: keep order in a house, open or not. Every act is logged."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veillee.cli.backup import Data
+from veillee.cli.common import in_plain_words, room, spoken
+
+if TYPE_CHECKING:
+    from veillee.tables.order import Keeper, Kind
+
+t = room(spoken())
+
+admin = typer.Typer(
+    help=t("Keep order in a house, while it is open: reports, bans, names, messages, tables."), no_args_is_help=True
+)
+
+Why = Annotated[str, typer.Option(help=t("The reason: it is in the log, and who is shown the door reads it."))]
+By = Annotated[str, typer.Option(help=t("Who acts, for the log; by default the user of this machine."))]
+Days = Annotated[float, typer.Option(min=0, help=t("For so many days; 0: for ever."))]
+Whom = Annotated[str, typer.Argument(metavar="GUEST", help=t("A guest's id: see `veillee admin guests`."))]
+Table = Annotated[str, typer.Argument(metavar="TABLE", help=t("A table's id: the end of its address."))]
+
+
+@contextmanager
+def keeper(data: str, by: str = "") -> Iterator[Keeper]:
+    from veillee.tables.order import Keeper  # noqa: PLC0415 - only these commands need the store
+    from veillee.tables.store import Store  # noqa: PLC0415
+
+    store = Store.open(data)
+    try:
+        yield Keeper(store, by or getpass.getuser())
+    finally:
+        store.close()
+
+
+def when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M") if seconds else "–"
+
+
+def say(*columns: object) -> None:
+    """A line for people and for programs: columns with a tab between them."""
+    typer.echo("\t".join(str(column) for column in columns))
+
+
+@in_plain_words
+def reports_(
+    data: Data = "data", everything: Annotated[bool, typer.Option("--all", help=t("Settled ones, too."))] = False
+) -> None:
+    from veillee.tables.order import reports_of  # noqa: PLC0415
+
+    with keeper(data) as one:
+        found = reports_of(one.store, settled=everything)
+    for row in found:
+        say(
+            row["id"],
+            when(row["created"]),
+            row["table_id"],
+            row["number"],
+            row["about"] or "–",
+            row["name"],
+            row["words"],
+            row["address"] or "–",
+            row["guest"] or "–",
+            when(row["settled"]),
+        )
+    if not found:
+        typer.echo(t("No report waits."))
+
+
+reports_.__doc__ = t(
+    "What guests have reported: number, when, table, message, whose, their name, their words, their address, who reports it, when it was settled."
+)
+
+
+@in_plain_words
+def settle(
+    report: Annotated[int, typer.Argument(metavar="REPORT")], data: Data = "data", why: Why = "", by: By = ""
+) -> None:
+    with keeper(data, by) as one:
+        one.settle(report, why)
+
+
+settle.__doc__ = t("A report has been dealt with.")
+
+
+@in_plain_words
+def guests(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("A part of the name."))] = "", data: Data = "data"
+) -> None:
+    from veillee.tables.order import people  # noqa: PLC0415
+
+    with keeper(data) as one:
+        for row in people(one.store, name):
+            say(row["id"], row["name"], when(row["created"]), when(row["here"] or 0), row["seats"])
+
+
+guests.__doc__ = t("Guests: id, name, when they came, when they were last here, how many seats they have.")
+
+
+@in_plain_words
+def ban(
+    whom: Annotated[str, typer.Argument(metavar="WHO", help=t("A guest's id, or an address."))],
+    data: Data = "data",
+    why: Why = "",
+    days: Days = 0,
+    by: By = "",
+) -> None:
+    with keeper(data, by) as one:
+        one.ban(kind_of(whom), whom, why, days)
+
+
+ban.__doc__ = t("Show a guest, or everybody at an address, the door.")
+
+
+@in_plain_words
+def unban(
+    whom: Annotated[str, typer.Argument(metavar="WHO", help=t("A guest's id, or an address."))],
+    data: Data = "data",
+    why: Why = "",
+    by: By = "",
+) -> None:
+    with keeper(data, by) as one:
+        one.lift(kind_of(whom), whom, why)
+
+
+unban.__doc__ = t("Let them in again.")
+
+
+def kind_of(whom: str) -> Kind:
+    """Addresses have dots or colons, ids have none."""
+    return "address" if "." in whom or ":" in whom else "guest"
+
+
+@in_plain_words
+def bans(data: Data = "data") -> None:
+    from veillee.tables.order import bans_of  # noqa: PLC0415
+
+    with keeper(data) as one:
+        for row in bans_of(one.store):
+            say(row.kind, row.whom, when(row.created), when(row.until), row.why)
+
+
+bans.__doc__ = t("What is in force: kind, whom, since when, until when, why.")
+
+
+@in_plain_words
+def mute(guest: Whom, data: Data = "data", why: Why = "", days: Days = 0, by: By = "") -> None:
+    with keeper(data, by) as one:
+        one.ban("mute", guest, why, days)
+
+
+mute.__doc__ = t("A guest may play, and say nothing.")
+
+
+@in_plain_words
+def unmute(guest: Whom, data: Data = "data", why: Why = "", by: By = "") -> None:
+    with keeper(data, by) as one:
+        one.lift("mute", guest, why)
+
+
+unmute.__doc__ = t("A guest may talk again.")
+
+
+@in_plain_words
+def rename(
+    guest: Whom,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("The new one; by default a plain one."))] = "",
+    data: Data = "data",
+    why: Why = "",
+    by: By = "",
+) -> None:
+    with keeper(data, by) as one:
+        typer.echo(one.rename(guest, name, why))
+
+
+rename.__doc__ = t("Take a name away: the guest gets another one, at all tables.")
+
+
+@in_plain_words
+def remove(
+    table: Table,
+    number: Annotated[int, typer.Argument(metavar="MESSAGE")],
+    data: Data = "data",
+    why: Why = "",
+    by: By = "",
+) -> None:
+    with keeper(data, by) as one:
+        one.take_away(table, number, why)
+
+
+remove.__doc__ = t("Take a message away.")
+
+
+@in_plain_words
+def close(table: Table, data: Data = "data", why: Why = "", by: By = "") -> None:
+    with keeper(data, by) as one:
+        one.ban("table", table, why)
+
+
+close.__doc__ = t("Close a table: nobody sees it any more. Nothing that was played is lost.")
+
+
+@in_plain_words
+def open_(table: Table, data: Data = "data", why: Why = "", by: By = "") -> None:
+    with keeper(data, by) as one:
+        one.lift("table", table, why)
+
+
+open_.__doc__ = t("Open a table again that was closed.")
+
+
+@in_plain_words
+def log(data: Data = "data") -> None:
+    from veillee.tables.order import acts_of  # noqa: PLC0415
+
+    with keeper(data) as one:
+        for act in acts_of(one.store):
+            say(when(act.at), act.who, act.what, act.whom, act.why)
+
+
+log.__doc__ = t("What was done, the latest first: when, by whom, what, to whom, why.")
+
+admin.command("reports")(reports_)
+admin.command()(settle)
+admin.command()(guests)
+admin.command()(ban)
+admin.command()(unban)
+admin.command()(bans)
+admin.command()(mute)
+admin.command()(unmute)
+admin.command()(rename)
+admin.command()(remove)
+admin.command()(close)
+admin.command("open")(open_)
+admin.command()(log)
