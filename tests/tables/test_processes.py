@@ -402,3 +402,14 @@ def test_a_driver_that_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError, match=r"pip install veillee\[postgresql\]"):
         Store.open("postgresql://nowhere/veillee")
+
+
+def test_who_is_here_is_known_in_every_process(house, elsewhere, ada, bob, draft):
+    twin, told = elsewhere.table(draft.id), []
+    elsewhere.presence.subscribe(twin.id, lambda: told.append(1))
+    house.presence.arrives(bob.id, draft.id)
+    house.presence.look()
+    elsewhere.presence.look()
+    assert elsewhere.presence.is_here(bob.id, draft.id)
+    assert not elsewhere.presence.is_here(ada.id, draft.id)
+    assert told == [1]

@@ -177,6 +177,8 @@ def what_others_get(url, house, guests, fork, action):
     table, seat = copy_of(fork, house, guests), fork.seat
     readers = [Reader(url, table, who, guests[who]) for who in range(len(guests)) if who != seat]
     readers.append(Reader(url, table, NO_SEAT, None))
+    for reader in readers:
+        reader.everything()  # all are here from now on, which everybody may see
     read = [[reader.everything()] for reader in readers]
     mine = guests[seat]
     for do in (

@@ -44,9 +44,11 @@ from veillee.tables.people import (
     distinct,
     name_for_bot,
 )
+from veillee.tables.presence import Presence
 from veillee.tables.prompter import Prompter, line
 from veillee.tables.quickening import Quickening
 from veillee.tables.sleepers import Sleepers
+from veillee.tables.stand_in import StandIns
 from veillee.tables.store import Conflict, Guide, Request, Row, Status, Store
 from veillee.tables.table import Asked, Table
 from veillee.tables.talk import Talk
@@ -107,7 +109,10 @@ class House:
         self._memory = Memory()
         self._guests = Guests(store)
         self.sleepers = Sleepers(store)
+        self.presence = Presence(store)
+        self.stand_ins = StandIns(store, self.presence, self.sleepers)
         self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._wake)
+        self.timekeeper.also(self.presence.look)
         self.talk = Talk(store)
         self.order = Order(store, self._ordered)
         self.timekeeper.also(self.order.look)

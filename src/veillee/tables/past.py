@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -51,6 +52,10 @@ class Past:
         if not 0 <= n <= self.last:
             raise BadRequest(t("The game has {most} moments to look back at, no moment {n}.", n=n, most=self.last))
         return self.after(self._stops[n])
+
+    def moment(self, answers: int) -> int:
+        """The last one that so many answers had made."""
+        return max(0, bisect_right(self._stops, answers) - 1)
 
     def after(self, answers: int) -> Match:
         """The match after so many of its answers. Not to be shown but to those who were shown it then."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-OF_THE_MOMENT = ("processes", "claims")  # no part of a backup
+OF_THE_MOMENT = ("processes", "claims", "presence")  # no part of a backup
 
 guests = sa.Table(
     "guests",
@@ -136,6 +136,14 @@ nights = sa.Table(  # when a guest sleeps, or is on holiday (nights.py)
     sa.Column("leave", sa.Text, nullable=False, server_default=""),  # days, as 2026-12-24
     sa.Column("back", sa.Text, nullable=False, server_default=""),
 )
+presence = sa.Table(  # when a guest was last at a table where several people play (presence.py)
+    "presence",
+    metadata,
+    sa.Column("guest", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("seen", sa.Float, nullable=False),
+)
+sa.Index("presence_by_table", presence.c.table_id)
 awake = sa.Table(  # one row: when the house was last known to be open (clock.py)
     "awake",
     metadata,

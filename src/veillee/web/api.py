@@ -25,6 +25,7 @@ from veillee.match.contents import played
 from veillee.match.hint import Hint
 from veillee.tables.errors import OUTCOMES, NotHere, NotYours, Stranger
 from veillee.tables.house import House
+from veillee.tables.pace import Pace
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
 from veillee.web.guard import for_programs, spend
@@ -73,6 +74,15 @@ class SeatWish(msgspec.Struct):
     level: str = "regular"
 
 
+class PaceInfo(msgspec.Struct):
+    """How much time there is: `reserve` seconds for the whole game (of an evening), `each` for every question or move."""
+
+    kind: Literal["", "evening", "post"] = ""
+    reserve: int = 0
+    each: int = 0
+    then: Literal["bot", "wait"] = "bot"
+
+
 class NewTable(msgspec.Struct):
     game: str
     seats: list[SeatWish]
@@ -80,6 +90,7 @@ class NewTable(msgspec.Struct):
     luck: str = ""
     public: bool = False
     hints: bool = True
+    pace: PaceInfo = msgspec.field(default_factory=PaceInfo)
 
 
 class SeatInfo(msgspec.Struct):
@@ -100,6 +111,7 @@ class TableInfo(msgspec.Struct):
     mine: list[int]
     options: dict[str, str]
     content: ContentInfo | None
+    pace: PaceInfo
 
 
 class ChoiceInfo(msgspec.Struct):
@@ -203,6 +215,7 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
         mine,
         table.options,
         content_info(now.box, brought, lang) if (brought := played(now.box, table.options)) is not None else None,
+        PaceInfo(now.row.pace.kind, now.row.pace.reserve, now.row.pace.each, now.row.pace.then),
     )
 
 
@@ -275,6 +288,7 @@ class Programs(Controller):
             data.luck[:100],
             public=data.public,
             hints=data.hints,
+            pace=Pace.agreed(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
         )
         return table_info(table, guest, prefs(request).lang)
 

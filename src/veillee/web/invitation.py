@@ -12,6 +12,7 @@ from veillee.games.box import Box, Options
 from veillee.match.contents import played
 from veillee.tables.invitations import met
 from veillee.tables.table import Moment
+from veillee.web.company import said
 from veillee.web.visit import Visit
 
 QUIET = 4  # modules of white around a QR code: readers ask for them
@@ -45,6 +46,7 @@ def lobby_values(v: Visit, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]
         "hints": now.hints,
         "rated": now.row.rated,
         "friends": met(v.house.store, v.guest, now.id, now.seats) if v.guest is not None and mine else [],
+        "pace_said": said(now.row.pace, v.lang),
     }
 
 

@@ -13,6 +13,7 @@ from babel.dates import format_timedelta
 from veillee.games.box import Box
 from veillee.tables.house import Glance, House, Result
 from veillee.tables.people import Guest
+from veillee.web.company import said
 from veillee.web.names import called
 from veillee.web.pages import house_words
 from veillee.web.parts import level_names
@@ -33,6 +34,7 @@ class Line:
     since: str  # "for 5 minutes", "2 days ago"
     mine: bool  # nobody else sits there: it may be cleared away
     away: bool  # the reader has put it away
+    pace: str  # empty where nobody is in a hurry
 
 
 def my_lines(house: House, guest: Guest, lang: str) -> list[Line]:
@@ -68,6 +70,7 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
         since(glance.touched, lang, over=turn == "over"),
         all(seat.guest in ("", guest.id) for seat in glance.seats),
         away,
+        said(glance.pace, lang) if glance.pace.kind else "",
     )
 
 

@@ -25,6 +25,7 @@ from veillee.match.hint import Hint
 from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
 from veillee.tables.table import Moment
+from veillee.web.company import house_lines
 from veillee.web.happenings import happenings
 from veillee.web.names import names
 from veillee.web.notes import guide
@@ -333,6 +334,7 @@ def private_parts(
         "hints": live and table.hints,
         "hint": None if hint is None else advice(hint, lang),
         "lines": [(n, beat.rule, beat.sentence) for n, beat in reversed(lines) if beat.sentence],
+        "house_lines": house_lines(table, lang) if log and live else [],
         "known": match.known(seat) if live and seat != NO_SEAT else 0,
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],

@@ -20,16 +20,18 @@ from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
 from veillee.tables.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
 from veillee.tables.people import SUBSTITUTE, Guest
+from veillee.tables.presence import matters
 from veillee.tables.table import Glimpse, Moment, Table
 from veillee.tables.talk import GESTURES, LONGEST
 from veillee.web import moves, previews, talk
+from veillee.web.company import Beside, company
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
 from veillee.web.guard import spend
 from veillee.web.happenings import PACE, told
 from veillee.web.invitation import lobby_values
 from veillee.web.pages import board_folder, html, markup, render, t
 from veillee.web.parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
-from veillee.web.sent import Sent
+from veillee.web.sent import Sent, sse
 from veillee.web.streams import bell, opened
 from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
 
@@ -82,6 +84,7 @@ async def table_page(
             name = now.name(who.mine)
             fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
             parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
+        parts["company"] = company(v.house, now, v.guest, v.lang)
         return v.page(
             "table/page.html",
             table.box,
@@ -150,8 +153,15 @@ def frame(table: Table) -> dict[str, Any]:
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await visit(request)
     table = await table_of(v.house, table_id)
+    look(v, table)
     left = "" if "now" in request.query_params else request.cookies.get("at", "")
     return await table_page(v, table, number(request.query_params.get("as")), left=left)
+
+
+def look(v: Visit, table: Table) -> None:
+    """Somebody who plays here has asked for the table: so they are here."""
+    if v.guest is not None and matters(table) and table.seats_of(v.guest):
+        v.house.presence.looks(v.guest.id, table.id)
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
@@ -284,10 +294,11 @@ def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[]
 
 
 async def events(
-    v: Visit, table: Table, wanted: int | None, have: str, last_said: str | None = None
+    v: Visit, table: Table, wanted: int | None, have: str, last_said: str | None = None, seen: str | None = None
 ) -> AsyncIterator[bytes]:
     """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
     shows, as Moment.name calls it. `last_said`: the last message of the talk that it has; None: it wants none.
+    `seen`: 1 where it is before somebody's eyes; None: it does not want to know who else is here.
 
     A change that is hidden from the reader moves nothing: no message, no number, and no heartbeat, for the heart keeps
     its own time from the first byte on.
@@ -297,6 +308,7 @@ async def events(
     heard, fall_silent = talk.DEAF
     loop = asyncio.get_running_loop()
     sent = Sent(have)
+    beside = Beside(v.house, table, v.guest, v.lang, changed, seen=seen == "1") if seen is not None else None
     alive = False  # it is time to say so
 
     def beat() -> None:
@@ -322,18 +334,23 @@ async def events(
                 if table.gone or (waiting and now.status != "waiting"):
                     yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: another page
                     return
-                if now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts:
+                shown = now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts
+                if shown:
                     if (told := sent.news(v, now, wanted)).message:
                         yield told.message
                     del told  # while it waits, a stream holds nothing
                 if heard is not None and (said := heard.news(now)):
                     yield said
+                if beside is not None and (shown or beside.stirred) and (text := await beside.news(now)):
+                    yield sse(sent.name, [text])
                 await changed.wait()
                 if alive:
                     alive, heart = False, loop.call_at(heart.when() + HEARTBEAT, beat)
                     yield b": still here\n\n"
         finally:
             heart.cancel()
+            if beside is not None:
+                beside.end()
             stop()
             leave()
             fall_silent()
@@ -345,7 +362,14 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
-        events(v, table, number(request.query_params.get("as")), have, request.query_params.get("talk")),
+        events(
+            v,
+            table,
+            number(request.query_params.get("as")),
+            have,
+            request.query_params.get("talk"),
+            request.query_params.get("seen"),
+        ),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -364,7 +388,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         other = await to_thread(v.house.rematch, await v.sure_guest(), table)
         return v.go(f"/t/{other.id}")
     seat = number(field(fields, "seat"))
-    if deed not in ("sit", "stand", "bot", "leave", "back") or seat is None:
+    if deed not in ("sit", "stand", "bot", "leave", "back", "agree") or seat is None:
         raise NotHere(t("This table has no such door."))
     newly = deed == "sit" and not table.seats_of(v.guest)  # who sits here already seats a friend, who has another name
     try:
@@ -381,6 +405,9 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
             table.seat_bot(guest, seat, field(fields, "level") or SUBSTITUTE)
         elif deed == "leave":
             table.leave(guest, seat)
+        elif deed == "agree":
+            v.house.presence.looks(guest.id, table.id)
+            v.house.stand_ins.agree(guest, table, seat)
         else:
             table.come_back(guest, seat)
 

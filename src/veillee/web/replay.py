@@ -19,9 +19,11 @@ from litestar.params import FromPath
 from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.tables.errors import Stale
+from veillee.tables.hours import Line
 from veillee.tables.past import Past
 from veillee.tables.table import Moment, Table
 from veillee.web import previews
+from veillee.web.company import line_said
 from veillee.web.names import names
 from veillee.web.pages import house_words, markup, t
 from veillee.web.parts import Audience, replay_parts
@@ -62,7 +64,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
         called = names(now, v.lang)
         seat = looks_from(v, table, past)
         at = min(number(request.query_params.get("at")) or 0, past.last)
-        told = chapters(past, seat, called, table.box, v.lang)
+        told = chapters(past, seat, called, table.box, v.lang, now.row.lines)
         return v.page(
             "table/page.html",
             table.box,
@@ -136,12 +138,17 @@ def looks_from(v: Visit, table: Table, past: Past) -> int:
     return mine[0] if len(mine) == 1 else NO_SEAT
 
 
-def chapters(past: Past, seat: int, names: Sequence[str], box: Box, lang: str) -> list[Chapter]:
-    """The whole chronicle as the seat was told it, turn by turn."""
+def chapters(
+    past: Past, seat: int, names: Sequence[str], box: Box, lang: str, house: Sequence[Line] = ()
+) -> list[Chapter]:
+    """The whole chronicle as the seat was told it, turn by turn, with the lines of the house."""
     said = [
         [Said(n, event.rule, text) for event in events if (text := box.speech.event(event, names, box.words(lang)))]
         for n, events in enumerate(past.events(seat))
     ]
+    for line in house:
+        moment = past.moment(line.shown)
+        said[moment].append(Said(moment, "", line_said(line, names[line.seat], lang)))
     t = house_words(lang)
     starts = [
         (0, t("The beginning")),

@@ -37,6 +37,7 @@ class Shown:
     events: int = 0  # that it tells of
     known: int = 0  # of these, those that were no news
     names: Sequence[str] = ()  # of the people
+    lines: int = 0  # of the house, in the chronicle
     parts: Mapping[str, int] = field(
         default_factory=dict
     )  # their texts' hashes. Empty: it is not known what the page has
@@ -85,7 +86,7 @@ def news(has: Shown, now: Moment, who: Audience, lang: str, origin: str) -> News
     # The happenings are the chronicle's new lines: it is sent, and drawn, only where they are not all that has changed.
     follows = (
         bool(has.parts)
-        and (seat, now.names) == (has.seat, has.names)
+        and (seat, *written(now)) == (has.seat, has.names, has.lines)
         and then is not None
         and then.events == has.events
     )
@@ -95,13 +96,18 @@ def news(has: Shown, now: Moment, who: Audience, lang: str, origin: str) -> News
 
     def show() -> Shown:
         marks = {name: hash(text) for name, text in parts.items()}
-        return Shown(now.name(who.mine), seat, heard, known, now.names, marks)
+        return Shown(now.name(who.mine), seat, heard, known, *written(now), marks)
 
     shown = LATEST.once(now, ("shown", who, lang, origin, log), show)
     told_already = {"log"} if follows and texts else set()
     fresh = {name for name, mark in shown.parts.items() if has.parts.get(name) != mark} - told_already
     texts += [text for name, text in parts.items() if name in fresh]
     return News(shown, texts, sse(shown.name, texts))
+
+
+def written(now: Moment) -> tuple[Sequence[str], int]:
+    """What the chronicle goes by, besides what has happened: the names, and how many lines are the house's own."""
+    return now.names, len(now.row.lines)
 
 
 def lobby(has: Shown, now: Moment, who: Audience, v: Reader) -> News:

@@ -20,7 +20,7 @@ from veillee.tables.house import TABLE_ID
 from veillee.tables.invitations import invited
 from veillee.tables.people import SeatPlan
 from veillee.tables.talk import CHILDREN
-from veillee.web import devices, previews, talk
+from veillee.web import devices, paces, previews, talk
 from veillee.web.guard import FRAMED, spend
 from veillee.web.lists import company, my_lines
 from veillee.web.logs import security
@@ -85,7 +85,10 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     return v.page(
         "box.html",
         box,
-        **(box_values(v, box) | {"waiting": [(glance, company(glance, v.lang)) for glance in waiting[:12]]}),
+        **(
+            box_values(v, box)
+            | {"waiting": [(glance, company(glance, v.lang), paces.short(glance, v.lang)) for glance in waiting[:12]]}
+        ),
     )
 
 
@@ -137,6 +140,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             public=field(fields, "public") == "yes",
             hints=field(fields, "hints") == "yes" and not rated,
             rated=rated,
+            pace=paces.wanted(fields),
         )
     except (Unknown, BadRequest) as error:
         return v.page("box.html", box, outcome(error).status, **(box_values(v, box) | {"oops": error.say(v.lang)}))

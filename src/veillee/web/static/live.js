@@ -142,7 +142,8 @@ let source, stage, at = live?.dataset.at; // what the page has got
 function listen() {
   source?.close();
   const heard = Math.max(0, ...[...document.querySelectorAll("[data-said]")].map(e => +e.dataset.said));
-  source = new EventSource(`${live.dataset.live}at=${at}${document.getElementById("said") ? `&talk=${heard}` : ""}`);
+  const talk = document.getElementById("said") ? `&talk=${heard}` : "", seen = document.hidden ? 0 : 1; // who looks is here
+  source = new EventSource(`${live.dataset.live}at=${at}${talk}&seen=${seen}`);
   source.addEventListener("parts", e => { at = e.lastEventId; arrive(e.data); });
   source.addEventListener("talk", e => live.dispatchEvent(new CustomEvent("veillee:talk", { detail: e.data })));
   source.addEventListener("go", () => location.reload());
@@ -226,6 +227,7 @@ if (live && !window.EventSource) { // as without JavaScript
     shown();
   }
   listen();
+  document.addEventListener("visibilitychange", listen);
   addEventListener("pagehide", () => source.close()); // frees one of the browser's six connections at once
   addEventListener("pageshow", e => { if (e.persisted) listen(); });
 }
