@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from veillee import engine
@@ -18,10 +20,11 @@ from veillee.bots.think import plan
 from veillee.games import catalogue
 from veillee.games.owners import take
 
+MODEST = 5  # as `nice` counts
+
 
 def main() -> None:
-    if hasattr(os, "nice"):
-        os.nice(5)  # people's clicks go first
+    give_way()
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers may get into the pipe
     for line in sys.stdin:
         job = json.loads(line)
@@ -34,6 +37,14 @@ def main() -> None:
             answers.flush()
         except BrokenPipeError:  # the server was killed while we thought
             os._exit(0)
+
+
+def give_way() -> None:
+    """People's clicks go first. Where Linux weighs sessions against each other, and not processes, ours is told so, too."""
+    if hasattr(os, "nice"):
+        os.nice(MODEST)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(MODEST), encoding="ascii")
 
 
 def answer(wanted: str, **job: Any) -> Any:
