@@ -7,12 +7,12 @@ Where each seat stood, what the answer was worth, what chance made of it, and wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veillee.bots import insight
-from veillee.bots.insight import Budget, Decision
+from veillee.bots.insight import Budget, Decision, Option
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Event
@@ -151,6 +151,30 @@ def _findings(match: Match, seed: int, budget: Budget, seats: Collection[int]) -
         worth, luck = _less(hoped, stood), _less(stands, hoped)
         yield Finding(box, number, seat, action, before, past.all_events()[told:], stands, worth, luck, decided)
         stood = stands
+
+
+def plain(found: Finding) -> dict[str, Any]:
+    """The finding without what the match knows anyway: see revived()."""
+    told: dict[str, Any] = {"chances": found.chances, "worth": found.worth, "luck": found.luck}
+    if found.decision is not None:
+        told["options"] = [[option.action, option.wins, option.error] for option in found.decision.options]
+    return told
+
+
+def revived(match: Match, rows: Sequence[Mapping[str, Any]]) -> list[Finding]:
+    """The findings of that match that plain() has written, from the first on."""
+    past, found = match.from_the_start(), list[Finding]()
+    for number, row in enumerate(rows):
+        seat, action = match.answers[number - 1] if number else (NO_SEAT, NO_ACTION)
+        before, told = past.state.clone(), len(past.all_events())
+        if number:
+            past.play(seat, action)
+        options = tuple([Option(*option) for option in row.get("options", ())])
+        chances, worth, luck = (tuple(row[name]) for name in ("chances", "worth", "luck"))
+        events = past.all_events()[told:] if number else []
+        decision = Decision(options, action) if options else None
+        found.append(Finding(match.box, number, seat, action, before, events, chances, worth, luck, decision))
+    return found
 
 
 def turns(findings: Sequence[Finding]) -> list[Finding]:

@@ -26,6 +26,7 @@ from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 from veillee.tables import awake, deals, leaving, sessions
+from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.tables.guests import Guests
@@ -116,6 +117,7 @@ class House:
         self.talk = Talk(store)
         self.order = Order(store, self._ordered)
         self.timekeeper.also(self.order.look)
+        self.analyses = Analyses(store)
         self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
 
     @classmethod
@@ -150,6 +152,7 @@ class House:
         self.timekeeper.stop()
         self.quickening.stop()
         self._thinkers.close()
+        self.analyses.close()
         self._neighbours.close()
         self._guests.forget()
         self.store.close()
@@ -314,6 +317,32 @@ class House:
             raise NotNow(t("You have played this deal, and cleared its table away: there is another one tomorrow."))
         return self.table(begun.table_id)
 
+    def play_on(self, guest: Guest, table: Table, at: int, seat: int) -> Table:
+        """A table that goes on from a moment of a finished one: the guest on that seat, bots on the others. It counts for
+        nothing, and its record says where it comes from. Raises NotNow, BadRequest."""
+        match = table.match
+        if not match.over or table.still_dealt:
+            raise NotNow(t("One plays on from a game that is over, and that nobody else is still playing."))
+        if not (0 <= at < len(match.answers) and 0 <= seat < match.seats):
+            raise BadRequest(t("There is no such moment to play on from."))
+        level = next((place.level for place in table.seats if place.kind == "bot"), SUBSTITUTE)
+        plans = [SeatPlan("me") if n == seat else SeatPlan("bot", level=level) for n in range(match.seats)]
+        row = table.now.row
+        return self._set_up(
+            guest,
+            table.box,
+            plans,
+            table.options,
+            "",
+            public=False,
+            hints=True,
+            seed=row.seed,
+            version=row.version,
+            luck_of=row.luck,
+            branch=f"{table.id} {at}",
+            played=match.answers[:at],
+        )
+
     def table(self, table_id: str) -> Table:
         """The table of that name, as it is now, for somebody who looks at it. Raises NoTable, ShownTheDoor."""
         self.order.check("table", table_id)
@@ -460,8 +489,13 @@ class House:
         seed: bytes | None = None,
         guide: Guide = "",
         deal: str = "",
+        version: int = 0,
+        luck_of: tuple[str, ...] = (),
+        branch: str = "",
+        played: Sequence[tuple[int, int]] = (),
     ) -> Table:
-        """`seed`: of a deal that others play, too: that of a guided first game, or the day's."""
+        """`seed`: of a deal that is played elsewhere, too: that of a guided first game, the day's, or another table's, with its
+        `version`, its words of luck and the answers that were `played` there."""
         if len(plans) not in box.players:
             fewest, most = box.players[0], box.players[-1]
             raise BadRequest(
@@ -479,7 +513,7 @@ class House:
         row = Row(
             id=table_id,
             game=box.id,
-            version=box.version,
+            version=version or box.version,
             options=agreed,
             seed=seal.new_seed() if seed is None else seed,
             public=public,
@@ -491,18 +525,19 @@ class House:
             created=now,
             touched=now,
             seats=seats,
-            luck=words,
+            luck=luck_of or words,
             pace=pace,
             begun=self.store.closings.awake(now),
             guide=guide,
             rated=rated,
             deal=deal,
+            branch=branch,
         )
-        table = self._at(row, ())
+        table = self._at(row, [Request(seat, (action,)) for seat, action in played])
         table.looked = time.monotonic()
         if before:
             table.keep_seats(before)
-        self.store.add_table(table.now.row, rematch_of)
+        self.store.add_table(table.now.row, rematch_of, played)
         self._memory.add(table)
         self._wake(table)
         return table

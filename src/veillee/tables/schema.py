@@ -46,6 +46,7 @@ tables = sa.Table(
     sa.Column("due", sa.Float, nullable=True),  # when somebody should look whether somebody's time is out
     sa.Column("deal", sa.Text, nullable=False, server_default=""),  # of the day: which one, as 2026-11-17
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("branch", sa.Text, nullable=False, server_default=""),  # played on from a moment of another table: which
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -199,6 +200,14 @@ reports = sa.Table(  # of messages, for whoever keeps order: they outlive what t
         "address", sa.Text, nullable=False, server_default=""
     ),  # where the message came from, until it is settled
     sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
+)
+analyses = (
+    sa.Table(  # what was found out about finished games (analyses.py): kept, for it takes seconds to find it again
+        "analyses",
+        metadata,
+        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("findings", sa.Text, nullable=False),
+    )
 )
 invitations = sa.Table(  # of people one has played with (invitations.py)
     "invitations",

@@ -114,6 +114,7 @@ class Row:
     due: float | None = None  # when somebody should look whether time is out, by the house's own time
     deal: str = ""  # the day whose deal it is
     rated: bool = False
+    branch: str = ""  # the table and the moment that it was played on from, as "2222-2222-2222 17"
 
 
 class Store:
@@ -201,7 +202,7 @@ class Store:
             db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
     # -- tables -------------------------------------------------------------------------------------------------
-    def add_table(self, row: Row, rematch_of: str = "") -> None:
+    def add_table(self, row: Row, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
         """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already, or the
         guest has begun that deal of the day before."""
         values = {
@@ -218,6 +219,7 @@ class Store:
                 "guide",
                 "deal",
                 "rated",
+                "branch",
             )
         }
         values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
@@ -231,6 +233,19 @@ class Store:
                 self._tell_of(db, rematch_of)
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), _seat_rows(row))
+            if played:  # on from a moment of another table
+                records = [
+                    {
+                        "table_id": row.id,
+                        "seq": seq,
+                        "seat": seat,
+                        "actions": json.dumps([action]),
+                        "created": row.created,
+                    }
+                    for seq, (seat, action) in enumerate(played, 1)
+                ]
+                db.execute(answers.insert(), records)
+                db.execute(tables.update().where(tables.c.id == row.id).values(requests=len(records)))
             if row.deal:
                 guest = next(seat.guest for seat in row.seats if seat.guest)
                 begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
@@ -646,6 +661,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             begun=row.begun,
             deal=row.deal,
             rated=row.rated,
+            branch=row.branch,
         )
         for row in found
     ]

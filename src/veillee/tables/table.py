@@ -484,7 +484,9 @@ class Table:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
         if self.still_dealt:
             raise NotNow(t("Others play this deal, too: it is handed out when the day is over."))
-        return match.record() | ({"first_game": True} if self.now.row.guide else {})
+        row = self.now.row
+        beside = {"first_game": True} if row.guide else {"played_on_from": row.branch} if row.branch else {}
+        return match.record() | beside
 
     @property
     def still_dealt(self) -> bool:

@@ -311,24 +311,26 @@ class Worker:
             self.stop()
         with self._changing:
             if self._process is None and not self.closed:
-                self._process, self._taken, self._asked = self._start(), 0, 0
+                self._process, self._taken, self._asked = started(self.command), 0, 0
             self._asked += 1
             return self._process
 
-    def _start(self) -> subprocess.Popen[str]:
-        home = str(Path(veillee.__file__).parent.parent)  # the same code as ours, wherever it lies
-        paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        pipe = subprocess.PIPE
-        return subprocess.Popen(  # noqa: S603 (our own)
-            self.command,
-            stdin=pipe,
-            stdout=pipe,
-            env=env,
-            encoding="utf-8",
-            start_new_session=NEW_SESSION,
-            creationflags=NEW_GROUP,
-        )
+
+def started(command: Sequence[str]) -> subprocess.Popen[str]:
+    """A process of this house's own code, wherever that lies, with a pipe to it and one back."""
+    home = str(Path(veillee.__file__).parent.parent)
+    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(  # noqa: S603 (our own)
+        command,
+        stdin=pipe,
+        stdout=pipe,
+        env=env,
+        encoding="utf-8",
+        start_new_session=NEW_SESSION,
+        creationflags=NEW_GROUP,
+    )
 
 
 def _ask(worker: Worker, wanted: str, job: Job, read: Callable[[str], T], done: Callable[[T | None], None]) -> None:

@@ -17,6 +17,7 @@ from veillee import __version__
 from veillee.games.catalogue import BOXES
 from veillee.tables.house import House
 from veillee.web import (
+    analysis,
     deals,
     devices,
     evening,
@@ -122,6 +123,9 @@ def create_app(
         you.data,
         you.leave,
         play.seats,
+        analysis.show,
+        analysis.ask,
+        analysis.play_on,
         replay.replay,
         replay.moments,
         play.record,

@@ -142,6 +142,7 @@ def frame(table: Table) -> dict[str, Any]:
         "talk_longest": LONGEST,
         "guided": bool(table.now.row.guide),
         "deal": table.now.row.deal,
+        "branch": table.now.row.branch,
         "still_dealt": table.still_dealt,
         "own_board": own,
         "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],

@@ -23,6 +23,7 @@ from veillee.tables.hours import Line
 from veillee.tables.past import Past
 from veillee.tables.table import Moment, Table
 from veillee.web import previews
+from veillee.web.analysis import thoughts
 from veillee.web.company import line_said
 from veillee.web.names import names
 from veillee.web.pages import house_words, markup, t
@@ -88,6 +89,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             over=past.match.over,
             turn="other",
             can_leave=False,
+            thoughts=thoughts(v.house.analyses.find(table.id), table, seat, v.lang) if past.match.over else {},
         )
 
     return await to_thread(build)

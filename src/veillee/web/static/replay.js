@@ -170,6 +170,9 @@ function mark(n) {
     button.value = goal;
     button.setAttribute("aria-disabled", goal === n);
   }
+  for (const thought of document.querySelectorAll("[data-thought]")) thought.hidden = +thought.dataset.thought !== n;
+  const on = get("play-on-at");
+  if (on) on.value = n;
   for (const line of told(marked)) line.classList.remove("now");
   for (const line of told(n)) line.classList.add("now");
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");

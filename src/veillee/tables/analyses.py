@@ -1,0 +1,186 @@
+"""Analyses of finished games: asked for by many, made once, one after the other in a process of their own, and kept.
+
+Only what is over is analysed: nobody learns anything about a game that goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from veillee.bots.insight import Budget
+from veillee.games.owners import BROUGHT
+from veillee.match.match import Match
+from veillee.tables.errors import NotNow, StoreError, t
+from veillee.tables.schema import analyses
+from veillee.tables.store import Conflict, Store
+from veillee.tables.workers import started
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "veillee.tables.analyst")
+WAITING = 50  # games that nobody has gone through yet
+KEPT = 32  # analyses in memory
+PATIENCE = 60.0  # seconds without a finding
+
+State = Literal["none", "waiting", "running", "done", "failed"]
+
+
+@dataclass
+class Analysis:
+    """Of one game, as far as it has come; the thread that makes it appends to `rows`."""
+
+    total: int = 0  # of findings, once it is done: one for each answer, and one for the beginning
+    state: State = "none"
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Analyses:
+    """Of one house. Safe to use from any thread."""
+
+    def __init__(self, store: Store, command: Sequence[str] = COMMAND) -> None:
+        self._store = store
+        self._command = command
+        self.budget = Budget()
+        self._known: dict[str, Analysis] = {}  # the latest last
+        self._line: deque[tuple[str, Match, Analysis]] = deque()
+        self._there = threading.Condition()  # of these
+        self._thread: threading.Thread | None = None
+        self._process: subprocess.Popen[str] | None = None
+        self._closed = False
+
+    def find(self, table_id: str) -> Analysis:
+        """What is known of a table's game now. Raises StoreError."""
+        with self._there:
+            if (known := self._known.get(table_id)) is not None:
+                return known
+        with self._store.reading() as db:
+            text = db.execute(sa.select(analyses.c.findings).where(analyses.c.table_id == table_id)).scalar()
+        if text is None:
+            return Analysis()
+        rows = json.loads(text)
+        found = Analysis(len(rows), "done", rows)
+        with self._there:
+            self._keep(table_id, found)
+        return found
+
+    def ask(self, table_id: str, match: Match) -> Analysis:
+        """Have the game gone through, unless somebody has asked for it before. Raises NotNow."""
+        if not match.over:
+            raise NotNow(t("A game is analysed once it is over."))
+        found = self.find(table_id)
+        if found.state not in ("none", "failed"):
+            return found
+        with self._there:
+            known = self._known.get(table_id)
+            if known is not None and known.state not in ("none", "failed"):
+                return known
+            if len(self._line) >= WAITING:
+                raise NotNow(t("Many games wait to be analysed: ask again in a while."))
+            found = Analysis(len(match.answers) + 1, "waiting")
+            self._keep(table_id, found)
+            self._line.append((table_id, match, found))
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
+                self._thread.start()
+            self._there.notify()
+        return found
+
+    def close(self) -> None:
+        """What is not done is asked for again another day."""
+        with self._there:
+            self._closed = True
+            process, thread = self._process, self._thread
+            self._there.notify()
+        if process is not None:
+            process.kill()
+        if thread is not None:
+            thread.join()
+
+    def _keep(self, table_id: str, found: Analysis) -> None:
+        self._known.pop(table_id, None)
+        self._known[table_id] = found
+        for old in list(self._known)[:-KEPT]:
+            if self._known[old].state in ("done", "failed"):
+                del self._known[old]
+
+    def _work(self) -> None:
+        while True:
+            with self._there:
+                while not self._line and not self._closed:
+                    self._there.wait()
+                if self._closed:
+                    break
+                table_id, match, found = self._line.popleft()
+                found.state = "running"
+            try:
+                self._go_through(match, found)
+                found.state = "done"
+                self._store_away(table_id, found)
+            except (OSError, ValueError, StoreError) as error:
+                found.state = "failed"
+                self._end()
+                if not self._closed:
+                    log.warning("The analysis of table %s has failed: %r", table_id, error)
+        self._end()
+
+    def _go_through(self, match: Match, found: Analysis) -> None:
+        """Raises OSError, ValueError."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget)}
+        process.stdin.write(json.dumps(job) + "\n")
+        process.stdin.flush()
+        while True:
+            line = _read(process)
+            if not line.strip():
+                break
+            found.rows.append(json.loads(line))
+        if not line or len(found.rows) != found.total:
+            raise ValueError("the process has ended too early")
+
+    def _running(self) -> subprocess.Popen[str]:
+        with self._there:
+            if self._process is None or self._process.poll() is not None:
+                if self._closed:
+                    raise OSError("the house is closed")
+                self._process = started(self._command)
+            return self._process
+
+    def _end(self) -> None:
+        with self._there:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError):
+                process.communicate()
+
+    def _store_away(self, table_id: str, found: Analysis) -> None:
+        with (
+            contextlib.suppress(Conflict),
+            self._store.writing() as db,
+        ):  # another process was faster, or the table is gone
+            db.execute(analyses.insert().values(table_id=table_id, findings=json.dumps(found.rows)))
+
+
+def _read(process: subprocess.Popen[str]) -> str:
+    """The next line; a process that says nothing for long is ended, and the line is empty."""
+    assert process.stdout is not None
+    deadline = threading.Timer(PATIENCE, process.kill)
+    deadline.daemon = True
+    deadline.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        deadline.cancel()

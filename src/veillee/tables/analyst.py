@@ -1,0 +1,35 @@
+"""A process that goes through finished games (veillee/match/analysis.py): a game per line in, its findings line by line
+out, and an empty line at the end of each. Run by analyses.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from veillee.bots.insight import Budget
+from veillee.games.owners import take
+from veillee.match.analysis import analyse, plain
+from veillee.match.match import load
+
+
+def main() -> None:
+    if hasattr(os, "nice"):
+        os.nice(10)  # people's clicks go first, then bots
+    findings, sys.stdout = sys.stdout, sys.stderr  # nothing else may get into the pipe
+    for line in sys.stdin:
+        job = json.loads(line)
+        take(job["files"])  # what owners have brought
+        try:
+            for found in analyse(load(job["match"]), budget=Budget(**job["budget"])):
+                findings.write(json.dumps(plain(found)) + "\n")
+                findings.flush()
+            findings.write("\n")
+            findings.flush()
+        except BrokenPipeError:  # the house was closed
+            os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

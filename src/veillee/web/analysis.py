@@ -1,0 +1,167 @@
+"""What was luck, what was skill, and where the game turned: the page of a finished game's analysis, and playing on from one
+of its moments."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from veillee.kernel.log import NO_SEAT
+from veillee.match.analysis import Account, Finding, revived, turns
+from veillee.tables.analyses import Analysis
+from veillee.tables.errors import NotNow
+from veillee.tables.table import Table
+from veillee.web.guard import spend
+from veillee.web.names import names
+from veillee.web.pages import house_words, t
+from veillee.web.play import field, number
+from veillee.web.visit import AnyRequest, Visit, form, table_of, visit
+
+WIDTH, HEIGHT = 720, 220  # of the drawing, in its own units
+BAR = 150  # of a bar of luck and skill, on either side of nothing
+
+
+@dataclass(frozen=True)
+class Share:
+    """A seat's account: in words, and as a bar."""
+
+    name: str
+    colour: str
+    start: int  # per cent
+    end: int
+    parts: tuple[tuple[str, int], ...]  # luck, own choices, the others': what it is called, per cent
+    line: str  # the points of its line in the drawing
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A moment to look at, in sentences. `at`: where it is in the replay."""
+
+    at: int
+    text: str
+
+
+@get("/t/{table_id:str}/analysis")
+async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    return await page(v, table)
+
+
+@post("/t/{table_id:str}/analysis", status_code=200)
+async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Have the game gone through: once, whoever asks."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    spend(request, "tables")
+    await to_thread(lambda: v.house.analyses.ask(table.id, table.match))
+    return v.go(f"/t/{table.id}/analysis")
+
+
+@post("/t/{table_id:str}/play-on", status_code=200)
+async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """From this moment on, against bots, at a table of one's own."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = await form(request)
+    at, seat = number(field(fields, "at")), number(field(fields, "seat"))
+    spend(request, "tables")
+    guest = await v.sure_guest()
+    mine = table.seats_of(guest)
+    chosen = seat if seat is not None else mine[0] if mine else 0
+    opened = await to_thread(v.house.play_on, guest, table, -1 if at is None else at, chosen)
+    return v.go(f"/t/{opened.id}")
+
+
+async def page(v: Visit, table: Table) -> Response[str]:
+    def build() -> Response[str]:
+        now = table.now
+        if now.status != "over":
+            raise NotNow(t("A game is analysed once it is over."))
+        found = v.house.analyses.find(table.id)
+        return v.page("analysis.html", table.box, table_id=table.id, **told(found, table, v))
+
+    return await to_thread(build)
+
+
+def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
+    rows = list(found.rows)
+    values: dict[str, Any] = {"state": found.state, "done": len(rows), "total": found.total}
+    if not rows:
+        return values
+    called, findings = names(table.now, v.lang), revived(table.match, rows)
+    account = Account(len(called))
+    for one in findings:
+        account.add(one)
+    mine = table.seats_of(v.guest)
+    return values | {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "bar": BAR,
+        "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
+        "turns": [Told(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
+        "lessons": lessons(findings, mine[0] if mine else NO_SEAT, v.lang),
+        "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
+        "step": WIDTH / max(1, found.total - 1),
+        "names": called,
+    }
+
+
+def share(
+    seat: int, account: Account, findings: Sequence[Finding], called: Sequence[str], table: Table, lang: str
+) -> Share:
+    t = house_words(lang)
+    last = max(1, len(table.match.answers))
+    line = " ".join(f"{one.number * WIDTH / last:.1f},{HEIGHT * (1 - one.chances[seat]):.1f}" for one in findings)
+    start, end = (round(100 * row[seat]) for row in (account.start, account.end))
+    luck, own, others = (round(100 * row[seat]) for row in (account.luck, account.own, account.others))
+    parts = ((t("luck"), luck), (t("own choices"), own), (t("the others’ choices"), others))
+    said = t(
+        "{name} went from {start} % to {end} %: luck {luck}, own choices {own}, the others’ choices {others}.",
+        name=called[seat],
+        start=start,
+        end=end,
+        luck=signed(luck),
+        own=signed(own),
+        others=signed(others),
+    )
+    return Share(called[seat], table.box.colours[seat], start, end, parts, line, said)
+
+
+def signed(per_cent: int) -> str:
+    return f"{per_cent:+d}".replace("-", "−")
+
+
+def lessons(findings: Sequence[Finding], seat: int, lang: str) -> list[Told]:
+    """The seat's own answers where another one was clearly better, by what it knew."""
+    return [
+        Told(one.number - 1, thought(one, lang))
+        for one in findings
+        if one.seat == seat and one.decision is not None and one.decision.mistake
+    ]
+
+
+def thought(found: Finding, lang: str) -> str:
+    """What the seat could have answered, as an expert sees it who knows what the seat knew."""
+    t, decision = house_words(lang), found.decision
+    assert decision is not None
+    options = []
+    for option in decision.options:
+        figures = {"choice": found.label(option.action, lang), "wins": round(100 * option.wins)}
+        taken = option.action == decision.taken
+        options.append(t("“{choice}” {wins} % (chosen)", **figures) if taken else t("“{choice}” {wins} %", **figures))
+    return t("By what was known at this seat: {options}.", options=", ".join(options))
+
+
+def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, str]:
+    """For the replay, by the moment at which the seat was asked."""
+    if found.state != "done" or seat == NO_SEAT:
+        return {}
+    every = revived(table.match, found.rows)
+    return {one.number - 1: thought(one, lang) for one in every if one.seat == seat and one.decision is not None}
