@@ -110,6 +110,7 @@ def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
         public_url=chosen.public_url,
         metrics=(chosen.metrics_host, chosen.metrics_port) if chosen.metrics_port else None,
         json_log=chosen.log == "json",
+        post=chosen.post,
     )
 
 

@@ -32,6 +32,7 @@ from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreEr
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
+from veillee.tables.notices import Notices
 from veillee.tables.order import Act, Order
 from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import (
@@ -113,7 +114,9 @@ class House:
         self.presence = Presence(store)
         self.stand_ins = StandIns(store, self.presence, self.sleepers)
         self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._wake)
+        self.notices = Notices(store, self.presence, self.sleepers, self._present)
         self.timekeeper.also(self.presence.look)
+        self.timekeeper.also(self.notices.look)
         self.talk = Talk(store)
         self.order = Order(store, self._ordered)
         self.timekeeper.also(self.order.look)

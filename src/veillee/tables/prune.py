@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
+from veillee.tables import outbox
 from veillee.tables.deals import seal_deals
 from veillee.tables.errors import StoreError
 from veillee.tables.schema import answers, bans, guests, reports, seats, tables, talk, tokens
@@ -49,6 +50,7 @@ def prune(store: Store, now: float | None = None) -> Pruned:
     seated = sa.select(seats.c.guest).where(seats.c.guest.is_not(None))
     here = sa.select(tokens.c.guest).where(tokens.c.used >= now - AWAY)
     gone = sa.and_(guests.c.created < now - AWAY, guests.c.id.not_in(seated), guests.c.id.not_in(here))
+    outbox.forget(store)
     with store.writing() as db:
         old_tokens = db.execute(tokens.delete().where(expired)).rowcount
         ids = list(db.execute(sa.select(tables.c.id).where(waited)).scalars())

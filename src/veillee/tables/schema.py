@@ -145,6 +145,44 @@ presence = sa.Table(  # when a guest was last at a table where several people pl
     sa.Column("seen", sa.Float, nullable=False),
 )
 sa.Index("presence_by_table", presence.c.table_id)
+keys = sa.Table(  # the house's own secrets (keys.py)
+    "keys",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+channels = sa.Table(  # how guests want to be told of their turns (channels.py)
+    "channels",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("address", sa.Text, nullable=False),
+    sa.Column("lang", sa.Text, nullable=False),
+    sa.Column("ready", sa.Boolean, nullable=False),  # it may be sent to
+    sa.Column("made", sa.Float, nullable=False),
+)
+wishes = sa.Table(  # at which tables: at all of them (an empty one), or at one
+    "wishes",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("want", sa.Boolean, nullable=False),
+)
+notices = sa.Table(  # the outbox: one row for a turn and a channel (outbox.py)
+    "notices",
+    metadata,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("turn", sa.Integer, primary_key=True),
+    sa.Column("channel", sa.Text, sa.ForeignKey("channels.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("due", sa.Float, nullable=False),  # not to be tried before
+    sa.Column("tried", sa.Integer, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # waiting, sending, sent, dropped, failed
+)
+sa.Index("channels_by_guest", channels.c.guest)
+sa.Index("notices_by_state", notices.c.state, notices.c.due)
 awake = sa.Table(  # one row: when the house was last known to be open (clock.py)
     "awake",
     metadata,

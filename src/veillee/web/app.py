@@ -35,6 +35,7 @@ from veillee.web import (
     you,
 )
 from veillee.web.api import api
+from veillee.web.carriers import Carriers, Post
 from veillee.web.dev import Loop
 from veillee.web.errors import on_error
 from veillee.web.guard import same_origin_only, with_headers
@@ -59,18 +60,20 @@ def create_app(
     meter: Meter | None = None,
     public_url: str = "",
     doorway: Doorway | None = None,
+    carriers: Carriers | None = None,
 ) -> Litestar:
     """The application that serves this house; `loop`: to those who are building it (web/dev.py).
 
     `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it;
-    `doorway`: where it listens, as far as that is known.
+    `doorway`: where it listens, as far as that is known; `carriers`: of notices.
     """
 
     house.when_doubted(streams.doubt)
 
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc
-        known = {"public_url": public_url, "called": called, "doorway": doorway}
+        known: dict[str, Any] = {"public_url": public_url, "called": called, "doorway": doorway}
+        known["carriers"] = carriers or Carriers(house.store, Post())
         config.state = State({"house": house, "dev": loop is not None, "meter": meter, **known})
         return config
 
@@ -105,6 +108,16 @@ def create_app(
         shelf.choose,
         notices.notices,
         notices.nights,
+        notices.add,
+        notices.remove,
+        notices.wish,
+        notices.stop_page,
+        notices.stop,
+        notices.yes_page,
+        notices.yes,
+        notices.feed,
+        notices.waiting,
+        notices.counting_icon,
         shelf.fair,
         shelf.palettes,
         shelf.board_file,

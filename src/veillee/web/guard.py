@@ -30,7 +30,7 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 async def same_origin_only(request: Request[Any, Any, Any]) -> None:
     """Refuse changes asked for by another site. The browser itself says where a request comes from."""
-    if request.method in SAFE or is_program(request):
+    if request.method in SAFE or is_program(request) or is_sealed(request):
         return
     site = request.headers.get("sec-fetch-site")
     if site is not None:
@@ -48,6 +48,11 @@ def is_program(request: Request[Any, Any, Any]) -> bool:
     """Does it say who it is by a guest's token, which no other site can send? Pages never do: they have a cookie."""
     kind = request.headers.get("authorization", "").partition(" ")[0]
     return kind.lower() == "bearer" and request.scope["path"].startswith("/api/")
+
+
+def is_sealed(request: Request[Any, Any, Any]) -> bool:
+    """Is it an address of "not again", which nobody can guess, and which mail programs send to by themselves (RFC 8058)?"""
+    return str(request.scope["path"]).startswith("/notices/stop/")
 
 
 async def with_headers(response: Response[Any]) -> Response[Any]:

@@ -13,6 +13,7 @@ import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -26,11 +27,13 @@ from veillee.tables.quickening import News
 from veillee.tables.store import Store
 from veillee.web import logs, streams
 from veillee.web.app import create_app
+from veillee.web.carriers import Carriers, Post, public_key
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.door import Door, names_of
 from veillee.web.health import Figures, Traffic, tell_prometheus
 from veillee.web.limits import Limits, Meter
 from veillee.web.pages import house_words, t
+from veillee.web.postman import Postman
 from veillee.web.processes import Place, oversee
 from veillee.web.reach import Doorway, addresses
 from veillee.web.wire import Connections, open_more_files
@@ -148,6 +151,7 @@ def serve(
     public_url: str = "",
     metrics: tuple[str, int] | None = None,
     json_log: bool = False,
+    post: Post = Post(),  # noqa: B008 (it never changes)
 ) -> None:
     """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
 
@@ -189,12 +193,18 @@ def serve(
             if loop is not None:
                 loop.start()
             doorway = Doorway(host, sock.getsockname()[1], wider(port, data))
-            pages = create_app(house, loop, meter, public_url, doorway)
+            origin = public_url or next(iter(addresses(doorway)), address_of(host, sock).rstrip("/"))
+            carriers = Carriers(house.store, replace(post, origin=origin))
+            public_key(house.store)  # made at the first start
+            postman = Postman(house, carriers)
+            postman.start()
+            pages = create_app(house, loop, meter, public_url, doorway, carriers)
             app = Door(pages, meter, names_of(host, *hosts), traffic)
             open_more_files()
             logs.set_up(as_json=json_log)
             with swept(house) if number == 0 else nullcontext():
                 run(app, connections, sock, trusted)
+            postman.stop()
         finally:
             house.close()
 

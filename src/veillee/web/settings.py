@@ -18,6 +18,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from veillee.tables.errors import BadRequest
+from veillee.web.carriers import Post
 from veillee.web.limits import Limits
 from veillee.web.pages import t
 
@@ -53,7 +54,16 @@ class Settings:
     metrics_port: int = 0  # 0: no metrics
     metrics_host: str = "127.0.0.1"
     log: Literal["text", "json"] = "text"
+    smtp: str = ""  # what carries mail: smtp://name:password@host:587, or smtps://
+    mail_from: str = ""  # the sender of that mail
+    apprise: tuple[str, ...] = ()  # services that guests may be told by, by their schemes: ntfys, matrixs, discord
+    private_notices: bool = False  # notices may go to addresses of the house's own network
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def post(self) -> Post:
+        """What carries notices."""
+        return Post(self.smtp, self.mail_from, self.apprise, self.private_notices)
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -134,7 +144,11 @@ def _read(name: str, value: Any) -> Any:
         if isinstance(value, bool) or not (text.isascii() and text.isdigit() and int(text) <= 65_535):
             raise wrong
         return int(text)
-    if name in ("allowed_hosts", "trusted_proxies"):
+    if name == "private_notices":
+        if str(value).lower() not in ("true", "false", "yes", "no"):
+            raise wrong
+        return str(value).lower() in ("true", "yes")
+    if name in ("allowed_hosts", "trusted_proxies", "apprise"):
         listed = value.split(",") if isinstance(value, str) else value
         if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
             raise wrong
@@ -148,6 +162,8 @@ def _read(name: str, value: Any) -> Any:
         raise wrong
     if name == "public_url":
         return _url(value, wrong)
+    if name == "smtp":
+        return _smtp(value)
     return value
 
 
@@ -162,6 +178,19 @@ def _url(value: str, wrong: BadRequest) -> str:
     if value and not (url.scheme in ("http", "https") and url.hostname and plain and (port is None or port > 0)):
         raise wrong
     return value.rstrip("/")
+
+
+def _smtp(value: str) -> str:
+    """A mail server. Its password is not told where the address is refused."""
+    wrong = BadRequest(t("{name} is written smtp://name:password@host:587, or smtps://…", name="smtp"))
+    try:
+        url = urlsplit(value)
+        port = url.port
+    except ValueError:
+        raise wrong from None
+    if value and not (url.scheme in ("smtp", "smtps") and url.hostname and (port is None or port > 0)):
+        raise wrong
+    return value
 
 
 def _is_network(text: str) -> bool:

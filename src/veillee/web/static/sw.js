@@ -36,3 +36,23 @@ async function kept(request, url) {
   }
   return answer;
 }
+
+// ---- your turn ------------------------------------------------------------------------------------------------------
+addEventListener("push", event => event.waitUntil(turn(event.data?.json() ?? {})));
+async function turn({ title = "Veillée", body, url, stop, no, tag }) {
+  await registration.showNotification(title, { body, tag, icon: "/icons/fire-192.png", badge: "/icons/fire-192.png", data: { url, stop }, actions: stop ? [{ action: "stop", title: no }] : [] });
+  await navigator.setAppBadge?.();
+}
+
+addEventListener("notificationclick", event => {
+  event.notification.close();
+  const { url, stop } = event.notification.data ?? {};
+  event.waitUntil(go((event.action === "stop" ? stop : url) ?? "/"));
+});
+async function go(address) {
+  const url = new URL(address, location.href);
+  if (url.origin !== location.origin) return;
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find(page => new URL(page.url).pathname === url.pathname);
+  await (there ? there.focus() : clients.openWindow(url));
+}
