@@ -90,6 +90,7 @@ class NewTable(msgspec.Struct):
     luck: str = ""
     public: bool = False
     hints: bool = True
+    rated: bool = False
     pace: PaceInfo = msgspec.field(default_factory=PaceInfo)
 
 
@@ -107,6 +108,7 @@ class TableInfo(msgspec.Struct):
     revision: int
     commitment: str
     hints: bool
+    rated: bool
     seats: list[SeatInfo]
     mine: list[int]
     options: dict[str, str]
@@ -208,6 +210,7 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
         now.rev(mine),
         now.commitment,
         now.hints,
+        now.row.rated,
         [
             SeatInfo(seat.kind, name, seat.level, seat.away)
             for seat, name in zip(now.seats, names(now, lang), strict=True)
@@ -287,7 +290,8 @@ class Programs(Controller):
             data.options,
             data.luck[:100],
             public=data.public,
-            hints=data.hints,
+            hints=data.hints and not data.rated,
+            rated=data.rated,
             pace=Pace.agreed(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
         )
         return table_info(table, guest, prefs(request).lang)
