@@ -1,10 +1,12 @@
 """One's own data on the page: fetched, deleted after a second thought; "a former guest" in the reader's language."""
 
 import json
+import re
 from contextlib import contextmanager
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from tables.playing import ME, OPEN, play_on
 
@@ -58,4 +60,34 @@ def test_ones_own_corner_is_healthy(room):
     guest = room.guest()
     page = room.page(guest, "/me", lang="fr", size="phone", theme="dark")
     page.locator("#leave summary").click()
+    room.healthy(page)
+
+
+def test_a_shield_is_made_with_a_form_and_shown_at_the_seat(served):
+    url, house = served
+    ada, bob = house.new_guest("Ada"), house.new_guest("Bertille")
+    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table.sit(bob, 1)
+    parts = {"shape": "round", "division": "bend", "first": "gold", "second": "black", "charge": "fish"}
+    with client(url, ada) as somebody:
+        assert somebody.post("/me/shield", data=parts).status_code == 303
+        code = table.seats[0].shield
+        assert somebody.post("/me/shield", data=parts | {"charge": "<script>"}).status_code == 422
+        assert table.seats[0].shield == code
+        for path in (f"/t/{table.id}", "/me", f"/games/{table.box.id}"):
+            assert f"/shields/{code}.svg" in somebody.get(path).text, path
+        picture = somebody.get(f"/shields/{code}.svg")
+        assert picture.headers["content-type"].startswith("image/svg+xml")
+        assert "immutable" in picture.headers["cache-control"]
+        assert somebody.get("/shields/nonsense.svg").status_code == 404
+        assert somebody.post("/me/shield", data={"another": "yes"}).status_code == 303
+    with client(url, bob) as somebody:
+        assert f"/shields/{table.seats[0].shield}.svg" in somebody.get("/me").text, "who one plays with"
+
+
+def test_a_shield_is_seen_while_it_is_chosen(room):
+    page = room.page(room.guest(), "/me", lang="en")
+    page.get_by_label("Shape").select_option("lozenge")
+    page.get_by_label("On it").select_option("tower")
+    expect(page.locator("#my-arms")).to_have_attribute("src", re.compile(r"/shields/d...f\.svg"))
     room.healthy(page)

@@ -25,10 +25,10 @@ from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
-from veillee.tables import awake, deals, leaving, sessions
+from veillee.tables import awake, deals, leaving, sessions, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
-from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
+from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, ShownTheDoor, StoreError, t
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
@@ -49,6 +49,7 @@ from veillee.tables.people import (
 from veillee.tables.presence import Presence
 from veillee.tables.prompter import Prompter, line
 from veillee.tables.quickening import Quickening
+from veillee.tables.shields import given, worn
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.stand_in import StandIns
 from veillee.tables.store import Conflict, Guide, Request, Row, Status, Store
@@ -211,9 +212,20 @@ class House:
         self._guests.forget(guest.id)
         for row in self.store.tables_of(guest.id):
             if row.status != "over":
-                with contextlib.suppress(NoTable):  # one that cannot be opened here
+                with contextlib.suppress(NoTable, ShownTheDoor):  # one that cannot be opened here
                     self.table(row.id).rename(guest, shown)
-        return Guest(guest.id, shown)
+        return replace(guest, name=shown, token="", chosen=True)
+
+    def change_shield(self, guest: Guest, shield: str) -> Guest:
+        """The guest under another shield, at the tables that wait or are being played too. Raises BadRequest."""
+        code = shields.read(shield).code
+        self.store.change_shield(guest.id, code)
+        self._guests.forget(guest.id)
+        for row in self.store.tables_of(guest.id):
+            if row.status != "over":
+                with contextlib.suppress(NoTable, ShownTheDoor):
+                    self.table(row.id).change_shield(guest, code)
+        return replace(guest, shield=code, token="")
 
     def everything_of(self, guest: Guest) -> dict[str, Any]:
         """All that the house knows of a guest, as plain data, without secrets."""
@@ -237,7 +249,7 @@ class House:
     def _forget_at(self, guest: Guest, table_id: str) -> None:
         try:
             table = self.table(table_id)
-        except NoTable:  # one that cannot be opened here: of a game that is not on the shelf
+        except (NoTable, ShownTheDoor):  # it cannot be opened here: it was closed, or its game is not on the shelf
             leaving.vacate(self.store, guest.id, table_id)
             return
         try:
@@ -738,7 +750,8 @@ def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat
     for number, plan in enumerate(plans):
         match plan.kind:
             case "me" | "hotseat":
-                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE))
+                arms = worn(guest.shield, guest.id) if plan.kind == "me" else given(guest.id + names[number])
+                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE, shield=arms))
             case "bot":
                 names[number] = distinct(clean_name(plan.name), names) if plan.name else name_for_bot(table_id, names)
                 seats.append(Seat("bot", names[number], level=check_level(plan.level)))

@@ -26,12 +26,15 @@ ATTEMPTS = 10
 
 # -- all of it ----------------------------------------------------------------------------------------------------------
 def everything(store: Store, guest: Guest) -> dict[str, Any]:
-    """All that the house knows of a guest, as plain data. Whatever table points to guests is in it, under its own name."""
+    """All that the house knows of a guest, as plain data. Whatever table points to guests is in it, under its own name;
+    but for who has reported them."""
     with store.reading() as db:
         me = db.execute(sa.select(guests).where(guests.c.id == guest.id)).first()
         told: dict[str, Any] = {"guest": _plain(me) if me else {}, "games": _games(db, guest)}
         for table in metadata.sorted_tables:
-            mine = [key.parent for key in table.foreign_keys if key.column is guests.c.id]
+            mine = [
+                key.parent for key in table.foreign_keys if key.column is guests.c.id and key.parent.name != "about"
+            ]
             if mine and table.name not in ELSEWHERE:
                 rows = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
                 told[table.name] = [_plain(row) for row in rows]
@@ -92,7 +95,7 @@ def departed(row: Row, guest: str) -> Row:
             name = name_for_bot(row.id, [other.name for other in row.seats])
             empty = Seat("bot", name, level=seat.level or SUBSTITUTE)
         else:
-            empty = replace(seat, name="", guest="")
+            empty = replace(seat, name="", guest="", shield="")
         around, luck = list(row.seats), list(row.luck)
         around[number], luck[number] = empty, word
         row = replace(row, seats=tuple(around), luck=tuple(luck))
@@ -109,7 +112,7 @@ def vacate(store: Store, guest: str, table_id: str) -> None:
     """A seat at a table that cannot be played here: nobody is at it."""
     theirs = sa.and_(seats.c.table_id == table_id, seats.c.guest == guest)
     with store.writing() as db:
-        db.execute(seats.update().where(theirs).values(guest=None, name=""))
+        db.execute(seats.update().where(theirs).values(guest=None, name="", shield=""))
 
 
 def erase(store: Store, guest: str) -> list[str]:

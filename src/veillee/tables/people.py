@@ -29,6 +29,7 @@ class Guest:
     name: str
     token: str = ""
     chosen: bool = True  # their own choice; else a newcomer's name, and they are asked on sitting down with others
+    shield: str = ""  # that they have made (shields.py)
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Seat:
     guest: str = ""  # who sits here; empty for bots and open seats
     level: str = ""  # of the bot; of the one that takes over while `away`
     away: bool = False  # the person has left: a bot plays until they come back
+    shield: str = ""  # of the person (shields.py)
 
     @property
     def by_bot(self) -> bool:

@@ -14,6 +14,7 @@ guests = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("chosen", sa.Boolean, nullable=False, server_default=sa.true()),  # the name; else it is a newcomer's
+    sa.Column("shield", sa.Text, nullable=False, server_default=""),  # that they have made (shields.py)
 )
 tokens = sa.Table(
     "tokens",
@@ -61,6 +62,7 @@ seats = sa.Table(
     sa.Column("level", sa.Text, nullable=False),
     sa.Column("away", sa.Boolean, nullable=False),
     sa.Column("luck", sa.Text, nullable=False),
+    sa.Column("shield", sa.Text, nullable=False, server_default=""),
 )
 answers = sa.Table(
     "answers",

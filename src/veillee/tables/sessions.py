@@ -38,7 +38,7 @@ def is_good(kind: str, created: float, used: float, now: float) -> bool:
 def visit(store: Store, token: str) -> Guest | None:
     """The guest of a cookie; their device was here."""
     now = store.now()
-    query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, tokens.c.created, tokens.c.used)
+    query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, guests.c.shield, tokens.c.created, tokens.c.used)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     with store.reading() as db:
         row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == "cookie")).first()
@@ -47,13 +47,13 @@ def visit(store: Store, token: str) -> Guest | None:
     if now - row.used > NOTED:
         with store.writing() as db:
             db.execute(tokens.update().where(tokens.c.hash == token).values(used=now))
-    return Guest(row.id, row.name, chosen=row.chosen)
+    return Guest(row.id, row.name, chosen=row.chosen, shield=row.shield)
 
 
 def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
     """A recovery link becomes a cookie, once: of two who try at the same time, one."""
     now = store.now()
-    query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, tokens.c.created)
+    query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, guests.c.shield, tokens.c.created)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     mine = sa.and_(tokens.c.hash == link, tokens.c.kind == "recovery")
     with store.writing() as db:
@@ -64,7 +64,7 @@ def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
             return None
         values = {"hash": token, "guest": row.id, "kind": "cookie", "created": now, "used": now}
         db.execute(tokens.insert().values(values | {"device": device[:LONGEST_DEVICE]}))
-    return Guest(row.id, row.name, chosen=row.chosen)
+    return Guest(row.id, row.name, chosen=row.chosen, shield=row.shield)
 
 
 def devices(store: Store, guest: str, token: str) -> list[Device]:

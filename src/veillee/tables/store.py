@@ -194,6 +194,11 @@ class Store:
             db.execute(guests.update().where(guests.c.id == guest).values(name=name, chosen=True))
             self.tell_of_guest(db, guest)
 
+    def change_shield(self, guest: str, shield: str) -> None:
+        with self._write() as db:
+            db.execute(guests.update().where(guests.c.id == guest).values(shield=shield))
+            self.tell_of_guest(db, guest)
+
     def add_recovery(self, guest: str, token: str) -> None:
         """It takes the place of the one before."""
         now = self.now()
@@ -654,7 +659,7 @@ def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             hints=row.hints,
             created=row.created,
             touched=row.touched,
-            seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away) for s in around[row.id]),
+            seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away, s.shield) for s in around[row.id]),
             luck=tuple(s.luck for s in around[row.id]),
             guide=cast(Guide, row.guide),
             pace=Pace.read(row.pace),
@@ -678,6 +683,7 @@ def _seat_rows(row: Row) -> list[dict[str, Any]]:
             "level": seat.level,
             "away": seat.away,
             "luck": luck,
+            "shield": seat.shield,
         }
         for number, (seat, luck) in enumerate(zip(row.seats, row.luck, strict=True))
     ]

@@ -51,6 +51,7 @@ from veillee.tables.people import (
     name_for_bot,
     own_seat,
 )
+from veillee.tables.shields import given, worn
 from veillee.tables.store import Conflict, Gone, Question, Request, Row, Status, Store, Version
 from veillee.tables.workers import Advised, Job
 
@@ -326,7 +327,10 @@ class Table:
             keeper = self._kept.get(seat)
             if keeper is not None and keeper.guest != guest.id:
                 raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
-            taken = Seat("person", distinct(shown, [s.name for s in row.seats]), guest.id, SUBSTITUTE)
+            called = distinct(shown, [s.name for s in row.seats])
+            friend = any(other.guest == guest.id for other in row.seats)  # at the same screen
+            arms = given(guest.id + called) if friend else worn(guest.shield, guest.id)
+            taken = Seat("person", called, guest.id, SUBSTITUTE, shield=arms)
             return _placed(row, seat, taken, word)
 
         self._reseat(seat, change)
@@ -385,6 +389,17 @@ class Table:
             present = row.seats[seat]
             shown = distinct(name, [other.name for other in row.seats if other is not present])
             return row if shown == present.name else _placed(row, seat, replace(present, name=shown), row.luck[seat])
+
+        self._reseat(0, change, moved=False)
+
+    def change_shield(self, guest: Guest, shield: str) -> None:
+        """The guest's own seat under another shield. A finished game keeps its shields."""
+
+        def change(row: Row) -> Row:
+            seat = own_seat(row.seats, guest)
+            if seat is None or row.status == "over" or row.seats[seat].shield == shield:
+                return row
+            return _placed(row, seat, replace(row.seats[seat], shield=shield), row.luck[seat])
 
         self._reseat(0, change, moved=False)
 

@@ -21,7 +21,7 @@ from veillee.tables.errors import BadRequest, NotHere, NotNow, NotYours, t
 from veillee.tables.looks import visible
 from veillee.tables.order import is_silenced
 from veillee.tables.people import Guest, Seat, own_seat
-from veillee.tables.schema import mutes, reports, talk, talk_rules
+from veillee.tables.schema import guests, mutes, reports, talk, talk_rules
 from veillee.tables.store import Conflict, Status, Store
 
 LONGEST = 300  # letters of a message
@@ -29,6 +29,8 @@ KEPT = 500  # messages of a table's players, and as many of those who look on: o
 SHOWN = 60  # that a page shows
 CHILDREN = 8  # years: on a box for younger ones there are gestures alone, unless the host allows words
 GESTURES = ("evening", "luck", "well", "thanks", "moment", "oh", "smile", "bye")
+
+SAID = sa.select(talk, guests.c.shield).outerjoin(guests, guests.c.id == talk.c.guest)
 
 Rule = Literal["words", "gestures", "silent"]
 RULES: tuple[Rule, ...] = ("words", "gestures", "silent")
@@ -45,6 +47,7 @@ class Said:
     words: str  # empty: a gesture, or taken away
     gesture: str
     when: float
+    shield: str = ""  # that they have made; as it is now
 
 
 class Muted(NamedTuple):
@@ -119,14 +122,16 @@ class Talk:
             raise NotNow(t("At this table there are gestures, and no words."))
         seat = place(present.seats, guest)
         name = present.seats[seat].name if seat != NO_SEAT else guest.name
-        said = self._write(present.id, Said(0, guest.id, seat, name, shown, gesture, self._store.now()), address)
+        said = self._write(
+            present.id, Said(0, guest.id, seat, name, shown, gesture, self._store.now(), guest.shield), address
+        )
         self.heard(present.id)
         return said
 
     # -- hearing ------------------------------------------------------------------------------------------------
     def latest(self, table_id: str) -> tuple[Said, ...]:
         """The last that players said and the last that those who look on said, in order: neither crowds out the other."""
-        here = sa.select(talk).where(talk.c.table_id == table_id).order_by(talk.c.number.desc()).limit(SHOWN)
+        here = SAID.where(talk.c.table_id == table_id).order_by(talk.c.number.desc()).limit(SHOWN)
         with self._store.reading() as db:
             found = [*db.execute(here.where(talk.c.seat != NO_SEAT)), *db.execute(here.where(talk.c.seat == NO_SEAT))]
         return tuple(sorted([_said(row) for row in found], key=lambda one: one.number))
@@ -134,7 +139,7 @@ class Talk:
     def find(self, table_id: str, number: int) -> Said:
         """Raises NotHere."""
         with self._store.reading() as db:
-            row = db.execute(sa.select(talk).where(talk.c.table_id == table_id, talk.c.number == number)).first()
+            row = db.execute(SAID.where(talk.c.table_id == table_id, talk.c.number == number)).first()
         if row is None:
             raise NotHere(t("Nobody said that, or it is long ago."))
         return _said(row)
@@ -282,4 +287,4 @@ def audible(said: Collection[Said], present: Present, guest: Guest | None, muted
 
 
 def _said(row: Any) -> Said:
-    return Said(row.number, row.guest or "", row.seat, row.name, row.words, row.gesture, row.said)
+    return Said(row.number, row.guest or "", row.seat, row.name, row.words, row.gesture, row.said, row.shield or "")

@@ -66,7 +66,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
 @lru_cache(256)
 def error_page(lang: str, theme: str, status: int, sentence: str, *, dev: bool) -> str:
     """Made once: turning somebody away must cost less than what they asked for."""
-    page = {"theme": theme, "path": "/", "me": "", "news": "", "dev": dev}
+    page = {"theme": theme, "path": "/", "me": "", "shield": "", "news": "", "dev": dev}
     return render(lang, "error.html", page=page, status=status, sentence=sentence)
 
 

@@ -72,7 +72,7 @@ async def manifest(request: AnyRequest) -> Response[str]:
 @get("/offline")
 async def offline(request: AnyRequest) -> Response[str]:
     """What is shown when the house cannot be reached; the service worker keeps it."""
-    page = {"theme": "auto", "path": "/", "me": "", "news": "", "dev": False}
+    page = {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", "dev": False}
     return html(render(prefs(request).lang, "offline.html", page=page))
 
 

@@ -13,6 +13,7 @@ from babel.dates import format_timedelta
 from veillee.games.box import Box
 from veillee.tables.house import Glance, House, Result
 from veillee.tables.people import Guest
+from veillee.tables.shields import worn
 from veillee.web.company import said
 from veillee.web.names import called
 from veillee.web.pages import house_words
@@ -29,6 +30,7 @@ class Line:
     box: Box
     colour: str  # of the reader's seat
     people: str
+    shields: list[str]  # of the others
     turn: Literal["you", "other", "waiting", "over"]
     state: str  # "Your turn", "waiting for Ada", "You won"
     since: str  # "for 5 minutes", "2 days ago"
@@ -65,6 +67,7 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
         glance.box,
         glance.box.colours[mine[0]],
         company(glance, lang),
+        [worn(seat.shield, seat.guest) for seat in glance.seats if seat.guest not in ("", guest.id)],
         turn,
         state,
         since(glance.touched, lang, over=turn == "over"),

@@ -24,6 +24,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.hint import Hint
 from veillee.match.match import Match
 from veillee.tables.people import Guest, Seat
+from veillee.tables.shields import worn
 from veillee.tables.table import Moment
 from veillee.web.company import house_lines
 from veillee.web.happenings import happenings
@@ -120,6 +121,7 @@ class Place:
     asked: bool
     winner: bool
     score: int | None
+    shield: str = ""  # of a person
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,7 @@ def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]
             number in to_act,
             number in winners,
             match.state.score(number) if over else None,
+            worn(seat.shield, seat.guest),
         )
         for number, seat in enumerate(seats)
     ]
@@ -426,7 +429,18 @@ def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: 
 
 def lobby(table: Moment, who: Audience, lang: str) -> str:
     seats = [
-        Place(n, seat.name, table.box.colours[n], seat.kind, seat.level, seat.away, False, False, None)
+        Place(
+            n,
+            seat.name,
+            table.box.colours[n],
+            seat.kind,
+            seat.level,
+            seat.away,
+            False,
+            False,
+            None,
+            worn(seat.shield, seat.guest),
+        )
         for n, seat in enumerate(table.seats)
     ]
     return (

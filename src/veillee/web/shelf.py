@@ -20,7 +20,7 @@ from veillee.tables.house import TABLE_ID
 from veillee.tables.invitations import invited
 from veillee.tables.people import SeatPlan
 from veillee.tables.talk import CHILDREN
-from veillee.web import devices, paces, previews, talk
+from veillee.web import devices, paces, previews, shield, talk
 from veillee.web.guard import FRAMED, spend
 from veillee.web.lists import company, my_lines
 from veillee.web.logs import security
@@ -221,6 +221,7 @@ async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "
         recovery=recovery,
         **await devices.told(v),
         **await talk.told(v),
+        **shield.told(v),
     )
 
 

@@ -23,6 +23,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
 from veillee.tables.people import Guest
+from veillee.tables.shields import worn
 from veillee.tables.table import Moment, Table
 from veillee.tables.talk import Conversation, Muted, Present, Rule, Said, audible, host
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
@@ -96,6 +97,7 @@ def drawn(one: Said, box: Box, table_id: str, guest: Guest | None, lang: str, *,
         "number": one.number,
         "colour": box.colours[one.seat] if one.seat != NO_SEAT else "",
         "name": one.name or former(lang),
+        "shield": worn(one.shield, one.guest),
         "words": one.words,
         "gesture": one.gesture,
         "when": when.strftime("%Y-%m-%dT%H:%M:%SZ"),

@@ -18,6 +18,7 @@ from veillee.games.catalogue import find
 from veillee.tables.errors import BadRequest, NotHere, ShownTheDoor
 from veillee.tables.house import House
 from veillee.tables.people import Guest, clean_name
+from veillee.tables.shields import worn
 from veillee.tables.table import Table
 from veillee.web.guard import asker, spend
 from veillee.web.logs import security
@@ -111,6 +112,7 @@ class Visit:
             "theme": self.theme,
             "path": self.address,
             "me": self.guest.name if self.guest else "",
+            "shield": worn(self.guest.shield, self.guest.id) if self.guest else "",
             "news": self.house.quickening.news,
             "dev": self.request.app.state.dev,
             "preview": preview,
