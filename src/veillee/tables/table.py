@@ -501,7 +501,11 @@ class Table:
             raise NotNow(t("Others play this deal, too: it is handed out when the day is over."))
         row = self.now.row
         beside = {"first_game": True} if row.guide else {"played_on_from": row.branch} if row.branch else {}
-        return match.record() | beside
+        told = {"pace": row.pace.written(), "lines": [[line.what, line.seat, line.after] for line in row.lines]}
+        house = (
+            {"house": told} if row.pace.kind or row.lines else {}
+        )  # no part of the game, which is the same without it
+        return match.record() | beside | house
 
     @property
     def still_dealt(self) -> bool:
