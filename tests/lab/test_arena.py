@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from veillee import Unknown
-from veillee.lab.arena import Clock, Contest, Played, interval, play, rate, run, standings, understand
+from veillee.lab.arena import Clock, Contest, Played, interval, looks, narrow, play, rate, run, standings, understand
 
 QUICK = "expert/iterations=2"
 
@@ -41,18 +42,81 @@ def test_a_shared_victory_counts_in_parts() -> None:
 
 
 def test_the_interval_of_a_share():
-    low, high = interval([[1.0]] * 60 + [[0.0]] * 40)
-    assert (round(low, 3), round(high, 3)) == (0.502, 0.691)  # Wilson's, of 60 of 100
+    low, high = interval([[1.0]] * 600 + [[0.0]] * 400)
+    assert (round(low, 3), round(high, 3)) == (0.569, 0.630)  # Wilson's, of 600 of 1000
     assert interval([[0.0]] * 10)[0] == 0.0
 
 
-def test_games_of_one_deal_that_go_alike_count_once():
-    """Four games of a deal that are won or lost together are no more than one."""
-    alone = interval([[1.0]] * 15 + [[0.0]] * 10)
-    together = interval([[1.0] * 4] * 15 + [[0.0] * 4] * 10)
-    apart = interval([[1.0, 1.0, 0.0, 1.0]] * 12 + [[1.0, 0.0, 0.0, 1.0]] * 12 + [[0.0] * 4])
-    assert together == pytest.approx(alone, abs=0.005)
-    assert apart == pytest.approx((0.502, 0.691), abs=0.0005)  # and never for more than were played
+def test_games_of_one_deal_count_for_what_their_variation_is_worth():
+    """Four games of a deal that are won or lost together are no more than one; where each deal goes half and half, they are
+    worth more than four."""
+    alone = interval([[1.0]] * 150 + [[0.0]] * 100)
+    together = interval([[1.0] * 4] * 150 + [[0.0] * 4] * 100)
+    apart = interval([[1.0, 1.0, 0.0, 0.0]] * 240 + [[1.0, 1.0, 1.0, 0.0]] * 10)
+    assert together == pytest.approx(alone, abs=0.001)
+    plain = interval([[1.0]] * 510 + [[0.0]] * 490)
+    assert apart[1] - apart[0] < (plain[1] - plain[0]) / 2
+
+
+def independent(chance: Random, share: float) -> list[float]:
+    return [float(chance.random() < share) for _ in range(4)]
+
+
+def favoured(chance: Random, share: float) -> list[float]:
+    """A deal favours one side from every seat."""
+    here = chance.betavariate(share, 1 - share)
+    return [float(chance.random() < here) for _ in range(4)]
+
+
+def spread_out(chance: Random, share: float) -> list[float]:
+    """A seat of the deal is a good one, and everybody sits there once."""
+    at = chance.random()
+    return [float((at + n / 4) % 1 < share if chance.random() < 0.6 else chance.random() < share) for n in range(4)]
+
+
+@pytest.mark.parametrize("deal", [independent, favoured, spread_out])
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.5])
+def test_intervals_hold_what_they_promise(deal, share):
+    """95 % of them have the truth in them, whatever the games of a deal have to do with each other."""
+    chance, tries = Random(4720), 1000
+    held = sum(
+        low <= share <= high for low, high in (interval([deal(chance, share) for _ in range(40)]) for _ in range(tries))
+    )
+    assert 0.93 <= held / tries <= 0.97
+
+
+@pytest.mark.parametrize("deal", [independent, favoured, spread_out])
+def test_a_run_that_stops_by_itself_keeps_that_promise(deal):
+    chance, tries, share = Random(4721), 400, 0.25
+    held = 0
+    for _ in range(tries):
+        deals: list[list[float]] = []
+        for goal in looks(2000):
+            deals += [deal(chance, share) for _ in range(goal - len(deals))]
+            low, high = interval(deals)
+            if high - low <= 2 * 0.05:
+                break
+        held += low <= share <= high
+    assert 0.93 <= held / tries <= 0.975
+
+
+def test_a_run_stops_when_it_is_sure_and_at_whole_deals(monkeypatch):
+    monkeypatch.setattr("veillee.lab.arena.FIRST_LOOK", 3)
+    contest = Contest("takara-island", ("random", "random"), 60)
+    told: list[int] = []
+    games = run(contest, until=0.25, progress=lambda played: told.append(played.number))
+    assert len(games) == len(told) < 60
+    assert len(games) // 2 in set(looks(30))
+    assert narrow(games, 0.25)
+    assert len(run(Contest("takara-island", ("random", "random"), 4), until=0.01)) == 4
+    for wrong in (0.0, 1.5, -1.0):
+        with pytest.raises(Unknown, match="between 0 and 1"):
+            run(contest, until=wrong)
+
+
+def test_looks_come_to_an_end():
+    assert list(looks(100)) == [50, 62, 77, 96, 100]
+    assert list(looks(20)) == [20]
 
 
 def test_winners_are_rated_above_losers() -> None:

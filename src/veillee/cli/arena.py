@@ -37,6 +37,12 @@ def arena(
         ),
     ] = "",
     games: Annotated[int, typer.Option(help=t("How many games."))] = 100,
+    until: Annotated[
+        float | None,
+        typer.Option(
+            help=t("Stop as soon as every share of the victories is known to so much, as 0.02; --games at most.")
+        ),
+    ] = None,
     workers: Annotated[int, typer.Option(help=t("How many processes; 0: one for each core."))] = 0,
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
     record: Annotated[
@@ -62,13 +68,13 @@ def arena(
         def advance(_: Played) -> None:
             progress.advance(task)
 
-        games_played = run(contest, workers or os.cpu_count() or 1, record, advance)
+        games_played = run(contest, workers or os.cpu_count() or 1, record, advance, until)
     table = standings(games_played)
     if as_json:
         figures = {
             "game": box.id,
             "seats": list(names),
-            "games": games,
+            "games": len(games_played),
             "seed": seed,
             "win_share": {line.level: round(line.win_share, 4) for line in table},
             "levels": {line.level: {**asdict(line), "ratio": line.ratio} for line in table},
@@ -76,7 +82,7 @@ def arena(
         }
         typer.echo(json.dumps(figures))
         return
-    Console().print(report(table, games, t))
+    Console().print(report(table, len(games_played), t))
 
 
 arena.__doc__ = t("Let bots play each other, and count who wins.")
