@@ -39,7 +39,9 @@ def record(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("command", ["serve", "play", "games", "verify", "doctor", "bench", "arena", "lab", "new-game"])
+@pytest.mark.parametrize(
+    "command", ["serve", "play", "games", "verify", "doctor", "bench", "arena", "lab", "new-game", "admin"]
+)
 def test_help_of_every_command(command):
     assert command in run("--help").output
     assert "--help" in run(command, "--help").output

@@ -22,6 +22,8 @@ admin = typer.Typer(
     help=t("Keep order in a house, while it is open: reports, bans, names, messages, tables."), no_args_is_help=True
 )
 
+DONE = t("Done, and in the log.")
+
 Why = Annotated[str, typer.Option(help=t("The reason: it is in the log, and who is shown the door reads it."))]
 By = Annotated[str, typer.Option(help=t("Who acts, for the log; by default the user of this machine."))]
 Days = Annotated[float, typer.Option(min=0, help=t("For so many days; 0: for ever."))]
@@ -86,6 +88,7 @@ def settle(
 ) -> None:
     with keeper(data, by) as one:
         one.settle(report, why)
+    typer.echo(DONE)
 
 
 settle.__doc__ = t("A report has been dealt with.")
@@ -115,6 +118,7 @@ def ban(
 ) -> None:
     with keeper(data, by) as one:
         one.ban(kind_of(whom), whom, why, days)
+    typer.echo(DONE)
 
 
 ban.__doc__ = t("Show a guest, or everybody at an address, the door.")
@@ -129,6 +133,7 @@ def unban(
 ) -> None:
     with keeper(data, by) as one:
         one.lift(kind_of(whom), whom, why)
+    typer.echo(DONE)
 
 
 unban.__doc__ = t("Let them in again.")
@@ -155,6 +160,7 @@ bans.__doc__ = t("What is in force: kind, whom, since when, until when, why.")
 def mute(guest: Whom, data: Data = "data", why: Why = "", days: Days = 0, by: By = "") -> None:
     with keeper(data, by) as one:
         one.ban("mute", guest, why, days)
+    typer.echo(DONE)
 
 
 mute.__doc__ = t("A guest may play, and say nothing.")
@@ -164,6 +170,7 @@ mute.__doc__ = t("A guest may play, and say nothing.")
 def unmute(guest: Whom, data: Data = "data", why: Why = "", by: By = "") -> None:
     with keeper(data, by) as one:
         one.lift("mute", guest, why)
+    typer.echo(DONE)
 
 
 unmute.__doc__ = t("A guest may talk again.")
@@ -194,6 +201,7 @@ def remove(
 ) -> None:
     with keeper(data, by) as one:
         one.take_away(table, number, why)
+    typer.echo(DONE)
 
 
 remove.__doc__ = t("Take a message away.")
@@ -203,6 +211,7 @@ remove.__doc__ = t("Take a message away.")
 def close(table: Table, data: Data = "data", why: Why = "", by: By = "") -> None:
     with keeper(data, by) as one:
         one.ban("table", table, why)
+    typer.echo(DONE)
 
 
 close.__doc__ = t("Close a table: nobody sees it any more. Nothing that was played is lost.")
@@ -212,6 +221,7 @@ close.__doc__ = t("Close a table: nobody sees it any more. Nothing that was play
 def open_(table: Table, data: Data = "data", why: Why = "", by: By = "") -> None:
     with keeper(data, by) as one:
         one.lift("table", table, why)
+    typer.echo(DONE)
 
 
 open_.__doc__ = t("Open a table again that was closed.")
