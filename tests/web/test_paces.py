@@ -177,5 +177,14 @@ def test_somebody_comes_and_goes_before_the_others_eyes(room):
     expect(clock).not_to_have_text(shown)  # it runs
     for _ in room.sizes(page):
         room.healthy(page)
-    room.leave(other)
+    hide = "Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))"
+    with other.expect_request(lambda request: "seen=0" in request.url):
+        other.evaluate(hide)
+    places = room.house.presence._pages
+    for _ in range(200):  # the stream of before has ended, too
+        if (bob.id, table.id) not in places:
+            break
+        page.wait_for_timeout(25)
+    assert (bob.id, table.id) not in places, "a page that nobody looks at is not here"
+    assert (ada.id, table.id) in places
     assert not room.complaints

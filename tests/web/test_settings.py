@@ -10,9 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from veillee.cli import app
+from veillee.cli.doctor import _settings
 from veillee.tables.errors import BadRequest, CannotListen, StoreError, t
+from veillee.web.carriers import Post
 from veillee.web.health import Figures, Traffic, tell_prometheus
 from veillee.web.limits import Limits, Meter, Rate
+from veillee.web.pages import house_words
 from veillee.web.settings import Settings, settings
 from veillee.web.wire import Connections
 
@@ -132,3 +135,20 @@ def test_what_prometheus_is_told(served):
     assert 'veillee_request_seconds_bucket{le="+Inf"} 2.0' in told
     assert 'veillee_turned_away_total{limit="tables"} 3.0' in told
     assert "veillee_streams 0.0" in told
+
+
+def test_what_carries_notices_is_set_and_its_password_is_not_told():
+    secret = "smtps://house:hunter2@mail.example.org"
+    found = settings(
+        {}, None, {"VEILLEE_SMTP": secret, "VEILLEE_APPRISE": "ntfys, discord", "VEILLEE_MAIL_FROM": "a@b.c"}
+    )
+    assert found.post == Post(secret, "a@b.c", ("ntfys", "discord"))
+    for bad in ("https://house:hunter2@mail.example.org", "smtp://:99999999", "hunter2"):
+        with pytest.raises(BadRequest) as refused:
+            settings({}, None, {"VEILLEE_SMTP": bad})
+        assert "hunter2" not in str(refused.value)
+    with pytest.raises(BadRequest):
+        settings({}, None, {"VEILLEE_PRIVATE_NOTICES": "perhaps"})
+    told = list(_settings(found, house_words("en")))
+    assert any("mail.example.org" in line for line in told)
+    assert not any("hunter2" in line for line in told)

@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
@@ -156,8 +157,9 @@ def _settings(chosen: Settings, t: Words) -> Iterable[str]:
     from veillee.web.wire import files_allowed  # noqa: PLC0415 - only this needs the web
 
     usual = type(chosen)()
-    names = [one.name for one in fields(chosen) if one.name not in ("data", "limits")]
+    names = [one.name for one in fields(chosen) if one.name not in ("data", "limits", "smtp")]
     changed = [f"{name} = {value}" for name in names if (value := getattr(chosen, name)) != getattr(usual, name)]
+    changed += [f"smtp = {urlsplit(chosen.smtp).hostname}"] if chosen.smtp else []  # and not its password
     names = [one.name for one in fields(chosen.limits)]
     mine, theirs = chosen.limits, usual.limits
     changed += [f"limits.{name} = {value}" for name in names if (value := getattr(mine, name)) != getattr(theirs, name)]
@@ -170,6 +172,10 @@ def _settings(chosen: Settings, t: Words) -> Iterable[str]:
         yield f"{POOR} " + t("trusted_proxies is *: whoever reaches the house can say that they are somebody else")
     if chosen.metrics_port and not find_spec("prometheus_client"):
         yield f"{POOR} " + t("figures for Prometheus need one more package: pip install veillee[metrics]")
+    if chosen.apprise and not find_spec("apprise"):
+        yield f"{POOR} " + t("Web Push and Apprise need one more package: pip install veillee[notices]")
+    if bool(chosen.smtp) != bool(chosen.mail_from):
+        yield f"{POOR} " + t("mail needs both smtp and mail_from")
     most = files_allowed()
     if most and most < chosen.limits.connections + SPARE:
         yield f"{POOR} " + t(

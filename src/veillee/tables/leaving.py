@@ -16,7 +16,19 @@ from typing import Any
 import sqlalchemy as sa
 
 from veillee.tables.people import SUBSTITUTE, Guest, Seat, name_for_bot
-from veillee.tables.schema import answers, guests, metadata, mutes, reports, results, seats, tables, talk, tokens
+from veillee.tables.schema import (
+    answers,
+    guests,
+    metadata,
+    mutes,
+    presence,
+    reports,
+    results,
+    seats,
+    tables,
+    talk,
+    tokens,
+)
 from veillee.tables.store import Conflict, Row, Store
 
 SECRETS = frozenset({"hash", "seed"})  # columns that are nobody's to read, not even their owner's
@@ -123,6 +135,7 @@ def erase(store: Store, guest: str) -> list[str]:
         db.execute(talk.update().where(talk.c.guest == guest).values(words="", gesture="", name=""))
         db.execute(reports.delete().where(reports.c.about == guest))
         db.execute(mutes.delete().where(mutes.c.whom == guest))
+        db.execute(presence.delete().where(presence.c.guest == guest))
         db.execute(tokens.delete().where(tokens.c.guest == guest))
         if db.execute(sa.select(seats.c.seat).where(seats.c.guest == guest).limit(1)).first() is not None:
             raise Conflict

@@ -15,7 +15,7 @@ from veillee.games.catalogue import BOXES
 from veillee.tables import outbox
 from veillee.tables.deals import seal_deals
 from veillee.tables.errors import StoreError
-from veillee.tables.schema import answers, bans, guests, reports, seats, tables, talk, tokens
+from veillee.tables.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
 from veillee.tables.sessions import COOKIE, DAY, RECOVERY
 from veillee.tables.store import Store
 
@@ -52,6 +52,7 @@ def prune(store: Store, now: float | None = None) -> Pruned:
     gone = sa.and_(guests.c.created < now - AWAY, guests.c.id.not_in(seated), guests.c.id.not_in(here))
     outbox.forget(store)
     with store.writing() as db:
+        db.execute(presence.delete().where(presence.c.seen < now - AWAY))
         old_tokens = db.execute(tokens.delete().where(expired)).rowcount
         ids = list(db.execute(sa.select(tables.c.id).where(waited)).scalars())
         for some in (ids[n : n + 500] for n in range(0, len(ids), 500)):

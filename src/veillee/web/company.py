@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import lru_cache, partial
 
 from babel.dates import format_timedelta
+from babel.units import format_unit
 from msgspec import Struct
 
 from veillee.games.box import Box
@@ -27,6 +28,7 @@ from veillee.tables.timekeeper import left
 from veillee.web.names import names
 from veillee.web.pages import environment, house_words
 
+UNITS = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
 COARSE = 10 * MINUTE  # nobody is watched more closely than that
 LINES = 6  # of the house, in the chronicle
 
@@ -140,7 +142,9 @@ def said(pace: Pace, lang: str) -> str:
     t = house_words(lang)
 
     def span(seconds: int) -> str:
-        return format_timedelta(timedelta(seconds=seconds), threshold=2, locale=lang)
+        """In the largest unit that it is a whole number of."""
+        size, unit = next((size, unit) for size, unit in UNITS if seconds % size == 0)
+        return format_unit(seconds // size, f"duration-{unit}", locale=lang)
 
     if pace.kind == "evening":
         reserve = span(pace.reserve)
