@@ -315,8 +315,16 @@ class Dwelling:
         """Of the file; None on PostgreSQL."""
         return None if "://" in self.data else Path(self.data)
 
-    def opened(self, port: int) -> subprocess.Popen[str]:
-        """A house that answers."""
+    def opened(self) -> tuple[subprocess.Popen[str], int]:
+        """A house that answers, and where. Somebody may take a port that was free a moment ago: then it is another one."""
+        while True:
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                port = free.getsockname()[1]
+            if (house := self.tried(port)) is not None:
+                return house, port
+
+    def tried(self, port: int) -> subprocess.Popen[str] | None:
+        """None: the port is taken."""
         way = ["-c", CARELESS.format(self.synchronous)] if self.synchronous else ["-m", "veillee"]
         command = [sys.executable, *way, "serve", "--port", str(port), "--data", self.data, "--workers", "0"]
         command += ["--processes", str(self.processes)] if self.processes > 1 else []
@@ -325,7 +333,10 @@ class Dwelling:
         house = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + OPEN
         while time.monotonic() < deadline:
-            assert house.poll() is None, f"the house did not open: {house.stderr.read() if house.stderr else ''}"
+            if house.poll() is not None:
+                story = house.stderr.read() if house.stderr else ""
+                assert "Cannot listen" in story, f"the house did not open: {story}"
+                return None
             if self.is_ready(port):
                 return house
             time.sleep(0.01)
@@ -369,9 +380,7 @@ def one_evening(
     meanwhile: Callable[[], list[str]],
 ) -> list[str]:
     """Play until the house is killed, at a moment drawn by chance. What went wrong before."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    process = house.opened(port)
+    process, port = house.opened()
     invitations: list[str] = []
     over = threading.Event()
     threads = [threading.Thread(target=client.play, args=(port, invitations, over)) for client in clients]
