@@ -1,6 +1,7 @@
 """One house, two processes: one of them is killed with -9 again and again during play, and many answer at once.
 
 usage: python tools/race_test.py [--kills 100] [--races 100000] [--tables 4] [--game takara-island] [--seed 1] [--within 3]
+       [--minutes 25]: of races, at most
 
 `veillee serve --processes 2` runs on a PostgreSQL of its own. At each table a program plays two seats against a bot, every request
 through a new connection, which may land at either process; what fails is sent again until it is answered. Then the
@@ -259,8 +260,9 @@ def compare(house: House, players: list[Player]) -> tuple[list[str], int]:
 
 
 # -- races --------------------------------------------------------------------------------------------------------------
-def race(house: House, races: int, game: str, seed: int) -> int:
+def race(house: House, races: int, game: str, seed: int, minutes: float) -> int:
     """So many submissions, eight at once: how many questions were answered twice, or not as was acknowledged."""
+    end = time.monotonic() + minutes * 60
     chance = random.Random(seed)
     wait_for(house.is_complete)
     guest, _ = house.surely("guests", body={"name": "Ada"})
@@ -269,11 +271,11 @@ def race(house: House, races: int, game: str, seed: int) -> int:
     wrong, sent, questions = list[str](), 0, 0
     store = Store.open(house.data)
     with ThreadPoolExecutor(RACERS) as racers:
-        while sent < races:
+        while sent < races and time.monotonic() < end:
             seats = [{"kind": "me"}, {"kind": "hotseat"}]
             table = house.surely("tables", token, {"game": game, "seats": seats})[0]["id"]
             said: list[tuple[int, int]] = []
-            while sent < races:
+            while sent < races and time.monotonic() < end:
                 asked = [(seat, house.surely(f"tables/{table}/seats/{seat}", token)[0]) for seat in (0, 1)]
                 able = [(s, now, [c["id"] for c in now["choices"] if c["allowed"]]) for s, now in asked]
                 able = [one for one in able if one[2]]
@@ -317,6 +319,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=4)
     parser.add_argument("--game", default="takara-island")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=60.0, help="of races, at most")
     parser.add_argument("--within", type=float, default=3.0, metavar="SECONDS", help="in which every seat must go on")
     parser.add_argument("--data", help="the address of an empty database (by default one of a server of its own)")
     args = parser.parse_args()
@@ -324,7 +327,7 @@ def main() -> int:
         data = args.data or until_the_end.enter_context(running(careful=True)).database()
         house = until_the_end.enter_context(open_house(data))
         wrong = kill(house, args.kills, args.tables, args.game, args.seed, args.within) if args.kills else 0
-        wrong += race(house, args.races, args.game, args.seed) if args.races else 0
+        wrong += race(house, args.races, args.game, args.seed, args.minutes) if args.races else 0
     return 1 if wrong else 0
 
 
