@@ -16,7 +16,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast, overload
@@ -328,10 +328,13 @@ class Store:
                 if db.exec_driver_sql(APPEND, record | told).first() is None:
                     raise Conflict
             return row
-        with self._write() as db:
-            if db.exec_driver_sql(MOVED, record).rowcount != 1:
+        with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
+            driver: Any = connection.driver_connection  # by itself: everybody waits for this
+            driver.execute("BEGIN IMMEDIATE")
+            if driver.execute(MOVED, record).rowcount != 1:
                 raise Conflict
-            db.exec_driver_sql(WRITTEN, record)
+            driver.execute(WRITTEN, record)
+            driver.commit()  # what fails before is rolled back by the pool
         return row
 
     def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:

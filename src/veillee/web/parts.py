@@ -281,8 +281,10 @@ def asked(match: Match, seat: int, lang: str) -> Asked:
     if seat == NO_SEAT or seat not in match.to_act:
         return Asked()
     question, rule = match.question(seat, lang)
+    shown, words, label = match.seen_by(seat), match.words(lang), match.box.speech.label
     offers = {
-        c.id: Offer(c.id, c.verb, dict(c.args), c.label(lang), c.why(lang), c.rule) for c in match.all_choices(seat)
+        c.id: Offer(c.id, c.verb, dict(c.args), label(shown, seat, c.id, words), c.why(lang), c.rule)
+        for c in match.all_choices(seat)
     }
     return Asked(question, rule, offers)
 

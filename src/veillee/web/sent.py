@@ -120,5 +120,5 @@ def lobby(has: Shown, now: Moment, who: Audience, v: Reader) -> News:
 
 def sse(name: str, texts: Iterable[str]) -> bytes:
     """A message of the stream; none if there is nothing in it."""
-    body = "".join(texts).replace("\r", "").replace("\n", "\ndata: ")
-    return f"id: {name}\nevent: parts\ndata: {body}\n\n".encode() if body else b""
+    body = "".join(texts).encode().replace(b"\r", b"").replace(b"\n", b"\ndata: ")
+    return b"id: %s\nevent: parts\ndata: %s\n\n" % (name.encode(), body) if body else b""
