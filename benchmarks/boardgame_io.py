@@ -1,7 +1,8 @@
 """boardgame.io's own server under the same load: for benchmarks/server.py --beside. Needs node and npm.
 
-Tables of two play a game about as large as Takara Island (boardgame_io.js); both listen, one of them moves, and the next move
-comes when both have been sent the last one. Its matches are in memory, or on disk as ours always are (but not flushed).
+Tables of two play a game as large as Takara Island (boardgame_io.js: the same fields, the same bytes for a seat); both listen,
+one of them moves, and the next move comes when both have been sent the last one. Its matches are in memory, or on disk as ours
+always are (but not flushed).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 from stream import ROOT
 
 VERSION = "0.50.2"
+DISK = "node-persist"  # which its FlatFile needs, and does not bring
 GAME = "dig"
 HERE = ROOT / "build" / "boardgame.io"
 PATIENCE = 60.0
@@ -37,7 +39,7 @@ def rival(folder: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     if not shutil.which("node") or not shutil.which("npm"):
         sys.exit("node and npm are needed to measure boardgame.io.")
     HERE.mkdir(parents=True, exist_ok=True)
-    if not (HERE / "node_modules" / "boardgame.io").exists():
+    if not all((HERE / "node_modules" / name).exists() for name in ("boardgame.io", DISK)):
         install = [
             "npm",
             "install",
@@ -46,6 +48,7 @@ def rival(folder: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int]]:
             "--no-fund",
             "--ignore-scripts",
             f"boardgame.io@{VERSION}",
+            f"{DISK}@3",
         ]
         subprocess.run(install, cwd=HERE, check=True)
     with socket() as free:
@@ -56,7 +59,8 @@ def rival(folder: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=env) as process:
         try:
             assert process.stdout is not None
-            process.stdout.readline()  # it is ready
+            if b"ready" not in process.stdout.readline():
+                sys.exit(f"boardgame.io's server did not start: remove {HERE} and try again.")
             yield process, port
         finally:
             process.terminate()
@@ -136,6 +140,7 @@ class Match:
 
     async def move(self) -> None:
         state = self.players[0].state
-        self.players[int(state["ctx"]["currentPlayer"])].move(self.pick.randrange(8))
+        sites = [at for at, site in enumerate(state["G"]["sites"]) if site["tiles"]]
+        self.players[int(state["ctx"]["currentPlayer"])].move(self.pick.choice(sites))
         for player in self.players:
             await player.reaches(state["_stateID"] + 1)
