@@ -316,6 +316,26 @@ def test_a_browser_without_a_stream_is_as_one_without_javascript(room):
     page.context.close()
 
 
+def test_a_proxy_that_keeps_the_stream_to_itself(room):
+    """What was answered is fetched after a while; the second time the page goes on as without JavaScript."""
+    table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
+    page = room.page(guests[seat], "/fair")
+    page.route("**/stream?*", lambda route: None)  # nothing of it ever arrives
+    page.add_init_script("window.setTimeout = (later => (f, ms) => later(f, ms > 5000 ? 50 : ms))(window.setTimeout)")
+    for js in (True, True, False):
+        while seat not in table.match.to_act:
+            (other,) = table.match.to_act
+            table.answer(guests[other], other, table.stamp(other), [table.match.choices(other)[0].id])
+        page.goto(f"{room.url}/t/{table.id}?now")
+        expect(page.locator("html.js")).to_have_count(1 if js else 0)
+        stamp, answers = table.stamp(seat), len(table.match.answers)
+        page.locator("button[form=act][name=a]:not([aria-disabled]):visible").first.click()
+        expect(page.locator("input[name=stamp]").first).not_to_have_value(stamp)
+        assert len(table.match.answers) > answers
+    room.open.pop(page)
+    page.context.close()
+
+
 def test_the_speed_is_remembered(room):
     table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
     page = room.page(guests[seat], f"/t/{table.id}", speed="normal")

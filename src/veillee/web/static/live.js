@@ -144,7 +144,7 @@ function listen() {
   const heard = Math.max(0, ...[...document.querySelectorAll("[data-said]")].map(e => +e.dataset.said));
   const talk = document.getElementById("said") ? `&talk=${heard}` : "", seen = document.hidden ? 0 : 1; // who looks is here
   source = new EventSource(`${live.dataset.live}at=${at}${talk}&seen=${seen}`);
-  source.addEventListener("parts", e => { at = e.lastEventId; arrive(e.data); });
+  source.addEventListener("parts", e => { at = e.lastEventId; sessionStorage.removeItem("silent"); arrive(e.data); });
   source.addEventListener("talk", e => live.dispatchEvent(new CustomEvent("veillee:talk", { detail: e.data })));
   source.addEventListener("go", () => location.reload());
   source.onopen = () => { link.hidden = true; };
@@ -153,6 +153,16 @@ function listen() {
     link.hidden = false;
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
   };
+}
+// Something on the way keeps what the stream says to itself (a proxy that buffers): the page is asked for instead; the second
+// time in a row it goes on as without JavaScript.
+const SILENCE = 6000, silent = () => +sessionStorage.getItem("silent");
+function expect(had) {
+  setTimeout(() => {
+    if (at !== had) return;
+    sessionStorage.setItem("silent", silent() + 1);
+    location.replace("?now");
+  }, SILENCE);
 }
 function parts(html) {
   const box = document.createElement("template");
@@ -179,9 +189,11 @@ async function send(event) {
   try {
     const body = new URLSearchParams(new FormData(form, button));
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    const had = at;
     if (!aside) stage?.flush(); // whoever answers early skips the rest
     const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
-    if (answer.status === 200) swap(parts(await answer.text())); // advice, or a question back
+    if (answer.status === 204) expect(had);
+    else if (answer.status === 200) swap(parts(await answer.text())); // advice, or a question back
     else if (!answer.ok && !(aside && answer.status === 409)) oops.textContent = await answer.text(); // advice on an old board: never mind
   } catch { oops.textContent = oops.dataset.offline; }
   finally { delete busy.dataset.busy; }
@@ -212,7 +224,7 @@ async function hasten(event) {
   listen(); // the bots wait as long as it is shown
 }
 
-if (live && !window.EventSource) { // as without JavaScript
+if (live && (!window.EventSource || silent() > 1)) { // as without JavaScript
   if ("away" in live.dataset) location.replace("?now");
   for (const hidden of document.querySelectorAll("main noscript")) hidden.outerHTML = hidden.textContent;
 } else if (live) {
