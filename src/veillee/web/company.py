@@ -172,6 +172,9 @@ class Beside:
         self._house, self._guest, self._lang = house, guest, lang
         self._text = ""  # what was sent last
         self.stirred = False  # somebody has come, or gone
+        self._calm: object = (
+            None  # how the seats stood when everybody was here, and nothing but these can change the part
+        )
         self._ends: list[Callable[[], None]] = []
         loop = asyncio.get_running_loop()
 
@@ -190,11 +193,17 @@ class Beside:
 
     async def news(self, now: Moment) -> str:
         """The part, if it is not as it was; empty otherwise."""
-        self.stirred = False
+        stirred, self.stirred = self.stirred, False
         if not self._ends and not now.row.pace.kind:
+            return ""
+        seats = (now.row.reseated, now.status)
+        if seats == self._calm and not stirred:
             return ""
         make = partial(company, self._house, now, self._guest, self._lang)
         text = make() if at_hand(self._house, now) else await asyncio.to_thread(make)
+        people = [one.guest for one in now.seats if one.kind == "person"]
+        calm = not now.row.pace.kind and all(self._house.presence.is_here(guest, now.id) for guest in people)
+        self._calm = seats if calm else None
         if text == self._text:
             return ""
         self._text = text
