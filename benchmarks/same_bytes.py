@@ -32,11 +32,12 @@ LOOK = 5  # answers between two looks at the pages
 NAMES = ("Ada", "Ben", "Cléa", "<Dov>", "Eve")
 SPACE = re.compile(r"(?<=[^\n]) +")
 FINGERPRINT = re.compile(r"\?[0-9a-f]{8,10}\b")  # of files: they are others
+SHIELD = re.compile(r"/shields/\w+\.svg")  # of guests: they are new ones each time
 
 
 def plain(text: str) -> str:
     """But for how much room is left between two things."""
-    return SPACE.sub(" ", FINGERPRINT.sub("?", text))
+    return SPACE.sub(" ", SHIELD.sub("/shields/", FINGERPRINT.sub("?", text)))
 
 
 async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[tuple[str, str]]:
