@@ -45,7 +45,13 @@ MEASURE = """smallest => {
   wrong.push(...[...seen.values()].filter(Boolean));
 
   // no two answers in one place
-  const spots = answers.filter(e => e.tagName === "BUTTON" || e.type === "radio").map(e => [e, box(e)]);
+  const part = e => { // of it that shows: what has been scrolled out of a strip lies in nobody's way
+    const r = box(e), strip = e.closest("[data-scroll]");
+    if (!strip) return r;
+    const s = box(strip), left = Math.max(r.left, s.left), right = Math.min(r.right, s.right);
+    return { left, right, top: r.top, bottom: r.bottom, width: Math.max(0, right - left), height: r.height };
+  };
+  const spots = answers.filter(e => e.tagName === "BUTTON" || e.type === "radio").map(e => [e, part(e)]);
   for (const [i, [e, a]] of spots.entries()) for (const [f, b] of spots.slice(i + 1)) {
     const w = Math.min(a.right, b.right) - Math.max(a.left, b.left), h = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     if (w > 4 && h > 4 && w * h > .12 * Math.min(a.width * a.height, b.width * b.height)) wrong.push(`${called(e)} and ${called(f)} overlap`);
