@@ -75,7 +75,7 @@ def test_the_pages_of_people_do_not_listen():
 
 
 def frame(**more):
-    return {"theme": "auto", "path": "/", "me": "", "news": "", **more}
+    return {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", **more}
 
 
 @pytest.mark.parametrize("news", ["building", "changed", "failed"])

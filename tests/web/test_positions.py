@@ -23,6 +23,7 @@ def test_a_picture_changes_with_the_template_of_its_board(monkeypatch):
     other = jinja2.DictLoader({"board/public/board.html": "{{ v.dolmens|length }} dolmens, {{ names[1] }}"})
     monkeypatch.setattr(env, "loader", jinja2.ChoiceLoader([other, env.loader]))
     monkeypatch.setattr(env, "cache", {})
+    monkeypatch.setattr(env, "ready", {})
     monkeypatch.setattr(env, "sheets", {})
     assert drawn(BOX, "count", "fr")["board"] == "5 dolmens, Barnabé"
 

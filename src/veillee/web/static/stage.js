@@ -57,8 +57,9 @@ export class Stage {
       last.beats.push(...beats);
       last.skipped.push(...last.beats.splice(0, Math.max(0, last.beats.length - MOST)));
       parts.forEach((part, id) => last.parts.set(id, part));
+      last.lines = parts.has("part-log") ? [...beats] : [...last.lines, ...beats];
       Object.assign(last, { name, known: known ?? last.known });
-    } else this.queue.push({ name, known, beats, parts, skipped: [], played: false });
+    } else this.queue.push({ name, known, beats, parts, lines: [...beats], skipped: [], played: false });
     if (parts.has("act")) this.close();
     this.run();
   }
@@ -141,13 +142,15 @@ export class Stage {
     while (this.queue.length && !this.queue[0].beats.length) done.push(this.queue.shift());
     const parts = new Map(done.flatMap(message => [...message.parts])), last = done.at(-1);
     const skipped = done.flatMap(message => message.skipped);
-    this.write(skipped, done.findLast(message => message.known)?.known);
+    const known = done.findLast(message => message.known)?.known, whole = done.findLastIndex(message => message.parts.has("part-log"));
+    this.write(skipped, known);
     if (skipped.length) this.say(skipped);
     if (parts.get("part-prompt")?.dataset.turn === "you") this.skippedAt = -Infinity;
     await this.put([...parts.values()], done.some(message => message.played), () => {
       this.clear();
       if (!this.queue.length) this.open();
     });
+    if (whole >= 0) this.write(done.slice(whole).flatMap(message => message.lines), known); // a chronicle that came whole, and what followed it
     this.live.dataset.at = last.name;
     delete this.live.dataset.away; // here and now
     this.shown();
