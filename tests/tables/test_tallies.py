@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import sqlalchemy as sa
 
@@ -125,3 +127,23 @@ def test_whoever_wins_more_stands_higher(house, ada, bob):
         assert [one.who for one in ratings.of_box(db, GAME, 1)] == [ada.id]
         assert ratings.of_guest(db, bob.id)[GAME].games == 20
         assert db.execute(sa.text("SELECT count(*) FROM ratings")).scalar() == 2
+
+
+def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_count(house, ada, bob):
+    table = rated(house, ada, bob, (ME, OPEN))
+    play_on(table, [ada, bob])
+    assert [row["game"] for row in house.everything_of(ada)["ratings"]] == [GAME]
+    house.forget(ada)
+    assert scale(house).keys() == {bob.id}
+    with house.store.writing() as db:  # a game of theirs that is counted afterwards
+        ratings.count(db, GAME, [replace(table.seats[0], guest="", name=""), table.seats[1]], (2, 1))
+    assert {who: one.games for who, one in scale(house).items()} == {bob.id: 2}
+
+
+def test_what_is_played_on_from_a_moment_counts_for_nothing(house, ada):
+    first = house.new_table(ada, GAME, [ME, BOT])
+    play_on(first, [ada])
+    again = house.play_on(ada, first, len(first.match.answers) - 1, first.match.answers[-1][0])
+    play_on(again, [ada])
+    assert again.status == "over"
+    assert [game.id for game in games_of(house.store, ada.id)] == [first.id]

@@ -90,3 +90,14 @@ def test_a_friend_is_invited_and_finds_it_on_the_shelf(room):
 def test_it_looks_well(room, post):
     gauvain, _ = post
     room.glance_at(gauvain, "/evening")
+
+
+def test_nobody_is_put_at_a_rated_table_without_having_agreed(room):
+    gauvain, yvain = room.guest("Gauvain"), room.guest("Yvain")
+    pace = Pace.agreed("post", each=7 * 86_400)
+    counts = room.house.new_table(gauvain, GAME, WITH_OPEN, public=True, hints=False, rated=True, pace=pace)
+    found = seated(room.house, yvain, Wanted(GAME, "post"))
+    assert found is not counts
+    assert counts.status == "waiting"
+    room.house.clear_away(gauvain, counts.id)
+    room.house.clear_away(yvain, found.id)

@@ -24,7 +24,6 @@ from veillee.tables.schema import deals, dealt, guests, tables
 from veillee.tables.store import Conflict, Store
 
 LEVEL = "regular"  # of the bots: few games in the head, so they need no clock on the slowest machine either
-SHOWN = 200  # of those who played a deal
 NIGHT = timedelta(days=1)
 
 
@@ -141,7 +140,6 @@ def _played(store: Store, day: date, game: str, which: sa.ColumnElement[bool]) -
         .outerjoin(tables, tables.c.id == dealt.c.table_id)
         .where(dealt.c.day == day.isoformat(), dealt.c.game == game, which)
         .order_by(dealt.c.begun)
-        .limit(SHOWN)
     )
     ends = datetime.combine(day + NIGHT, datetime.min.time(), UTC).timestamp()
     with store.reading() as db:

@@ -22,6 +22,7 @@ from veillee.tables.schema import (
     metadata,
     mutes,
     presence,
+    ratings,
     reports,
     results,
     seats,
@@ -50,6 +51,8 @@ def everything(store: Store, guest: Guest) -> dict[str, Any]:
             if mine and table.name not in ELSEWHERE:
                 rows = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
                 told[table.name] = [_plain(row) for row in rows]
+        own = db.execute(sa.select(ratings).where(ratings.c.who == guest.id))  # levels of bots stand there, too: no key
+        told["ratings"] = [_plain(row) for row in own]
     return told
 
 
@@ -135,6 +138,7 @@ def erase(store: Store, guest: str) -> list[str]:
         db.execute(talk.update().where(talk.c.guest == guest).values(words="", gesture="", name=""))
         db.execute(reports.delete().where(reports.c.about == guest))
         db.execute(mutes.delete().where(mutes.c.whom == guest))
+        db.execute(ratings.delete().where(ratings.c.who == guest))
         db.execute(presence.delete().where(presence.c.guest == guest))
         db.execute(tokens.delete().where(tokens.c.guest == guest))
         if db.execute(sa.select(seats.c.seat).where(seats.c.guest == guest).limit(1)).first() is not None:

@@ -50,19 +50,20 @@ def who(seat: Seat) -> str:
 
 
 def count(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[int]) -> None:
-    """A game is over: everybody's rating moves. In the caller's transaction, which counts it once."""
+    """A game is over: everybody's rating moves. In the caller's transaction, which counts it once. A former guest was
+    somebody to play against, and is on no scale any more."""
     around = [who(seat) for seat in seats]
     fresh = {"game": game, "mu": MU, "sigma": SIGMA}
-    for one in sorted(
-        set(around)
-    ):  # in one order everywhere: two games that end at once do not wait for each other for ever
+    # In one order everywhere: two games that end at once do not wait for each other for ever.
+    for one in sorted(set(around) - {""}):
         db.execute(NEW, fresh | {"who": one})
     known = sa.select(ratings).where(ratings.c.game == game, ratings.c.who.in_(around)).order_by(ratings.c.who)
     found = {row.who: row for row in db.execute(known.with_for_update())}
     from openskill.models import PlackettLuce  # noqa: PLC0415 - a start of the house does without
 
     model = PlackettLuce(mu=MU, sigma=SIGMA)
-    teams = [[model.rating(mu=found[one].mu, sigma=found[one].sigma)] for one in around]
+    strength = {one: (row.mu, row.sigma) for one, row in found.items()} | {"": (MU, SIGMA)}
+    teams = [[model.rating(*strength[one])] for one in around]
     after: list[list[Any]] = model.rate(teams, ranks=[float(place) for place in places])
     for one, row in found.items():
         moved = [team[0] for team, other in zip(after, around, strict=True) if other == one]

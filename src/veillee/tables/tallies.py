@@ -89,13 +89,13 @@ class Doing:
 
 
 def games_of(store: Store, guest: str) -> list[Game]:
-    """The guest's finished games, the latest first."""
+    """The guest's finished games, the latest first. What was played on from a moment of another one counts for nothing."""
     theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest)
     columns = (tables.c.id, tables.c.game, tables.c.created, tables.c.touched, tables.c.requests, tables.c.rated)
     query = (
         sa.select(*columns, results.c.places, results.c.winners)
         .outerjoin(results, results.c.table_id == tables.c.id)
-        .where(tables.c.id.in_(theirs), tables.c.status == "over")
+        .where(tables.c.id.in_(theirs), tables.c.status == "over", tables.c.branch == "")
         .order_by(tables.c.touched.desc())
         .limit(MOST)
     )

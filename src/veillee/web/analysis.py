@@ -85,7 +85,8 @@ async def page(v: Visit, table: Table) -> Response[str]:
         if now.status != "over":
             raise NotNow(t("A game is analysed once it is over."))
         found = v.house.analyses.find(table.id)
-        return v.page("analysis.html", table.box, table_id=table.id, **told(found, table, v))
+        dealt = table.still_dealt
+        return v.page("analysis.html", table.box, table_id=table.id, still_dealt=dealt, **told(found, table, v))
 
     return await to_thread(build)
 

@@ -23,6 +23,7 @@ from veillee.web.guard import spend
 from veillee.web.pages import t
 from veillee.web.visit import AnyRequest, Visit, the_box, visit
 
+SHOWN = 200  # of those who have finished
 REPLAYED = 20  # finished games whose result is not kept yet, at once
 
 
@@ -85,6 +86,7 @@ async def page(v: Visit, day: date) -> Response[str]:
         day=day,
         date=format_date(day, "full", locale=v.lang),
         today=now,
+        shown=SHOWN,
         every=every,
         ahead=[(box, ahead[box.id]) for box in BOXES.values() if box.id in ahead],
         yesterday=day - NIGHT if before else None,

@@ -96,8 +96,9 @@ async def find(request: AnyRequest) -> Response[Any]:
 
 def seated(house: House, guest: Guest, wanted: Wanted) -> Table:
     """The guest at a table that fits: one that waits, the one that waits for the fewest first, else a new one."""
-    waiting = [glance for glance in house.open_tables() if wanted.fits(glance)]
-    for glance in sorted(waiting, key=lambda one: sum(seat.kind == "open" for seat in one.seats)):
+    # A rated table is for those who sit down there knowing that it is one.
+    waiting = [glance for glance in house.open_tables() if wanted.fits(glance) and not glance.rated]
+    for glance in waiting:
         if glance.seats_of(guest):
             return house.table(glance.id)  # they wait already
     for glance in sorted(waiting, key=lambda one: sum(seat.kind == "open" for seat in one.seats)):
