@@ -233,7 +233,7 @@ def measure(rounds: int, seconds: float, source: Path | None, before: str) -> Re
 
 
 def shelf() -> list[str]:
-    command = [sys.executable, "-c", "import veillee; print(*[box.id for box in veillee.games()], sep='\\n')"]
+    command = [sys.executable, "-c", "import veillee; print(*[box.id for box in veillee.boxes()], sep='\\n')"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
 
 

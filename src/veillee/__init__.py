@@ -1,45 +1,93 @@
 """Veillée: board games, faithful to the letter, as a Python package.
 
-match = veillee.new("ghost-knights", seats=4, seed=7)
-while not match.over:
-    seat = match.to_act[0]
-    match.play(seat, match.choices(seat)[0])
-print(match.ranking, match.scores)
+    import veillee
+
+    match = veillee.play("takara-island", bots=["expert", "regular", "novice"], seed=7)
+    print(match.ranking, match.scores)
+
+or answer yourself, question by question:
+
+    match = veillee.new("takara-island", seats=3, seed=7)
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(seat, match.hint(seat).choice)
+
+boxes()     the games on the shelf
+new(), load(), verify()     a match: begin one, read a saved one, check a finished one
+play()      a match that bots play to its end: levels of ours, and bots of your own (Bot, Offer, Clock)
+analyse()   what was luck and what was skill
+bring()     play with what is printed in your own box
+
+Whatever is refused raises a VeilleeError, whose say("fr") or say("en") is a sentence.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from veillee import engine
 
 engine.use()  # before any module is imported that may be compiled
 
-from veillee.games.box import Box
-from veillee.games.catalogue import BOXES
-from veillee.match.analysis import analyse
-from veillee.match.contents import bring
-from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
-from veillee.match.match import Choice, Match, load, new
-from veillee.match.verify import Verdict, verify
+if TYPE_CHECKING:
+    from veillee.games.box import Box
+    from veillee.games.catalogue import boxes
+    from veillee.match.analysis import analyse
+    from veillee.match.company import BotFault, play
+    from veillee.match.contents import bring
+    from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
+    from veillee.match.match import Choice, Match, load, new
+    from veillee.match.own import Bot, Clock, Offer
+    from veillee.match.verify import Verdict, verify
+
+__version__ = "0.1.0"
 
 __all__ = [
     "BadContent",
     "BadSave",
+    "Bot",
+    "BotFault",
     "Box",
     "Choice",
+    "Clock",
     "Forbidden",
     "Match",
+    "Offer",
     "Unknown",
     "VeilleeError",
     "Verdict",
     "analyse",
+    "boxes",
     "bring",
-    "games",
     "load",
     "new",
+    "play",
     "verify",
 ]
 
-__version__ = "0.1.0"
+# Where each of them is. Loaded when it is first asked for: a process that only hosts a bot, or prints a version, needs none.
+_HOMES = {
+    "veillee.games.box": ("Box",),
+    "veillee.games.catalogue": ("boxes",),
+    "veillee.match.analysis": ("analyse",),
+    "veillee.match.company": ("BotFault", "play"),
+    "veillee.match.contents": ("bring",),
+    "veillee.match.errors": ("BadContent", "BadSave", "Forbidden", "Unknown", "VeilleeError"),
+    "veillee.match.match": ("Choice", "Match", "load", "new"),
+    "veillee.match.own": ("Bot", "Clock", "Offer"),
+    "veillee.match.verify": ("Verdict", "verify"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
-def games() -> list[Box]:
-    """The boxes on the shelf."""
-    return list(BOXES.values())
+def __getattr__(name: str) -> Any:
+    if name == "games":  # the package; calling it is the former boxes()
+        return import_module("veillee.games")
+    if name not in _HOME:
+        raise AttributeError(f"module 'veillee' has no attribute {name!r}")
+    found = getattr(import_module(_HOME[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -40,6 +40,8 @@ def test_the_table_names_every_level(tmp_path: Path) -> None:
         (("--seats", "expert,regular"), "Ghost Knights is for 4 to 5 players, not 2."),
         (("--seats", "expert,wizard,random,random"), "There is no level 'wizard'"),
         (("--seats", "expert/blur=x,random,random,random"), "'x' is no value for 'blur'."),
+        (("--seats", "nowhere:Bot,random,random,random"), "There is no bot 'nowhere:Bot' to play with."),
+        (("--limit", "0"), "A bot may think for up to 3600 s, not 0"),
     ],
 )
 def test_bad_input_is_a_sentence(args: tuple[str, ...], sentence: str) -> None:
@@ -47,3 +49,45 @@ def test_bad_input_is_a_sentence(args: tuple[str, ...], sentence: str) -> None:
     assert result.exit_code == 2
     assert sentence in result.output
     assert "Traceback" not in result.output
+
+
+BOTS = """
+class First:
+    def choose(self, view, choices, clock):
+        print("noise on stdout")
+        return choices[0]
+
+class Moody:
+    def __init__(self, seed):
+        self.left = seed % 3
+
+    def choose(self, view, choices, clock):
+        self.left -= 1
+        if self.left == 0:
+            raise RuntimeError("no mood")
+        return choices[-1].id
+"""
+
+
+def test_bots_of_ones_own_play_along_and_what_they_did_wrong_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the same games are played by one process and by two."""
+    (tmp_path / "mybots.py").write_text(BOTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    order = ("takara-island", "--seats", "mybots:First,random,mybots:Moody", "--games", "3")
+    told = arena(*order, "--json", "--record", "one.jsonl")
+    assert told.exit_code == 0, told.output
+    figures = json.loads(told.stdout)
+    assert figures["levels"]["mybots:First"]["faults"] == 0
+    assert figures["levels"]["mybots:Moody"]["faults"] > 0
+    assert figures["levels"]["mybots:Moody"]["first"].startswith("mybots:Moody raised RuntimeError: no mood (mybots.py")
+    shown = arena(*order, "--record", "two.jsonl", "--workers", "2")
+    assert "for mybots:Moody. mybots:Moody raised" in shown.stderr.replace("\n", " ")
+    one, two = (
+        [{**json.loads(line), "clocks": None} for line in (tmp_path / name).read_text().splitlines()]
+        for name in ("one.jsonl", "two.jsonl")
+    )
+    assert one == two
+    again = arena(*order, "--json", "--record", "one.jsonl")  # a run that was stopped goes on where it was
+    assert json.loads(again.stdout) == figures

@@ -35,7 +35,7 @@ def test_the_example_of_the_documentation():
 
 
 def test_the_shelf_lists_the_boxes():
-    assert "ghost-knights" in [box.id for box in veillee.games()]
+    assert "ghost-knights" in [box.id for box in veillee.boxes()]
 
 
 def test_winners_are_nobody_before_the_end():

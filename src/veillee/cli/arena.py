@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Game, Lang, box_of, in_plain_words, play_with, room, spoken
+from veillee.cli.common import Contents, Game, Lang, aside, box_of, in_plain_words, play_with, room, spoken
 from veillee.match.contents import played
 from veillee.words import Words
 
@@ -32,7 +32,7 @@ def arena(
         str,
         typer.Option(
             help=t(
-                "A level for each seat: expert,regular,novice,random… A level may be changed: expert/iterations=500."
+                "A level or a bot of your own for each seat: expert,regular,novice,random,mypackage:Bot… A level may be changed: expert/iterations=500."
             )
         ),
     ] = "",
@@ -48,6 +48,9 @@ def arena(
     record: Annotated[
         Path | None, typer.Option(help=t("A file for the games: a run that was stopped goes on where it was."))
     ] = None,
+    limit: Annotated[
+        float, typer.Option(help=t("How many seconds a bot of your own may think about an answer."))
+    ] = 5.0,
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the figures as JSON."))] = False,
     content: Contents = None,
 ) -> None:
@@ -59,7 +62,7 @@ def arena(
     names = (
         tuple(name.strip() for name in seats.split(",")) if seats else ("expert", *["regular"] * (box.players[0] - 1))
     )
-    contest = Contest(box.id, names, games, seed)
+    contest = Contest(box.id, names, games, seed, limit=limit)
     contest.check()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress:
@@ -77,12 +80,21 @@ def arena(
             "games": len(games_played),
             "seed": seed,
             "win_share": {line.level: round(line.win_share, 4) for line in table},
-            "levels": {line.level: {**asdict(line), "ratio": line.ratio} for line in table},
+            "levels": {
+                line.level: {**asdict(line), "ratio": line.ratio, "first": line.first and line.first.say(lang)}
+                for line in table
+            },
             **({"content": own.id} if (own := played(box, brought(box))) is not None else {}),
         }
         typer.echo(json.dumps(figures))
         return
     Console().print(report(table, len(games_played), t))
+    for line in table:
+        if line.first is not None:
+            said = t.tn(
+                "{n} answer was given for {bot}.", "{n} answers were given for {bot}.", line.faults, bot=line.level
+            )
+            aside(f"{said} {line.first.say(lang)}")
 
 
 arena.__doc__ = t("Let bots play each other, and count who wins.")

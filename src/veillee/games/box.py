@@ -75,7 +75,7 @@ def keeps_everything(_g: Any, _seat: int, _action: int, _t: Words) -> str:
     return ""
 
 
-@dataclass(frozen=True, eq=False)  # a box is itself: it may be a key of caches
+@dataclass(frozen=True, eq=False, repr=False)  # a box is itself: it may be a key of caches
 class Box:
     id: str  # as in addresses and commands: "ghost-knights"
     code: str  # as in rule ids and style sheets: "gk"
@@ -105,6 +105,9 @@ class Box:
     # What an answer throws away unused that one could have kept, as a sentence: a card, a tile, a turn. A person is asked
     # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
+
+    def __repr__(self) -> str:
+        return f"<{self.id}: {self.title['fr']}, {self.players[0]}–{self.players[-1]}>"
 
     @property
     def versions(self) -> tuple[int, ...]:

@@ -211,3 +211,8 @@ BOXES: dict[str, Box] = fill(LEFT_OFF)
 def find(name: str) -> Box | None:
     """The box of that id, or of its two-letter code."""
     return BOXES.get(name) or next((box for box in BOXES.values() if box.code == name), None)
+
+
+def boxes() -> list[Box]:
+    """The games on the shelf, in its order: each box has .id .title .players .minutes .options and more."""
+    return list(BOXES.values())

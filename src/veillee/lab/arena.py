@@ -2,10 +2,13 @@
 
 The same deal is played once from every seat (the line-up moves on by one seat each game), so luck of the draw and of
 the seat falls on everybody alike. A game is made by its number alone: a run that was stopped goes on where it was.
+
+Own bots ("mypackage:Bot", match/own.py) play along: what they do wrong is counted, and a first idea is played instead.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,33 +27,49 @@ from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.owners import BROUGHT, take
 from veillee.kernel.chance import Rng
-from veillee.match.errors import Unknown
-from veillee.match.match import complete
-from veillee.words import sentences
+from veillee.match import own
+from veillee.match.company import Player, There, Thinker, play_out
+from veillee.match.errors import LOCALE, Unknown
+from veillee.match.match import complete, new
+from veillee.words import Sentence, sentences
 
 t = sentences(Path(__file__).parent / "locale")
 
 Z = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
+MOST_SECONDS = 3600
+LIMIT = 5.0  # seconds that an own bot may think about an answer
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays what, how often. `seats` are levels; a level may be changed: "expert/iterations=500/blur=0.02"."""
+    """Who plays what, how often. `seats` are levels or own bots: "mypackage:Bot".
+
+    A level may be changed: "expert/iterations=500/blur=0.02". limit: seconds that an own bot may think about an answer.
+    """
 
     game: str
     seats: tuple[str, ...]
     games: int
     seed: int = 1
     options: Mapping[str, str] = field(default_factory=dict)
+    limit: float = LIMIT
+
+    @property
+    def own(self) -> list[str]:
+        """The own bots among the seats, each once."""
+        return [name for name in dict.fromkeys(self.seats) if own.is_own(name)]
 
     def check(self) -> None:
         """Raise a sentence for what cannot be played."""
         box = find(self.game)
         complete(box, self.options)
         for name in self.seats:
-            understand(name, box.id)
+            if not own.is_own(name):
+                understand(name, box.id)
+        if not 0 < self.limit <= MOST_SECONDS:
+            raise Unknown(t("A bot may think for up to {most} s, not {n}.", most=MOST_SECONDS, n=self.limit))
         if len(self.seats) not in box.players:
             few, many = box.players[0], box.players[-1]
             n = len(self.seats)
@@ -59,6 +78,8 @@ class Contest:
             )
         if not 0 < self.games <= MOST_GAMES:
             raise Unknown(t("The number of games is from 1 to {most}, not {n}.", most=MOST_GAMES, n=self.games))
+        for name in self.own:
+            at_hand(name, 0, self.limit).start()
 
     def line_up(self, number: int) -> list[str]:
         """Who sits where in a game."""
@@ -85,8 +106,22 @@ class Clock:
 
 
 @dataclass(frozen=True)
+class Faults:
+    """What an own bot did wrong on one seat: how often, and the first of it as a sentence that is said late."""
+
+    seat: int
+    count: int
+    message: str
+    values: dict[str, str]
+
+    def say(self, lang: str) -> str:
+        return Sentence(LOCALE, self.message, dict(self.values)).say(lang)
+
+
+@dataclass(frozen=True)
 class Played:
-    """One game: who sat where, what each seat got, its place (0 is the first), its points; and how long each thought."""
+    """One game: who sat where, what each seat got, its place (0 is the first), its points; how long each thought, and what
+    own bots did wrong."""
 
     number: int
     seats: list[str]
@@ -94,6 +129,7 @@ class Played:
     places: list[int]
     points: list[int]
     clocks: list[Clock]
+    faults: list[Faults] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -111,6 +147,8 @@ class Standing:
     deviation: float
     mean_seconds: float  # for a decision
     longest_seconds: float
+    faults: int = 0  # answers that an own bot did not give
+    first: Faults | None = None
 
     @property
     def ratio(self) -> float:
@@ -155,6 +193,8 @@ def understand(name: str, box_id: str) -> Level:
 
 def play(contest: Contest, number: int) -> Played:
     """One game of the contest."""
+    if contest.own:
+        return play_with_own(contest, number)
     box = find(contest.game)
     names = contest.line_up(number)
     levels = [understand(name, box.id) for name in names]
@@ -182,6 +222,50 @@ def play(contest: Contest, number: int) -> Played:
     )
 
 
+def play_with_own(contest: Contest, number: int) -> Played:
+    """One game, as a match: own bots are told what its seats may know."""
+    box = find(contest.game)
+    names = contest.line_up(number)
+    match = new(box.id, len(names), contest.deal(number), **contest.options)
+    players: list[Player] = []
+    for seat, name in enumerate(names):
+        copy = names[:seat].count(name)
+        players.append(at_hand(name, copy, contest.limit) if own.is_own(name) else Thinker(understand(name, box.id)))
+    showings = play_out(match, players, contest.seed * MOST_GAMES + number)
+    places = {seat: place for place, seats in enumerate(match.ranking) for seat in seats}
+    return Played(
+        number,
+        names,
+        match.state.returns(),
+        [places[seat] for seat in range(len(names))],
+        match.scores,
+        [Clock(showing.decisions, showing.seconds, showing.longest) for showing in showings],
+        [
+            Faults(seat, showing.faults, showing.first.message, {k: str(v) for k, v in showing.first.values.items()})
+            for seat, showing in enumerate(showings)
+            if showing.first is not None
+        ],
+    )
+
+
+AT_HAND: dict[tuple[str, int], There] = {}  # own bots of this process, by name and number: one to a seat
+
+
+def at_hand(name: str, copy: int, limit: float) -> There:
+    """An own bot in a process of its own, started at most once. Two seats share nothing, also if one bot plays both."""
+    found = AT_HAND.setdefault((name, copy), There(name))
+    found.seconds = limit
+    return found
+
+
+@atexit.register
+def send_home() -> None:
+    """End the processes of own bots."""
+    for bot in AT_HAND.values():
+        bot.close()
+    AT_HAND.clear()
+
+
 def run(
     contest: Contest,
     workers: int = 1,
@@ -194,6 +278,19 @@ def run(
     until: stop before all games are played, as soon as every level's share is known to so much on either side: after the
     same games whatever the number of processes.
     """
+    try:
+        return _run(contest, workers, record, progress, until)
+    finally:
+        send_home()
+
+
+def _run(
+    contest: Contest,
+    workers: int,
+    record: Path | None,
+    progress: Callable[[Played], None] | None,
+    until: float | None,
+) -> list[Played]:
     contest.check()
     if until is not None and not 0 < until < 1:
         raise Unknown(t("How sure it must be is a share between 0 and 1, not {until}.", until=until))
@@ -238,6 +335,8 @@ def read(record: Path, contest: Contest) -> list[Played]:
     """The games that the file has of this very contest; its first line tells which contest it is."""
     options = brought(find(contest.game)) | dict(contest.options)
     head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": options}
+    if contest.own:
+        head["limit"] = contest.limit
     if not record.exists():
         record.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return []
@@ -250,7 +349,9 @@ def read(record: Path, contest: Contest) -> list[Played]:
         data = _parse(line)
         if not isinstance(data, dict):
             raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
-        games.append(Played(**{**data, "clocks": [Clock(**clock) for clock in data["clocks"]]}))
+        clocks = [Clock(**clock) for clock in data["clocks"]]
+        faults = [Faults(**fault) for fault in data.get("faults", ())]
+        games.append(Played(**{**data, "clocks": clocks, "faults": faults}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
         record.write_text(lines[0] + "".join(whole), encoding="utf-8")
     return games
@@ -280,6 +381,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for game, seats in zip(games, mine, strict=True):
             by_deal.setdefault(game.number // len(game.seats), []).append(sum(game.shares[seat] for seat in seats))
         low, high = interval(list(by_deal.values()))
+        faults = [fault for game in games for fault in game.faults if game.seats[fault.seat] == name]
         table.append(
             Standing(
                 level=name,
@@ -293,6 +395,8 @@ def standings(games: Sequence[Played]) -> list[Standing]:
                 deviation=rating.sigma,
                 mean_seconds=clock.seconds / max(clock.decisions, 1),
                 longest_seconds=clock.longest,
+                faults=sum(fault.count for fault in faults),
+                first=faults[0] if faults else None,
             )
         )
     return sorted(table, key=lambda standing: -standing.rating)

@@ -56,6 +56,10 @@ class Choice:
         """What it throws away that one could keep, as a sentence; empty: nothing."""
         return "".join(self.match.given_up(self.seat, [self.id], lang))
 
+    def plain(self, lang: str = "fr") -> dict[str, Any]:
+        """The choice as plain data: what a program is handed over HTTP, and an own bot."""
+        return {"id": self.id, "verb": self.verb, "args": dict(self.args), "label": self.label(lang)}
+
     def __repr__(self) -> str:
         args = ", ".join(f"{name}={value}" for name, value in self.args.items())
         return f"<{self.id}: {self.verb}({args})>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from veillee.match.company import BotFault
 from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
 from veillee.words import Sayable, sentences
 
@@ -83,6 +84,7 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     BadContent: Outcome(422, 2),
     Unknown: Outcome(422, 2),
     BadRequest: Outcome(422, 2),
+    BotFault: Outcome(422, 2),
     TooMany: Outcome(429, 2),
     Stranger: Outcome(401, 2),
     NotYours: Outcome(403, 2),
