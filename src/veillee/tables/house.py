@@ -589,7 +589,11 @@ class House:
         return table
 
     def _at(self, row: Row, requests: Sequence[Request]) -> Table:
-        return Table(self.store, row, requests, self._wake, self._advise, self._neighbours.is_behind)
+        waits = self.store.shared or isinstance(
+            self._thinkers, AtOnce
+        )  # somebody who answers, for all that comes of it
+        later = None if waits else partial(_later, 0.0)
+        return Table(self.store, row, requests, self._wake, self._advise, self._neighbours.is_behind, later)
 
     def _keep_content(self, box: Box, options: Options) -> None:
         """An owner's file that a table will be played with, so that the table does not need the file any more."""

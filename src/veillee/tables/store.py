@@ -46,10 +46,12 @@ from veillee.tables.schema import (
     tables,
     tokens,
 )
+from veillee.tables.scribe import Scribe
 
 LONGEST_LIST = 200
 LIVELY = 3 * 86_400.0  # seconds: by post a table may be quiet for a while
 CHANNEL = "veillee"  # of what the processes of a house tell each other
+CLOSED = t("The house is closed.")
 LEASE = 1.5  # seconds for which a process counts as alive after it has said so
 
 Status = Literal["waiting", "playing", "over"]
@@ -133,6 +135,7 @@ class Store:
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else self._reader
         # One writer at a time: threads queue here, not in SQLite's busy loop.
         self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
+        self._scribe = Scribe(self._append)
         self._held: IO[bytes] | None = None
         self._marked = False  # its file says that it is in use (whole.py)
         self._beside = ""  # the file, where a house may have it open meanwhile
@@ -164,6 +167,7 @@ class Store:
         return store
 
     def close(self) -> None:
+        self._scribe.close()
         with self._writing:
             if self._marked and not self._closed:
                 with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
@@ -308,9 +312,30 @@ class Store:
 
         shown: everybody sees that something has changed. Otherwise the table keeps its place in the lists.
         """
+        row, record = self._record(row, seq, request, shown=shown)
+        if self.shared:
+            told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
+            with self._single_statement() as db:
+                if db.exec_driver_sql(APPEND, record | told).first() is None:
+                    raise Conflict
+        elif (wrong := self._append([record])[0]) is not None:
+            raise wrong
+        return row
+
+    def append_soon(
+        self, row: Row, seq: int, request: Request, done: Callable[[Row | Exception], None], *, shown: bool = True
+    ) -> None:
+        """append() for whoever cannot wait for the disk (SQLite alone): `done` is told, from the scribe's thread, what append()
+        would return or raise."""
+        row, record = self._record(row, seq, request, shown=shown)
+        if not self._scribe.take(record, lambda wrong: done(wrong or row)):
+            raise StoreError(CLOSED)
+
+    def _record(self, row: Row, seq: int, request: Request, *, shown: bool) -> tuple[Row, dict[str, Any]]:
+        """The table after an answer, and what is written of both."""
         now = self._wall(request.at) if request.at else self.now()
         row = replace(row, touched=now) if shown else row
-        record = {
+        return row, {
             "table": row.id,
             "known": row.reseated,
             "status": row.status,
@@ -322,20 +347,21 @@ class Store:
             "actions": json.dumps(request.actions),
             "created": now,
         }
-        if self.shared:
-            told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
-            with self._single_statement() as db:
-                if db.exec_driver_sql(APPEND, record | told).first() is None:
-                    raise Conflict
-            return row
+
+    def _append(self, records: Sequence[dict[str, Any]]) -> list[Exception | None]:
+        """Answers of several tables, in one transaction: each by itself may find that somebody was faster."""
+        found: list[Exception | None] = []
         with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
             driver: Any = connection.driver_connection  # by itself: everybody waits for this
             driver.execute("BEGIN IMMEDIATE")
-            if driver.execute(MOVED, record).rowcount != 1:
-                raise Conflict
-            driver.execute(WRITTEN, record)
+            for record in records:
+                if driver.execute(MOVED, record).rowcount != 1:
+                    found.append(Conflict())
+                    continue
+                driver.execute(WRITTEN, record)
+                found.append(None)
             driver.commit()  # what fails before is rolled back by the pool
-        return row
+        return found
 
     def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:
         """The seats, and what their change brought about. Conflict: they have been changed since `row` was read, or
@@ -577,7 +603,7 @@ class Store:
 
     def _open(self, engine: sa.Engine) -> sa.Engine:
         if self._closed:
-            raise StoreError(t("The house is closed."))
+            raise StoreError(CLOSED)
         return engine
 
     @contextmanager

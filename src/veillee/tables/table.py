@@ -51,6 +51,7 @@ from veillee.tables.people import (
     name_for_bot,
     own_seat,
 )
+from veillee.tables.scribe import Done
 from veillee.tables.shields import given, worn
 from veillee.tables.store import Conflict, Gone, Question, Request, Row, Status, Store, Version
 from veillee.tables.workers import Advised, Job
@@ -237,8 +238,10 @@ class Table:
         changed: Callable[[Table], None],
         advise: Callable[[Job, Advised], None],
         behind: Callable[[Table], None] = lambda _: None,
+        later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """behind: called where somebody begins to follow a table that other processes have written at since."""
+        """behind: called where somebody begins to follow a table that other processes have written at since. later: does
+        something in a thread of its own; without it nobody is answered soon (answer_soon)."""
         self.id = row.id  # the invitation: whoever knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
@@ -250,6 +253,7 @@ class Table:
         self._changed = changed
         self._advise = advise
         self._behind = behind
+        self._later = later
         self._latest = Version(0, 0)  # that other processes have told of
         self._lock = threading.Lock()  # held from reading the present moment to replacing it
         self._telling = threading.Lock()  # of who is told and who looks on: nobody waits for a disk to join them
@@ -447,6 +451,31 @@ class Table:
         if self.now.seats[seat].away and hours.is_stood_in(self.now.row.lines, seat):
             self.come_back(guest, seat)  # who answers is back
         self._request(guest, stamp, Request(seat, tuple(actions)))
+
+    def answer_soon(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int], done: Done) -> bool:
+        """answer() for whoever cannot wait for the disk. `done` is called from another thread when the answer is written, or
+        with what was in the way; after a Conflict answer() may still succeed. Raises the same.
+
+        False: somebody else changes the table at this moment, or this is no plain answer. Then answer() is to be used.
+        """
+        plain = bool(actions) and 0 <= seat < len(self.now.seats) and not self.now.seats[seat].away
+        if self._later is None or not plain or not self._lock.acquire(blocking=False):
+            return False
+        written = False
+        try:
+            self._check_there()
+            request = Request(seat, tuple(actions))
+            if (found := self._found(self.now, guest, stamp, request)) is not None:
+                following, came, shown = found
+                done_here = partial(self._written, following, done)
+                self._store.append_soon(following.row, following.requests, came, done_here, shown=shown)
+                written = True  # or soon: whoever writes it gives the table free
+        finally:
+            if not written:
+                self._lock.release()
+        if not written:
+            done(None)  # it has been answered like this before
+        return True
 
     def undo(self, guest: Guest, seat: int, stamp: str) -> None:
         """Take back the seat's last answer. Raises Stale, NotYours, NotNow (nothing can be taken back)."""
@@ -687,19 +716,38 @@ class Table:
         self._check_seat(request.seat)
 
         def carry_out(now: Moment) -> None:
-            _check_player(now, request.seat, guest)
-            if _is_repeated(now, stamp, request):
-                return
-            if stamp != now.stamp(request.seat):
-                raise Stale(t("The table has moved on: here is how it stands now."))
-            came = replace(request, at=self._time())
-            following = _after(now, came)
-            shown = following.seen[NO_SEAT] != now.seen[NO_SEAT]
-            row = self._store.append(following.row, following.requests, came, shown=shown)
-            self.now = replace(following, row=row)
+            if (found := self._found(now, guest, stamp, request)) is not None:
+                following, came, shown = found
+                row = self._store.append(following.row, following.requests, came, shown=shown)
+                self.now = replace(following, row=row)
 
         with self._changing():
             self._on_the_present(carry_out)
+
+    def _found(
+        self, now: Moment, guest: Guest | None, stamp: str, request: Request
+    ) -> tuple[Moment, Request, bool] | None:
+        """The moment after the request, the request as it came, and whether everybody sees it. None: it is repeated."""
+        _check_player(now, request.seat, guest)
+        if _is_repeated(now, stamp, request):
+            return None
+        if stamp != now.stamp(request.seat):
+            raise Stale(t("The table has moved on: here is how it stands now."))
+        came = replace(request, at=self._time())
+        following = _after(now, came)
+        return following, came, following.seen[NO_SEAT] != now.seen[NO_SEAT]
+
+    def _written(self, following: Moment, done: Done, row: Row | Exception) -> None:
+        """The scribe has written the answer that leads there; or has not, for some reason. The table is free again."""
+        wrong = row if isinstance(row, Exception) else None
+        if isinstance(row, Row):
+            self.now = replace(following, row=row)
+        self._lock.release()
+        if wrong is None:
+            self._call_back()
+            if self._later is not None and (self.status == "over" or any(seat.by_bot for seat in self.seats)):
+                self._later(partial(self._changed, self))  # the scribe has others to write for
+        done(wrong)
 
     def _reseat(self, seat: int, change: Callable[[Row], Row], *, moved: bool = True) -> None:
         self._check_seat(seat)
@@ -769,12 +817,15 @@ class Table:
             raise NoTable(t("This table was deleted."))
 
     def _tell(self) -> None:
+        self._call_back()
+        self._changed(self)
+
+    def _call_back(self) -> None:
         for callback in self._callbacks:
             try:
                 callback()
             except Exception:  # one listener's trouble is not the others'
                 log.exception("Somebody who follows table %s could not be told of a change.", self.id)
-        self._changed(self)
 
 
 def still(match: Match, names: Sequence[str]) -> Moment:

@@ -28,6 +28,7 @@ from veillee.tables.house import House
 from veillee.tables.pace import Pace
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table
+from veillee.web.answers import give
 from veillee.web.guard import for_programs, spend
 from veillee.web.happenings import lines
 from veillee.web.logs import security
@@ -332,7 +333,7 @@ class Programs(Controller):
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
-        await to_thread(table.answer, guest, seat, data.stamp, data.answers)
+        await give(table, guest, seat, data.stamp, data.answers)
         return position(table, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)

@@ -32,4 +32,4 @@ async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
         guest, place = seated(v, table, seat)
         table.leave_guide(guest, place)
 
-    return await change(v, table, seat, do)
+    return await change(v, table, seat, to_thread(do))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,6 +24,7 @@ from veillee.tables.presence import matters
 from veillee.tables.table import Glimpse, Moment, Table
 from veillee.tables.talk import GESTURES, LONGEST
 from veillee.web import moves, previews, talk
+from veillee.web.answers import give
 from veillee.web.company import Beside, company
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
 from veillee.web.guard import spend
@@ -189,7 +190,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     asked_back = field(fields, "sure") != stamp == now.stamp(place)
     lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
-        return await change(v, table, seat, lambda: table.answer(guest, place, stamp, answers))
+        return await change(v, table, seat, give(table, guest, place, stamp, answers))
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or moves.is_answer(name)]
     sure = Sure(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
@@ -208,7 +209,7 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
         guest, place = seated(v, table, seat)
         table.undo(guest, place, field(fields, "stamp"))
 
-    return await change(v, table, seat, take_back)
+    return await change(v, table, seat, to_thread(take_back))
 
 
 @post("/t/{table_id:str}/hint", status_code=200)
@@ -245,10 +246,10 @@ def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
     return v.guest, seat
 
 
-async def change(v: Visit, table: Table, seat: int | None, doing: Any) -> Response[Any]:
+async def change(v: Visit, table: Table, seat: int | None, doing: Awaitable[None]) -> Response[Any]:
     """Do it; then the present board, whatever came of it."""
     try:
-        await to_thread(doing)
+        await doing
     except VeilleeError as error:
         return await refused(v, table, seat, error)
     if is_live(v.request):
