@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import socket
 import threading
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,6 +22,7 @@ from veillee.tables.people import SeatPlan
 from veillee.web import logs, wire
 from veillee.web.app import create_app
 from veillee.web.door import Door, called, crumbs, names_of
+from veillee.web.ledger import Ledger, laid_out
 from veillee.web.limits import Buckets, Limits, Meter, Rate, network
 from veillee.web.server import listening
 from veillee.web.wire import Connections
@@ -84,7 +86,7 @@ def mine(house, somebody):
 # -- shares --------------------------------------------------------------------------------------------------------------
 def test_a_bucket_holds_so_many_and_fills_again():
     now = 0.0
-    buckets = Buckets(Rate(2, 0.5), lambda: now)
+    buckets = Buckets("drops", Rate(2, 0.5), clock=lambda: now)
     assert [buckets.wait("ada") for _ in range(3)] == [0, 0, 2.0]
     assert buckets.wait("bob") == 0, "another one's is full"
     now = 1.0
@@ -93,6 +95,47 @@ def test_a_bucket_holds_so_many_and_fills_again():
     assert buckets.wait("ada") == 0
     now = 1000.0
     assert [buckets.wait("ada") for _ in range(3)] == [0, 0, 2.0], "and never holds more"
+
+
+def test_two_processes_count_together():
+    """Whoever asks one of them and then the other has no second share; who dies takes along what was open there."""
+    now, file = 0.0, laid_out(2)
+    few = Limits(requests=Rate(3, 1.0), streams=2, connections_of_address=3)
+
+    def process(number):
+        ledger = Ledger(file, 2, number)
+        return Meter(few, ledger, lambda: now), Connections(few, ledger=ledger, clock=lambda: now)
+
+    (here, door), (there, other_door) = process(0), process(1)
+    for meter in (here, there, here):
+        meter.spend("requests", "192.0.2.1", "ada")
+    with pytest.raises(TooMany) as refused:
+        there.spend("requests", "192.0.2.1", "ada")
+    assert refused.value.wait == 1.0
+    there.spend("requests", "192.0.2.1", "bob")
+    with here.stream("192.0.2.1", "ada"):
+        with there.stream("192.0.2.1", "ada"), pytest.raises(TooMany), here.stream("192.0.2.1", "ada"):
+            pass
+        with here.stream("192.0.2.1", "ada"), pytest.raises(TooMany), there.stream("192.0.2.1", "ada"):
+            pass
+    with there.stream("192.0.2.1", "ada"), there.stream("192.0.2.1", "ada"):
+        pass
+    assert [one.enter("192.0.2.1") for one in (door, other_door, door, other_door)] == [True, True, True, False]
+    process(0)  # it was killed, and another one takes its place
+    assert [other_door.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
+    os.close(file)
+
+
+def test_a_ledger_that_is_crowded_forgets_those_who_need_it_least(monkeypatch):
+    monkeypatch.setattr("veillee.web.ledger.BUCKETS", 64)
+    monkeypatch.setattr("veillee.web.ledger.COUNTS", 64)
+    ledger = Ledger()
+    assert [ledger.wait("ada", 2, 0.01, 0.0) for _ in range(3)] == [0, 0, 100.0]
+    for n in range(1000):
+        ledger.wait(f"somebody {n}", 2, 1.0, 0.0)
+    assert ledger.wait("ada", 2, 0.01, 0.0) == 100.0
+    for n in range(1000):
+        ledger.note(f"somebody {n}", 1)  # no room, and no harm
 
 
 def test_rates_as_they_are_written():

@@ -2,7 +2,7 @@
 be in anybody's way.
 
 A bucket holds so many drops and is filled again at a steady rate; every request takes one. Whoever finds it empty is
-told how long to wait.
+told how long to wait. The processes of one house count together (ledger.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -19,10 +19,10 @@ from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 
 from veillee.tables.errors import BadRequest, TooMany
+from veillee.web.ledger import Ledger
 from veillee.web.pages import t
 from veillee.words import Sentence
 
-MOST_BUCKETS = 20_000  # of one kind that are remembered: the one that was used longest ago is forgotten, which fills it
 SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
 WRITTEN = re.compile(rf"([0-9]{{1,6}}) *, *([0-9]{{1,6}}) */ *({'|'.join(SPANS)})")
 
@@ -76,38 +76,61 @@ class Limits:
 
 
 class Buckets:
-    """One for each who asks. Used in the event loop alone, so without a lock."""
+    """One for each who asks."""
 
-    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, name: str, rate: Rate, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._name = name
         self._rate = rate
+        self._ledger = ledger or Ledger()
         self._clock = clock
-        self._drops: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how many, and when that was
 
     def wait(self, who: str) -> float:
         """Take a drop: 0.0. Or the seconds until there is one."""
-        now = self._clock()
-        drops, then = self._drops.pop(who, (float(self._rate.burst), now))
-        drops = min(self._rate.burst, drops + (now - then) * self._rate.refill)
-        wait = 0.0 if drops >= 1 else (1 - drops) / self._rate.refill
-        self._drops[who] = (drops if wait else drops - 1, now)
-        if len(self._drops) > MOST_BUCKETS:
-            self._drops.popitem(last=False)
-        return wait
+        return self._ledger.wait(f"{self._name} {who}", self._rate.burst, self._rate.refill, self._clock())
+
+
+class Count:
+    """How many of something are open, at all processes of the house, of each who has them."""
+
+    def __init__(self, name: str, ledger: Ledger) -> None:
+        self._name = name
+        self._ledger = ledger
+        self._here = Counter[str]()
+
+    def __getitem__(self, who: str) -> int:
+        return self._here[who] + self._ledger.elsewhere(f"{self._name} {who}")
+
+    def add(self, who: str, number: int) -> None:
+        """So many more; below 0: less."""
+        self._here[who] += number
+        self._ledger.note(f"{self._name} {who}", self._here[who])
+        if not self._here[who]:
+            del self._here[who]
+
+    def here(self) -> int:
+        """At this process, of everybody."""
+        return self._here.total()
 
 
 class Meter:
     """What everybody has asked of one house."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, limits: Limits, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """ledger: where the other processes of the house count, too."""
+        ledger = ledger or Ledger()
         self.limits = limits
         self.turned_away = Counter[str]()  # how often, by what was too much: for whoever runs the house
         self.streams = 0
         self._buckets = {
-            name: Buckets(rate, clock)
+            name: Buckets(name, rate, ledger, clock)
             for name in (field.name for field in fields(limits))
             if isinstance(rate := getattr(limits, name), Rate)
         }
-        self._open = Counter[str]()  # streams
+        self._open = Count("streams", ledger)
 
     def spend(self, kind: str, address: str, guest: str) -> None:
         """One request, new guest, new table or message. Raises TooMany."""
@@ -125,16 +148,15 @@ class Meter:
         if any(self._open[who] >= most for who, most in mine):
             self.turned_away["streams"] += 1
             raise TooMany(SAID["streams"], 30.0)
-        self._open.update(who for who, _ in mine)
+        for who, _ in mine:
+            self._open.add(who, 1)
         self.streams += 1
         try:
             yield
         finally:
             self.streams -= 1
             for who, _ in mine:
-                self._open[who] -= 1
-                if not self._open[who]:
-                    del self._open[who]
+                self._open.add(who, -1)
 
 
 SAID: dict[str, Sentence] = {

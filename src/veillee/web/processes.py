@@ -16,10 +16,12 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from veillee.web.ledger import Ledger, laid_out
+
 LOOK = 0.1  # seconds between two looks
 REST = 1.0  # seconds: who dies at its start, as when there is no database, is not replaced more often
 PATIENCE = 10.0  # seconds that they have to close
-DOOR = "VEILLEE_DOOR"  # tells a process that it is one of several: three numbers
+DOOR = "VEILLEE_DOOR"  # tells a process that it is one of several: five numbers
 
 
 class Place(NamedTuple):
@@ -27,6 +29,8 @@ class Place(NamedTuple):
 
     door: int  # the socket
     lifeline: int  # a pipe that ends when the process that sees to us does
+    book: int  # the file of what all of them count together
+    processes: int
     number: int
 
     @classmethod
@@ -41,6 +45,9 @@ class Place(NamedTuple):
         threading.Thread(target=self._wait_for_the_end, name="lifeline", daemon=True).start()
         return socket.socket(fileno=self.door)
 
+    def ledger(self) -> Ledger:
+        return Ledger(self.book, self.processes, self.number)
+
     def _wait_for_the_end(self) -> None:
         os.read(self.lifeline, 1)
         os.kill(os.getpid(), signal.SIGTERM)
@@ -49,25 +56,28 @@ class Place(NamedTuple):
 def oversee(door: socket.socket, number: int, replaced: Callable[[], None]) -> None:
     """Until interrupted. `replaced` is called when another one has taken the place of one that died."""
     lifeline, end = os.pipe()
+    book = laid_out(number)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    places = [Place(door.fileno(), lifeline, book, number, n) for n in range(number)]
     serving: list[subprocess.Popen[bytes]] = []
     since: list[float] = []
     try:
-        for n in range(number):
-            serving.append(_start(Place(door.fileno(), lifeline, n)))
+        for place in places:
+            serving.append(_start(place))
             since.append(time.monotonic())
         while True:
             time.sleep(LOOK)
             for n, process in enumerate(serving):
                 if process.poll() is not None and time.monotonic() - since[n] > REST:
                     replaced()
-                    serving[n], since[n] = _start(Place(door.fileno(), lifeline, n)), time.monotonic()
+                    serving[n], since[n] = _start(places[n]), time.monotonic()
     except KeyboardInterrupt:
         pass
     finally:
         _end(serving)
         os.close(lifeline)
         os.close(end)
+        os.close(book)
 
 
 def _start(place: Place) -> subprocess.Popen[bytes]:
@@ -76,7 +86,7 @@ def _start(place: Place) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 (ourselves)
         [sys.executable, "-m", "veillee", *sys.argv[1:]],
         env=env,
-        pass_fds=(place.door, place.lifeline),
+        pass_fds=(place.door, place.lifeline, place.book),
         start_new_session=True,  # Ctrl+C is for us, who tell them
     )
 

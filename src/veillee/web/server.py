@@ -32,6 +32,7 @@ from veillee.web.carriers import Carriers, Post, public_key
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.door import Door, names_of
 from veillee.web.health import Figures, Traffic, tell_prometheus
+from veillee.web.ledger import Ledger
 from veillee.web.limits import Limits, Meter
 from veillee.web.pages import house_words, t
 from veillee.web.postman import Postman
@@ -181,7 +182,8 @@ def serve(
         number = place.number if place is not None else 0
         house = House.open(data, workers=workers, pause=pause)
         try:
-            meter, connections, traffic = Meter(limits), Connections(limits, trusted), Traffic()
+            ledger, traffic = place.ledger() if place is not None else Ledger(), Traffic()
+            meter, connections = Meter(limits, ledger), Connections(limits, trusted, ledger=ledger)
             if metrics is not None:
                 figures = Figures(house, traffic, meter, connections)
                 tell_prometheus(figures, metrics[0], metrics[1] + number)

@@ -11,7 +11,6 @@ import asyncio
 import os
 import socket
 import time
-from collections import Counter
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
@@ -20,7 +19,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from veillee.web.limits import Buckets, Limits, Rate, network
+from veillee.web.ledger import Ledger
+from veillee.web.limits import Buckets, Count, Limits, Rate, network
 
 try:
     import resource
@@ -31,6 +31,8 @@ WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connect
 READ = 60.0  # seconds for a reader to take some of an answer that waits
 KNOCKS = Rate(1000, 50.0)  # new connections of an address that is no proxy's
 POLITE = Rate(50, 2.0)  # of which so many are told why they are not let in
+LOOK = 0.1  # seconds until it is looked again whether somebody with many connections has closed some
+MOST_SHUT = 4096  # addresses
 IN_A_ROW = 20  # knocks that are answered before others have their turn
 FILES = 65_536  # that we may open: streams are some of them
 FULL = (
@@ -48,9 +50,12 @@ class Connections:
         trusted: Collection[str] = (),
         whole: float = WHOLE,
         read: float = READ,
+        ledger: Ledger | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """trusted: addresses and networks of proxies, which bring many people."""
+        """trusted: addresses and networks of proxies, which bring many people; ledger: where the other processes of the
+        house count, too."""
+        ledger = ledger or Ledger()
         self.limits = limits
         self.whole = whole
         self.read = read
@@ -58,18 +63,30 @@ class Connections:
         self.cut = 0  # for being slow
         self._trusted = [ip_network(proxy, strict=False) for proxy in trusted if proxy != "*"]
         self._all_trusted = "*" in trusted
-        self._open = Counter[str]()
+        self._clock = clock
+        self._open = Count("connections", ledger)
+        self._shut: dict[str, float] = {}  # for whom there will be nothing until when: they need not be counted
         self._is_proxy = lru_cache(4096)(self._vouches)
-        self._knocks, self._polite = Buckets(KNOCKS, clock), Buckets(POLITE, clock)
+        self._knocks = Buckets("knocks", KNOCKS, ledger, clock)
+        self._polite = Buckets("polite", POLITE, ledger, clock)
 
     def knock(self, address: str) -> bool:
         """Is it worth making a connection of? Whoever has enough of them is told so a few times, and then not any more."""
         if self._is_proxy(address):
             return True
-        if not self._knocks.wait(address) and self._open[address] < self.limits.connections_of_address:
+        now = self._clock()
+        if self._shut.get(address, now) > now:
+            self.turned_away += 1
+            return False
+        wait = self._knocks.wait(address)
+        if not wait and self._open[address] < self.limits.connections_of_address:
             return True
-        if not self._polite.wait(address):
+        told = self._polite.wait(address)
+        if not told:
             return True
+        if len(self._shut) >= MOST_SHUT:
+            self._shut.clear()
+        self._shut[address] = now + min(wait or told, told, LOOK)
         self.turned_away += 1
         return False
 
@@ -80,20 +97,18 @@ class Connections:
     def enter(self, address: str) -> bool:
         """Is there room for one more from there?"""
         here = self._open[address]
-        full = self._open.total() >= self.limits.connections
+        full = self._open.here() >= self.limits.connections
         if full or (here >= self.limits.connections_of_address and not self._is_proxy(address)):
             self.turned_away += 1
             return False
-        self._open[address] += 1
+        self._open.add(address, 1)
         return True
 
     def leave(self, address: str) -> None:
-        self._open[address] -= 1
-        if not self._open[address]:
-            del self._open[address]
+        self._open.add(address, -1)
 
     def __len__(self) -> int:
-        return self._open.total()
+        return self._open.here()
 
     def _vouches(self, address: str) -> bool:
         """Is it one of the proxies?"""
