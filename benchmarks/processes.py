@@ -72,7 +72,7 @@ class Program:
     def answer(self) -> bool:
         """False: the game is over, and another one has begun."""
         for _ in range(2):
-            if choices := [choice["id"] for choice in self.now["choices"] if choice["allowed"]]:
+            if choices := [choice["id"] for choice in self.now["choices"]]:
                 body = {"stamp": self.now["stamp"], "answers": [self.chance.choice(choices)]}
                 path = f"tables/{self.table}/seats/{self.seat}/answers"
                 status, self.now = self.house.ask(path, self.token, body, self.door)

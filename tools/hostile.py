@@ -92,7 +92,7 @@ class Player:
                     time.sleep(1)
                 continue
             now = ask("GET", f"/tables/{self.where}/seats/0")
-            allowed = [choice["id"] for choice in now.get("choices", ()) if choice["allowed"]]
+            allowed = [choice["id"] for choice in now.get("choices", ())]
             if not allowed:
                 if ask("GET", f"/tables/{self.where}").get("status") == "over":
                     self.where = ""

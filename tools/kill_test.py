@@ -238,7 +238,7 @@ class Client:
             self.form(f"/t/{table}/leave", {"seat": str(seat)})
             return
         now = self.api("GET", f"/tables/{table}/seats/{seat}")
-        allowed = [choice["id"] for choice in now["choices"] if choice["allowed"]]
+        allowed = [choice["id"] for choice in now["choices"]]
         address = f"/tables/{table}/seats/{seat}"
         if now["can_undo"] and self.chance.random() < 0.1:
             if self.api("POST", f"{address}/undo", {"stamp": now["stamp"]}, (409,)):

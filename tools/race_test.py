@@ -192,7 +192,7 @@ class Player:
         """Which of the two seats is asked, and what it can answer; nothing: neither is."""
         for seat in (0, 1):
             now, _ = self.house.surely(f"tables/{table}/seats/{seat}", token)
-            if choices := [choice["id"] for choice in now["choices"] if choice["allowed"]]:
+            if choices := [choice["id"] for choice in now["choices"]]:
                 return seat, now, choices
         return 0, None, []
 
@@ -277,7 +277,7 @@ def race(house: House, races: int, game: str, seed: int, minutes: float) -> int:
             said: list[tuple[int, int]] = []
             while sent < races and time.monotonic() < end:
                 asked = [(seat, house.surely(f"tables/{table}/seats/{seat}", token)[0]) for seat in (0, 1)]
-                able = [(s, now, [c["id"] for c in now["choices"] if c["allowed"]]) for s, now in asked]
+                able = [(s, now, [c["id"] for c in now["choices"]]) for s, now in asked]
                 able = [one for one in able if one[2]]
                 if not able:
                     break

@@ -67,7 +67,7 @@ def test_it_is_played_on_the_web_against_a_bot(url):
         table = client.post("/api/tables", json={"game": "liars-dice", "seats": seats}).json()["id"]
         for _ in range(3):
             seat = asked(client, table)
-            answer = next(choice["id"] for choice in seat["choices"] if choice["allowed"])
+            answer = seat["choices"][0]["id"]
             told = client.post(
                 f"/api/tables/{table}/seats/0/answers", json={"stamp": seat["stamp"], "answers": [answer]}
             )

@@ -2,6 +2,8 @@
 
 import json
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
 
 import httpx
@@ -316,7 +318,7 @@ def test_a_program_plays_a_whole_game_and_its_record_holds(served):
         assert early.status_code == 409
         for _ in range(500):
             seat = program.get(f"{address}/seats/0").json()
-            allowed = [choice for choice in seat["choices"] if choice["allowed"]]
+            allowed = seat["choices"]
             if not allowed:
                 break
             told = program.post(
@@ -327,6 +329,53 @@ def test_a_program_plays_a_whole_game_and_its_record_holds(served):
         record = program.get(f"{address}/record").json()
     assert verify(record).holds
     assert record["commitment"] == table["commitment"]
+
+
+def test_choices_are_the_same_over_http_and_in_python(served, seated):
+    """What is refused lies apart, with its reason; who says what was heard is told only what came after."""
+    guest, table = seated
+    headers = {"Accept-Language": "en", "Authorization": f"Bearer {guest.token}"}
+    with httpx.Client(base_url=f"{served[0]}/api/tables/{table.id}/seats/0", headers=headers) as program:
+        told = program.get("/turn").json()
+        assert told == program.get("").json()
+        choices = [choice.plain("en") for choice in table.match.choices(0)]
+        assert told["choices"] == choices
+        refused = [choice for choice in table.match.all_choices(0) if not choice.allowed]
+        assert told["refused"] == [c.plain("en") | {"why": c.why("en"), "rule": c.rule} for c in refused]
+        assert told["heard"] == len(told["events"]) > 0
+        body = {"stamp": told["stamp"], "answers": [choices[0]["id"]]}
+        whole = program.post("/answers", json=body).json()
+        after = program.get("", params={"heard": told["heard"]}).json()
+        assert after["events"] == whole["events"][told["heard"] :] != []
+        assert after["view"] == whole["view"]
+
+
+def test_a_program_waits_for_its_turn(served):
+    """Until somebody else has answered, and not a moment longer than it wants to."""
+    house = served[1]
+    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    table = house.new_table(ada, GAME, [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot")] * 2], public=False)
+    table.sit(bob, 1)
+    guests, changed = {0: ada, 1: bob}, threading.Event()
+    stop = table.subscribe(changed.set)
+    while table.match.to_act[0] not in guests:  # bots think
+        changed.wait(1)
+        changed.clear()
+    first = table.match.to_act[0]
+    other = 1 - first
+    headers = {"Authorization": f"Bearer {guests[other].token}"}
+    with httpx.Client(base_url=f"{served[0]}/api/tables/{table.id}/seats/{other}", headers=headers) as program:
+        assert program.get("/turn", params={"wait": 0}).json()["choices"] == []
+        with ThreadPoolExecutor() as pool:
+            waiting = pool.submit(program.get, "/turn", timeout=60)
+            while table.status == "playing" and other not in table.match.to_act:
+                if first in table.match.to_act:
+                    table.answer(guests[first], first, table.stamp(first), [table.match.choices(first)[0].id])
+                else:
+                    changed.wait(1)
+                    changed.clear()
+            assert waiting.result().json()["choices"]
+    stop()
 
 
 def test_a_program_is_told_what_is_wrong(served, seated):

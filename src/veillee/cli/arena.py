@@ -103,7 +103,7 @@ arena.__doc__ = t("Let bots play each other, and count who wins.")
 def report(table: Sequence[Standing], games: int, t: Words) -> Table:
     """The standings as a table."""
     shown = Table(title=t.tn("{n} game", "{n} games", games), title_justify="left", box=None, padding=(0, 2, 0, 0))
-    shown.add_column(t("level"))
+    shown.add_column(t("level"), no_wrap=True)
     for title in (
         t("seats"),
         t("victories"),

@@ -1,4 +1,5 @@
-"""`veillee lab balance GAME`: measure the balance of a reconstructed game, and write its report."""
+"""`veillee lab balance GAME`: measure the balance of a reconstructed game, and write its report.
+`veillee lab tournament GAME BOT …`: everybody against everybody, and the page of it."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veillee.cli.common import Contents, Game, Lang, fail, in_plain_words, play_with, room, spoken
+from veillee.cli.common import Contents, Game, Lang, box_of, fail, in_plain_words, play_with, room, spoken
 
 t = room(spoken())
 
@@ -76,6 +77,45 @@ balance.__doc__ = t("Play many games between equal bots, and report what is even
 lab.command()(balance)
 
 
-@lab.callback()
-def _measure() -> None:
-    """Keeps `balance` a command of its own, also while it is the only one."""
+@in_plain_words
+def tournament(
+    game: Game,
+    entrants: Annotated[
+        list[str], typer.Argument(metavar="BOT…", help=t("Levels, and bots of your own: novice expert mypackage:Bot"))
+    ],
+    lang: Lang,
+    games: Annotated[int, typer.Option(min=1, help=t("How many games in each meeting of two."))] = 40,
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    limit: Annotated[
+        float, typer.Option(help=t("How many seconds a bot of your own may think about an answer."))
+    ] = 5.0,
+    workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    records: Annotated[
+        Path | None, typer.Option(help=t("A folder for the games: a run that was stopped goes on where it was."))
+    ] = None,
+    to: Annotated[Path | None, typer.Option(help=t("The page, as Markdown; by default it is printed."))] = None,
+) -> None:
+    from veillee.lab.tournament import enter, page  # noqa: PLC0415  slow to load
+
+    t = room(lang)
+    box = box_of(game, t)
+    contest = enter(box.id, entrants, games, seed, limit)
+    command = f"veillee lab tournament {box.id} {' '.join(entrants)} --games {games} --seed {seed}"
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task(t.name(box.title), total=games * len(contest.pairs))
+            meetings = contest.play(workers or os.cpu_count() or 1, records, lambda _: progress.advance(task))
+        text = page(contest, meetings, command)
+        if to is None:
+            typer.echo(text)
+        else:
+            to.write_text(text, encoding="utf-8")
+    except OSError as error:
+        fail(t("{file} cannot be written: {reason}.", file=error.filename, reason=error.strerror))
+
+
+tournament.__doc__ = t("Let everybody play everybody, and write the page of it.")
+lab.command()(tournament)

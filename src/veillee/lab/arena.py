@@ -279,18 +279,19 @@ def run(
     same games whatever the number of processes.
     """
     try:
-        return _run(contest, workers, record, progress, until)
+        return play_all(contest, workers, record, progress, until)
     finally:
         send_home()
 
 
-def _run(
+def play_all(
     contest: Contest,
-    workers: int,
-    record: Path | None,
-    progress: Callable[[Played], None] | None,
-    until: float | None,
+    workers: int = 1,
+    record: Path | None = None,
+    progress: Callable[[Played], None] | None = None,
+    until: float | None = None,
 ) -> list[Played]:
+    """run() for whoever plays several contests and sends own bots home afterwards."""
     contest.check()
     if until is not None and not 0 < until < 1:
         raise Unknown(t("How sure it must be is a share between 0 and 1, not {until}.", until=until))

@@ -6,21 +6,23 @@ What is refused comes with the status of its kind (tables/errors.py) as {"senten
 
 from __future__ import annotations
 
+import asyncio
 from asyncio import to_thread
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Router, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.content import Content
 from veillee.kernel.log import NO_SEAT
+from veillee.match.company import plain
 from veillee.match.contents import played
 from veillee.match.hint import Hint
 from veillee.tables.errors import OUTCOMES, NotHere, NotYours, Stranger
@@ -35,8 +37,9 @@ from veillee.web.logs import security
 from veillee.web.names import names
 from veillee.web.pages import t
 from veillee.web.parts import question_of, view_of
-from veillee.web.play import thought
+from veillee.web.play import listen, thought
 from veillee.web.prefs import device_of, guest_token, prefs
+from veillee.web.streams import opened
 from veillee.web.visit import AnyRequest, guest_of, table_of
 
 
@@ -118,11 +121,17 @@ class TableInfo(msgspec.Struct):
 
 
 class ChoiceInfo(msgspec.Struct):
+    """What can be chosen: match.choices() of the Python package, and what a bot of one's own is handed (match/own.py)."""
+
     id: int
     verb: str
     args: dict[str, int]
     label: str
-    allowed: bool
+
+
+class RefusedInfo(ChoiceInfo):
+    """What the question could be answered with if a rule did not forbid it: why, and which."""
+
     why: str
     rule: str
 
@@ -133,7 +142,11 @@ class LogLine(msgspec.Struct):
 
 
 class Position(msgspec.Struct):
-    """What one seat may know; seat -1 is a spectator."""
+    """What one seat may know; seat -1 is a spectator.
+
+    `heard` is how many events it has been told of. Who sends that number back (?heard=) is told only what came after: in
+    `events` for programs (kind, rule, seat, and figures by their names), in `log` as sentences.
+    """
 
     seat: int
     stamp: str
@@ -141,7 +154,10 @@ class Position(msgspec.Struct):
     rule: str
     view: dict[str, Any]
     choices: list[ChoiceInfo]
+    refused: list[RefusedInfo]
     can_undo: bool
+    heard: int
+    events: list[dict[str, Any]]
     log: list[LogLine]
 
 
@@ -223,19 +239,24 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
     )
 
 
-def position(table: Table, seat: int, lang: str) -> Position:
+def position(table: Table, seat: int, lang: str, heard: int = 0) -> Position:
     now = table.now  # board and stamp belong together
     match = now.match
     question = question_of(now, match, seat, lang)
+    offers = question.choices.values()
+    news = lines(now, match, seat, lang)[heard:]
     return Position(
         seat,
         now.stamp(seat) if seat != NO_SEAT else "",
         question.question,
         question.rule,
         view_of(now, match, seat),
-        [ChoiceInfo(o.id, o.verb, o.args, o.label, o.allowed, o.why, o.rule) for o in question.choices.values()],
+        [ChoiceInfo(o.id, o.verb, o.args, o.label) for o in offers if o.allowed],
+        [RefusedInfo(o.id, o.verb, o.args, o.label, o.why, o.rule) for o in offers if not o.allowed],
         seat != NO_SEAT and match.can_undo(seat),
-        [LogLine(event.rule, text) for event, text in lines(now, match, seat, lang) if text],
+        match.heard(seat),
+        [plain(event) for event, _ in news],
+        [LogLine(event.rule, text) for event, text in news if text],
     )
 
 
@@ -256,6 +277,10 @@ def game_info(box: Box, lang: str) -> GameInfo:
         [content_info(box, content, lang) for content in box.contents.own] if box.contents is not None else [],
     )
 
+
+PATIENCE = 25  # seconds that a program may wait for its turn: proxies hang up after thirty
+Heard = Annotated[int, QueryParameter(ge=0, le=10**9)]
+Wait = Annotated[int, QueryParameter(ge=0, le=PATIENCE)]
 
 ANYBODY: list[SecurityRequirement] = [{}]  # who sends no token is answered, too
 
@@ -312,18 +337,33 @@ class Programs(Controller):
         return table_info(table, guest, prefs(request).lang)
 
     @get("/tables/{table_id:str}/watch", security=ANYBODY)
-    async def watch(self, request: AnyRequest, table_id: FromPath[str]) -> Position:
+    async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
         """The position as a spectator sees it."""
         table = await table_of(house_of(request), table_id)
-        return position(table, NO_SEAT, prefs(request).lang)
+        return position(table, NO_SEAT, prefs(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}")
-    async def seat(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> Position:
+    async def seat(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
+    ) -> Position:
         """The position as your own seat sees it, with its choices."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
-        return position(table, seat, prefs(request).lang)
+        return position(table, seat, prefs(request).lang, heard)
+
+    @get("/tables/{table_id:str}/seats/{seat:int}/turn")
+    async def turn(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0, wait: Wait = PATIENCE
+    ) -> Position:
+        """The same, as soon as your seat is asked something or the game is over: at the latest after `wait` seconds.
+        409: the table is still waiting for somebody to sit down."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        await asked(table, guest, seat, wait)
+        own(table, await sure(request), seat)  # still
+        return position(table, seat, prefs(request).lang, heard)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
     async def answer(
@@ -362,6 +402,25 @@ class Programs(Controller):
         """The finished game with its revealed seed, for `veillee verify`."""
         table = await table_of(house_of(request), table_id)
         return await to_thread(table.record)
+
+
+async def asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
+    """Wait until the seat has something to answer, at most so many seconds: not while the house closes, nor for somebody
+    who may have been signed out."""
+    changed, _, stop = listen(table)
+    try:
+        with opened(changed, guest.id) as stream:
+            async with asyncio.timeout(wait):
+                while not (stream.over or stream.doubted or table.gone):
+                    changed.clear()
+                    now = table.now
+                    if now.status not in ("waiting", "playing") or (now.game and seat in now.match.to_act):
+                        return
+                    await changed.wait()
+    except TimeoutError:
+        pass
+    finally:
+        stop()
 
 
 def own(table: Table, guest: Guest, seat: int) -> None:

@@ -33,6 +33,7 @@ LONGEST = 200  # bytes of one step of an address: the longest of ours is the end
 MOST_ASKED, MOST_FIELDS = 4000, 50  # bytes after the question mark, and fields: ours has the way back to a page at most
 MOST_COOKIES, LONGEST_COOKIE = 60, 400  # others on the same host may have left some, too
 PLAIN = ("/static/", "/boards/")  # files: the page that says why nobody comes in is drawn with them
+WAITING = ("/stream", "/turn")  # as long as somebody waits there
 ALWAYS = ("/healthz", "/readyz")  # asked by machines that may call us by any name, and cheap
 
 
@@ -89,14 +90,14 @@ class Door:
         if not HOST.fullmatch(host) or (self.hosts is not None and not called(host, self.hosts)):
             self.meter.turned_away["hosts"] += 1
             raise BadRequest(t("This house is not called that: follow a link of its own."))
-        if path.endswith("/stream"):
+        if path.endswith(WAITING):
             leaving.enter_context(self.meter.stream(address, guest))
 
     def note(self, request: Request[Any, Any, Any], status: int, seconds: float) -> None:
         """What whoever runs the house may know of a request: a pattern instead of the address, which may be a secret."""
         pattern = str(request.scope.get("path_template") or "")
         method = request.method if request.method in METHODS else "other"
-        if not pattern.endswith("/stream"):
+        if not pattern.endswith(WAITING):
             self.traffic.note(method, pattern, status, seconds)
         if requests.isEnabledFor(logging.INFO):
             told = {"method": method, "address": pattern, "status": status, "ms": round(seconds * 1000, 1)}

@@ -1,0 +1,111 @@
+"""A tournament: everybody plays everybody, two by two, and the page of it: `veillee lab tournament`.
+
+In a meeting the two take the seats in turn (A, B, A, B where a game needs four), each deal is played from every seat, and
+what counts is the share of the victories that one of them won. Who enters is a level, or a bot of somebody's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from veillee.games.box import Box
+from veillee.lab.arena import LIMIT, Contest, Played, Standing, find, play_all, send_home, standings, t
+from veillee.match.errors import Unknown
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two who met, and what the games say of each."""
+
+    pair: tuple[str, str]
+    lines: dict[str, Standing]
+
+    def share(self, name: str) -> float:
+        """Of the victories that one of the two won; half, if nobody won at all."""
+        mine, all_ = self.lines[name].win_share, sum(line.win_share for line in self.lines.values())
+        return mine / all_ if all_ else 0.5
+
+
+@dataclass(frozen=True)
+class Tournament:
+    box: Box
+    entrants: tuple[str, ...]
+    games: int  # of each meeting
+    seed: int = 1
+    limit: float = LIMIT
+
+    def check(self) -> None:
+        """Raise a sentence for what cannot be played."""
+        if len(set(self.entrants)) < max(2, len(self.entrants)):
+            raise Unknown(t("A tournament takes two entrants or more, each named once."))
+        for pair in self.pairs:
+            self.contest(pair).check()
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        return list(combinations(self.entrants, 2))
+
+    def contest(self, pair: tuple[str, str]) -> Contest:
+        seats = next((n for n in self.box.players if n % 2 == 0), self.box.players[-1])
+        line_up = tuple(pair[n % 2] for n in range(seats))
+        return Contest(self.box.id, line_up, self.games, self.seed, limit=self.limit)
+
+    def play(
+        self, workers: int = 1, records: Path | None = None, progress: Callable[[Played], None] | None = None
+    ) -> list[Meeting]:
+        """All meetings. records: a folder for the games; what lies there is not played again."""
+        self.check()
+        meetings = []
+        try:
+            for pair in self.pairs:
+                name = re.sub(r"\W+", "-", f"{self.box.id} {' '.join(pair)}") + ".jsonl"
+                games = play_all(self.contest(pair), workers, records / name if records else None, progress)
+                meetings.append(Meeting(pair, {line.level: line for line in standings(games)}))
+        finally:
+            send_home()
+        return meetings
+
+
+def page(tournament: Tournament, meetings: Sequence[Meeting], command: str) -> str:
+    """The tournament as Markdown, the best first."""
+    share = {pair: meeting.share(pair[0]) for meeting in meetings for pair in (meeting.pair, meeting.pair[::-1])}
+    mean = {
+        name: sum(share[name, other] for other in tournament.entrants if other != name) / (len(tournament.entrants) - 1)
+        for name in tournament.entrants
+    }
+    order = sorted(tournament.entrants, key=lambda name: -mean[name])
+    faults = {name: sum(m.lines[name].faults for m in meetings if name in m.lines) for name in order}
+    seats = len(tournament.contest(tournament.pairs[0]).seats)
+    lines = [
+        f"# Tournament: {tournament.box.title['en']}",
+        "",
+        (
+            f"Everybody against everybody: {tournament.games} games of {seats} seats in each meeting, every deal from every seat."
+            " A figure is the share of the victories that the one on the left won of those the two won. Faults are answers that"
+            " a bot did not give; a first idea was played in their place."
+        ),
+        "",
+        f"Made by `{command}`.",
+        "",
+        f"| | {' | '.join(order)} | on average | faults |",
+        f"|---|{'--:|' * (len(order) + 2)}",
+    ]
+    for name in order:
+        cells = ["" if other == name else f"{share[name, other]:.0%}" for other in order]
+        lines.append(f"| **{name}** | {' | '.join(cells)} | {mean[name]:.0%} | {faults[name]} |")
+    lines += ["", "The 95 % intervals of the shares of all victories:", ""]
+    for meeting in meetings:
+        told = [f"{name} {line.low:.0%} – {line.high:.0%}" for name, line in meeting.lines.items()]
+        lines.append(f"- {', '.join(told)}")
+    return "\n".join(lines) + "\n"
+
+
+def enter(game: str, entrants: Sequence[str], games: int, seed: int = 1, limit: float = LIMIT) -> Tournament:
+    """A tournament that can be played. Raises Unknown."""
+    tournament = Tournament(find(game), tuple(entrants), games, seed, limit)
+    tournament.check()
+    return tournament
