@@ -13,7 +13,8 @@ divided by the answers; what the clients need is theirs and counted apart. Nothi
     python benchmarks/server.py --tables 2000 --every 10 --minutes 10
 
 is another question, and takes that long: so many tables of two seats, both listening, one answer in so many seconds each.
-How long does it take from the answer to the other seat's screen, and how much memory do a table and a stream need?
+How long does it take from the answer to the other seat's screen, and how much memory do a table and a stream need? And how much
+more does an answer cost there than where as many are given at fifty tables (a tenth of the time, first)?
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from unlimited import UNLIMITED
 
 PATIENCE = 60.0  # seconds for anything that is waited for
+FEW = 50  # tables
 WARM = 6  # answers at every table before it is counted
 IDLE = 3.0  # seconds after which a connection is not trusted any more: the server closes those that say nothing
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -414,13 +416,15 @@ class Load:
     p99_ms: float
     longest_ms: float
     server_ms: float  # of processor time for an answer
+    times_few: float  # as much as at a few tables
     busy: float  # of one core
     table_kb: float
     stream_kb: float
     memory_mb: list[float] = field(default_factory=list)  # while it lasted: ten looks
 
 
-async def crowded(house: Server, game: str, tables: int, every: float, minutes: float) -> Load:
+async def crowded(house: Server, game: str, tables: int, every: float, minutes: float, few: float = 0.0) -> Load:
+    """few: what an answer costs at a few tables, in milliseconds."""
     await cost(house, Question("", game, WARM, 2, 0, 0.0), WARM)  # what is there once, whoever comes
     start = house.kilobytes()
     crowd = [await Table.open(house.port, game, 2, 0, number) for number in range(tables)]
@@ -473,6 +477,7 @@ async def crowded(house: Server, game: str, tables: int, every: float, minutes: 
         late[int(len(late) * 0.99)] * 1000,
         late[-1] * 1000,
         spent * 1000 / given,
+        spent * 1000 / given / few if few else 1.0,
         spent / lasted,
         (seated - start) / tables,
         (listening - seated) / 2 / tables,
@@ -540,8 +545,11 @@ def main() -> int:
     given = parser.parse_args()
     say: Callable[[Any], None] = print
     if given.tables:
+        game, pace = "takara-island", given.every * FEW / given.tables
         with server(ROOT / "src") as house:
-            found = asyncio.run(crowded(house, "takara-island", given.tables, given.every, given.minutes))
+            few = asyncio.run(crowded(house, game, FEW, pace, given.minutes / 10)).server_ms
+        with server(ROOT / "src") as house:
+            found = asyncio.run(crowded(house, game, given.tables, given.every, given.minutes, few))
         say(json.dumps(asdict(found)) if given.json else "\n".join(f"{k}: {v}" for k, v in asdict(found).items()))
         return 1 if found.errors else 0
     load = os.getloadavg()[0]  # a busy machine takes longer for the same

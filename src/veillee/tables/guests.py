@@ -1,7 +1,7 @@
 """Whose cookie is it? Asked with every request, so the answers are kept for a while.
 
 A guest who changes their name, or signs out, is forgotten here at once, and, where the house has several processes, in the others as
-soon as they hear of it; what they miss they have read again a minute later.
+soon as they hear of it; what they miss they have read again a minute later. Where nobody else writes there is nothing to miss.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from veillee.tables.people import Guest
 from veillee.tables.store import Store
 
 MOST = 10_000
-FRESH = 60.0  # seconds
+FRESH = 60.0  # seconds, where others write, too
+ALONE = 900.0  # where nobody does: a visit is noted now and then all the same
 
 
 class Guests:
@@ -24,6 +25,7 @@ class Guests:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._fresh = FRESH if store.shared else ALONE
         self._lock = threading.Lock()
         self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # with when it was read
         self.when_forgotten: Callable[[str], None] = lambda _: None  # told which guest; empty: all
@@ -33,7 +35,7 @@ class Guests:
         """If they were here a moment ago."""
         with self._lock:
             known, read = self._known.get(token, (None, 0.0))
-            if known is None or time.monotonic() - read >= FRESH:
+            if known is None or time.monotonic() - read >= self._fresh:
                 return None
             self._known.move_to_end(token)
             return known
