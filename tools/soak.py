@@ -1,5 +1,5 @@
 """Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, requests
-made to hurt, and every table at every size.
+made to hurt, every puzzle before a strong expert, and every table at every size.
 
 usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
                             [--no-layout]
@@ -368,6 +368,9 @@ def main() -> int:
     if args.kills and not args.refusals:
         command = [sys.executable, str(ROOT / "tools" / "race_test.py"), "--kills", str(args.kills)]
         lost += subprocess.run([*command, "--races", str(500 * args.kills)], check=False).returncode
+    for game in games if args.games and not args.refusals else []:
+        command = [sys.executable, "-m", "veillee", "lab", "puzzles", game, "--check", "--seed", str(args.seed)]
+        lost += subprocess.run(command, check=False).returncode
     if args.layout and not args.refusals:
         chosen = " or ".join(games)
         tests = ["tests/web/test_layout.py", "tests/web/test_first_game.py"]

@@ -100,16 +100,20 @@ def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: B
     proposed = list(dict.fromkeys([*[one.action for one in found[:COMPARED]], action]))
     if proposed == [action]:
         return None
-    worlds = rng.seed()
-    seats = state.seats()
+    return Decision(compared(box, position, seat, proposed, rng.seed(), budget.choice, action), action)
+
+
+def compared(
+    box: Box, position: State, seat: int, actions: Sequence[int], worlds: int, games: int, given: int = NO_ACTION
+) -> tuple[Option, ...]:
+    """These answers on the same fresh worlds, the best first; of several best ones that which was given."""
+    seats = position.seats()
     won = {
-        one: list(outcomes(position, seat, seat, one, box.advisor, Rng(worlds), budget.choice))[seat::seats]
-        for one in proposed
+        one: list(outcomes(position, seat, seat, one, box.advisor, Rng(worlds), games))[seat::seats] for one in actions
     }
-    best = max(proposed, key=lambda one: (sum(won[one]), one == action))
-    options = [Option(one, sum(won[one]) / len(won[one]), _error(won[best], won[one])) for one in proposed]
-    options.sort(key=lambda option: (option.action != best, -option.wins))
-    return Decision(tuple(options), action)
+    best = max(actions, key=lambda one: (sum(won[one]), one == given))
+    options = [Option(one, sum(won[one]) / len(won[one]), _error(won[best], won[one])) for one in actions]
+    return tuple(sorted(options, key=lambda option: (option.action != best, -option.wins)))
 
 
 def _means(found: Iterable[float], seats: int) -> tuple[float, ...]:

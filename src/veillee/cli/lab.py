@@ -1,5 +1,7 @@
 """`veillee lab balance GAME`: measure the balance of a reconstructed game, and write its report.
-`veillee lab tournament GAME BOT …`: everybody against everybody, and the page of it."""
+`veillee lab tournament GAME BOT …`: everybody against everybody, and the page of it.
+`veillee lab puzzles GAME`: make the puzzles of a box, or check them.
+"""
 
 from __future__ import annotations
 
@@ -119,3 +121,47 @@ def tournament(
 
 tournament.__doc__ = t("Let everybody play everybody, and write the page of it.")
 lab.command()(tournament)
+
+
+@in_plain_words
+def puzzles(
+    game: Game,
+    lang: Lang,
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    number: Annotated[int, typer.Option(min=1, help=t("How many puzzles."))] = 30,
+    out: Annotated[Path | None, typer.Option(help=t("The file; by default puzzles.json in the game's folder."))] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help=t("Make none: ask the expert with ten times its budget about those there are.")),
+    ] = False,
+) -> None:
+    from veillee.lab import puzzles as maker  # noqa: PLC0415  slow to load
+    from veillee.lab.arena import find  # noqa: PLC0415
+    from veillee.match.puzzles import puzzles as shipped  # noqa: PLC0415
+
+    t, box = room(lang), find(game)
+    console = Console(highlight=False)
+    if check:
+        every = list(shipped(box).values())
+        doubted = maker.check(box, every, seed)
+        agreed = len(every) - len(doubted)
+        console.print(t("{game}: the expert agrees with {n} of {all} answers.", game=box.id, n=agreed, all=len(every)))
+        if doubted:
+            console.print(t("Not with: {numbers}", numbers=", ".join(str(one.number) for one in doubted)))
+        raise typer.Exit(0 if every and agreed >= maker.AGREED * len(every) else 1)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(t.name(box.title), total=number)
+        every = maker.make(box, seed, number, lambda _found: progress.advance(task))
+    command = f"veillee lab puzzles {box.id} --seed {seed} --number {number}"
+    try:
+        path = maker.write(box, every, command, out)
+    except OSError as error:
+        fail(t("{file} cannot be written: {reason}.", file=out or box.folder, reason=error.strerror))
+    console.print(t("{n} puzzles: {file}", n=len(every), file=path))
+
+
+puzzles.__doc__ = t(
+    "Make the puzzles of a box from games between bots: positions in which one choice is clearly the best."
+)
+lab.command()(puzzles)

@@ -305,6 +305,15 @@ acts = sa.Table(  # the log of it: the processes of the house follow it
     sa.Column("whom", sa.Text, nullable=False),
     sa.Column("why", sa.Text, nullable=False),
 )
+puzzled = sa.Table(  # the first answer of a guest to a puzzle (puzzles.py), which is known by its seed
+    "puzzled",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("seed", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("choice", sa.Integer, nullable=False),
+    sa.Column("solved", sa.Boolean, nullable=False),
+)
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("talk_by_guest", talk.c.guest)
 sa.Index("tokens_by_guest", tokens.c.guest)

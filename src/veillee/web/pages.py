@@ -18,6 +18,7 @@ from markupsafe import Markup
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import first_game
+from veillee.match.puzzles import puzzles
 from veillee.web.printer import Printer, printed
 from veillee.web.sheets import Sheet, kept
 from veillee.words import LANGUAGES, Words, sentences, words
@@ -176,6 +177,7 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         "LANGUAGES": LANGUAGES,
         "cover": cover,
         "first_game": first_game,
+        "puzzles": puzzles,
         "palettes": palettes,
         "asset": asset,
         "icons": asset("icons.svg"),

@@ -1,0 +1,167 @@
+"""Why one choice is better than another: the same games in the head go on from both, to their end, and what each seat's
+final account has more or less in them is the reason, by the rule that the points come from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from veillee.bots.think import blind
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Log
+from veillee.match.errors import known, match_words
+from veillee.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from veillee.match.match import Match
+
+GAMES = 150  # in the head, after each of the two
+FEW = 3.0  # points of difference: a tenth counts
+TELLING = 0.5  # points: less is told by nobody
+SURE = 2.5  # standard errors: less is noise
+NUMBER = re.compile(r"\d+\s*")
+
+
+@dataclass(frozen=True)
+class Line:
+    """How many points more a seat has in its final account by one rule, on average, after the better choice."""
+
+    rule: str
+    text: dict[str, str]  # in each language
+    more: float
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Whose points differ most, the choosing seat's own or a rival's, and where they come from."""
+
+    seat: int
+    better: float  # points at the end, on average
+    other: float
+    line: Line | None  # the rule that makes most of the difference
+
+    @property
+    def more(self) -> float:
+        return self.better - self.other
+
+    def say(self, chooser: int, names: Sequence[str], lang: str = "fr") -> str:
+        """One sentence. `chooser`: whose choice it was."""
+        t = match_words(known(lang))
+        digits = 1 if abs(self.more) < FEW else 0
+        points = (abs(self.more), self.better, self.other)
+        figures = dict(zip(("more", "a", "b"), (_points(one, digits, lang) for one in points), strict=True))
+        who = {"who": names[self.seat]}
+        if self.seat == chooser:
+            said = t("It brings {who} about {more} points more: {a} at the end, against {b}", **who, **figures)
+        else:
+            said = t("It costs {who} about {more} points: {a} at the end, against {b}", **who, **figures)
+        if self.line is None:
+            return f"{said}."
+        return t(
+            "{said}; most of it from “{what}” ({rule}).",
+            said=said,
+            what=self.line.text[known(lang)],
+            rule=self.line.rule,
+        )
+
+    def plain(self) -> list[Any]:
+        line = self.line
+        told = None if line is None else [line.rule, line.text, _round(line.more)]
+        return [self.seat, _round(self.better), _round(self.other), told]
+
+
+def read(data: Sequence[Any]) -> Reason:
+    """What plain() has written."""
+    seat, better, other, line = data
+    return Reason(seat, better, other, None if line is None else Line(*line))
+
+
+def reasons(match: Match, seat: int, better: int, other: int, seed: int, games: int = GAMES) -> list[Reason]:
+    """Why the first answer is better for the seat than the second, by what it knows: its own points, and those of the
+    rival whom it costs most. Empty: the points do not tell (they are as many; what differs is who is ahead)."""
+    position = match.box.load(blind(match.state, seat, seed))
+    ends = [_ends(match, position, seat, action, seed, games) for action in (better, other)]
+    told = []
+    for one in range(match.seats):
+        apart = [a.points[one] - b.points[one] for a, b in zip(*ends, strict=True)]
+        if _telling(apart) and (one == seat or sum(apart) < 0):
+            told.append((one, abs(sum(apart))))
+    rivals = sorted((pair for pair in told if pair[0] != seat), key=lambda pair: -pair[1])[:1]
+    wanted = [pair[0] for pair in told if pair[0] == seat] + [pair[0] for pair in rivals]
+    return [_reason(ends, one) for one in wanted if one != seat or _mean(ends[0], one) > _mean(ends[1], one)]
+
+
+@dataclass(frozen=True)
+class _End:
+    points: list[int]
+    lines: list[Counter[tuple[str, ...]]]  # of each seat, by rule and by what it is called in each language
+
+
+def _ends(match: Match, position: Any, seat: int, action: int, seed: int, games: int) -> list[_End]:
+    box, so_far, seeds = match.box, match.all_events(), Rng(seed)
+    called = [str(n + 1) for n in range(match.seats)]
+    found = []
+    for _ in range(games):
+        rng, log = Rng(seeds.seed()), Log()
+        world = position.clone()
+        world.determinize(seat, rng)
+        world.apply(seat, action, rng, log)
+        while world.to_act:
+            asked = world.to_act[0]
+            world.apply(asked, box.advisor.first_idea(world, asked, rng), rng, log)
+        events = [*so_far, *log.events]
+        accounts = [box.speech.account(world, events, called, box.words(lang)) for lang in LANGUAGES]
+        lines = []
+        for one in range(match.seats):
+            sums: Counter[tuple[str, ...]] = Counter()
+            for same in zip(*(account[one] for account in accounts), strict=True):
+                sums[(same[0].rule, *(_nameless(line.text) for line in same))] += same[0].points
+            lines.append(sums)
+        found.append(_End([world.score(one) for one in range(match.seats)], lines))
+    return found
+
+
+def _reason(ends: Sequence[Sequence[_End]], seat: int) -> Reason:
+    better, other = (_mean(side, seat) for side in ends)
+    keys = {key for side in ends for end in side for key in end.lines[seat]}
+    lines = [
+        Line(key[0], dict(zip(LANGUAGES, key[1:], strict=True)), _line(ends[0], seat, key) - _line(ends[1], seat, key))
+        for key in sorted(keys)
+    ]
+    sign = 1 if better > other else -1
+    most = max(lines, key=lambda line: sign * line.more, default=None)
+    telling = most is not None and sign * most.more > max(TELLING, abs(better - other) / 2)
+    return Reason(seat, better, other, most if telling else None)
+
+
+def _line(side: Sequence[_End], seat: int, key: tuple[str, ...]) -> float:
+    return sum(end.lines[seat][key] for end in side) / len(side)
+
+
+def _mean(side: Sequence[_End], seat: int) -> float:
+    return sum(end.points[seat] for end in side) / len(side)
+
+
+def _telling(apart: Sequence[float]) -> bool:
+    mean = sum(apart) / len(apart)
+    error = sqrt(sum((x - mean) ** 2 for x in apart) / max(1, len(apart) - 1) / len(apart))
+    return abs(mean) > max(TELLING, SURE * error)
+
+
+def _nameless(text: str) -> str:
+    """Without its numbers: "40 Karas" and "35 Karas" are one line."""
+    return NUMBER.sub("", text).strip()
+
+
+def _points(points: float, digits: int, lang: str) -> str:
+    text = f"{points:.{digits}f}"
+    return text.replace(".", ",") if lang == "fr" else text
+
+
+def _round(points: float) -> float:
+    return round(points, 2)

@@ -1,0 +1,90 @@
+"""What would you do? Positions of a box in which one choice is clearly the best, from what the seat that is asked can know.
+
+A box ships them in puzzles.json, made by `veillee lab puzzles GAME` (lab/puzzles.py). Each is a game as it is written down
+everywhere, a seed and the answers so far, so that the position is played anew by the rules it was made for.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from veillee.bots.insight import Option
+from veillee.games.box import Box
+from veillee.match import futures, seal
+from veillee.match.errors import VeilleeError
+from veillee.match.futures import Reason
+from veillee.match.match import Match, complete
+
+FILE = "puzzles.json"
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    number: int  # in its box, from 1
+    version: int  # of the rules
+    seats: int
+    seed: int
+    answers: tuple[tuple[int, int], ...]
+    seat: int  # who is asked
+    options: tuple[Option, ...]  # the best first, then those that come nearest to it
+    reasons: tuple[Reason, ...]  # why, against the second
+
+    @property
+    def best(self) -> int:
+        return self.options[0].action
+
+    def match(self, box: Box) -> Match:
+        """The game at its position. Raises VeilleeError if this house does not play it so any more."""
+        played = Match(box, self.seats, complete(box, {}, begun=True), seal.seed_from(self.seed), (), self.version)
+        for seat, action in self.answers:
+            played.play(seat, action)
+        return played
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "version": self.version,
+            "seats": self.seats,
+            "seed": self.seed,
+            "seat": self.seat,
+            "options": [[one.action, round(one.wins, 3), round(one.error, 4)] for one in self.options],
+            "reasons": [reason.plain() for reason in self.reasons],
+            "answers": [part for answer in self.answers for part in answer],
+        }
+
+
+def read(number: int, data: dict[str, Any]) -> Puzzle:
+    """What plain() has written."""
+    flat = data["answers"]
+    return Puzzle(
+        number,
+        data["version"],
+        data["seats"],
+        data["seed"],
+        tuple(zip(flat[::2], flat[1::2], strict=True)),
+        data["seat"],
+        tuple(Option(*option) for option in data["options"]),
+        tuple(futures.read(reason) for reason in data["reasons"]),
+    )
+
+
+@cache
+def puzzles(box: Box) -> dict[int, Puzzle]:
+    """Those of a box that can be played here, by their numbers; a box may have none."""
+    file = box.folder / FILE
+    if not file.exists():
+        return {}
+    every = (read(number, row) for number, row in enumerate(json.loads(file.read_text("utf-8"))["puzzles"], 1))
+    return {one.number: one for one in every if one.version in box.versions}
+
+
+@cache
+def asked(box: Box, number: int) -> Match | None:
+    """The game of a puzzle at its position: to be looked at, never to be played on. None: it is not played here so."""
+    try:
+        match = puzzles(box)[number].match(box)
+    except VeilleeError:
+        return None
+    return match if puzzles(box)[number].seat in match.to_act else None

@@ -1,0 +1,53 @@
+"""Puzzles are made from self-play, the same from the same seed, and a wrong answer is found out by the check."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from veillee.games.catalogue import BOXES
+from veillee.lab import puzzles as maker
+from veillee.match.futures import Reason
+from veillee.match.puzzles import puzzles, read
+
+BOX = BOXES["ghost-knights"]
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Judges of little patience: the tests may run without the compiled engine."""
+    little = {"THOUGHT": 16, "WORLDS": 8, "SURE_WORLDS": 24, "EXPERT": 0.01, "ERRORS": 2.0}
+    for name, value in little.items():
+        monkeypatch.setattr(maker, name, value)
+    monkeypatch.setattr(maker, "reasons", lambda *_: [Reason(0, 2.0, 1.0, None)])
+
+
+def test_the_same_seed_makes_the_same_and_each_is_of_a_game_of_its_own(quick, tmp_path):
+    made = maker.make(BOX, 3, 2)
+    assert len({one.seed for one in made}) == 2
+    assert [one.number for one in made] == [1, 2]
+    assert maker.make(BOX, 3, 2) == made
+    path = maker.write(BOX, made, "veillee lab puzzles", tmp_path / "puzzles.json")
+    rows = json.loads(path.read_text("utf-8"))["puzzles"]
+    again = [read(number, row) for number, row in enumerate(rows, 1)]
+    assert [(one.answers, one.best) for one in again] == [(one.answers, one.best) for one in made]
+
+
+def test_too_many_of_a_sort_wait():
+    fight = maker.Sort(("Fight", "play"), False, 3, 4)
+    assert not maker.too_many([fight] * 4, fight, 30, 3)
+    assert maker.too_many([fight] * 5, fight, 30, 3)
+    plain = [maker.Sort((str(n), ""), True, 3, 4) for n in range(11)]
+    assert not maker.too_many(plain[:9], plain[9], 30, 1)
+    assert maker.too_many(plain[:10], plain[10], 30, 1)
+
+
+def test_the_check_finds_a_wrong_answer(monkeypatch):
+    monkeypatch.setattr(maker, "EXPERT", 0.1)
+    every = list(puzzles(BOX).values())[:3]
+    assert maker.check(BOX, every, 5) == []
+    first, second, *rest = every[1].options
+    every[1] = replace(every[1], options=(second, first, *rest))
+    assert maker.check(BOX, every, 5) == [every[1]]
