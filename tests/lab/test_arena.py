@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from veillee import Unknown
-from veillee.lab.arena import Clock, Contest, Played, interval, looks, narrow, play, rate, run, standings, understand
+from veillee.lab.arena import (
+    Clock,
+    Contest,
+    Played,
+    around,
+    interval,
+    looks,
+    narrow,
+    play,
+    rate,
+    run,
+    standings,
+    understand,
+)
+from veillee.lab.luck import without_luck
 
 QUICK = "expert/iterations=2"
 
@@ -98,6 +114,63 @@ def test_a_run_that_stops_by_itself_keeps_that_promise(deal):
                 break
         held += low <= share <= high
     assert 0.93 <= held / tries <= 0.975
+
+
+# -- less luck ------------------------------------------------------------------------------------------------------------
+def lucky(deal: Callable[[Random, float], list[float]]) -> Callable[[Random, float], list[tuple[float, float]]]:
+    """The same deals, with a luck of mean 0 that tells part of each result."""
+
+    def drawn(chance: Random, share: float) -> list[tuple[float, float]]:
+        return [(won, 0.6 * (won - share) + chance.gauss(0, 0.2)) for won in deal(chance, share)]
+
+    return drawn
+
+
+@pytest.mark.parametrize("deal", [independent, favoured, spread_out])
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.5])
+def test_less_luck_the_interval_is_narrower_and_holds_what_it_promises(deal, share):
+    chance, tries, held, widths = Random(4722), 800, 0, []
+    for _ in range(tries):
+        deals = [lucky(deal)(chance, share) for _ in range(60)]
+        _, low, high = around(without_luck(deals))
+        raw = interval([[won for won, _ in one] for one in deals])
+        held += low <= share <= high
+        widths.append((high - low) / (raw[1] - raw[0]))
+    assert 0.93 <= held / tries <= 0.97
+    assert sum(widths) / tries < 0.8
+
+
+def test_a_run_that_stops_by_itself_keeps_it_less_luck():
+    chance, tries, share, held = Random(4723), 400, 0.25, 0
+    for _ in range(tries):
+        deals: list[list[tuple[float, float]]] = []
+        for goal in looks(2000):
+            deals += [lucky(independent)(chance, share) for _ in range(goal - len(deals))]
+            _, low, high = around(without_luck(deals))
+            if high - low <= 2 * 0.04:
+                break
+        held += low <= share <= high
+    assert 0.93 <= held / tries <= 0.975
+
+
+def test_no_result_has_a_part_in_its_own_correction():
+    """What a deal is corrected by stays the same whatever came of it."""
+    chance = Random(3)
+    deals = [lucky(independent)(chance, 0.5) for _ in range(20)]
+    before = without_luck(deals)[7]
+    other = [(1 - won, luck) for won, luck in deals[7]]
+    after = without_luck([*deals[:7], other, *deals[8:]])[7]
+    taken = [
+        [won - fair for (won, _), fair in zip(one, fairs, strict=True)]
+        for one, fairs in ((deals[7], before), (other, after))
+    ]
+    assert taken[0] == pytest.approx(taken[1])
+
+
+def test_games_of_before_luck_was_kept_are_counted_without():
+    games = [replace(game(n, ["a", "b"], [1.0, 0.0], [0, 1]), luck=[0.1, -0.1] if n else []) for n in range(4)]
+    assert all(line.fair is None for line in standings(games))
+    assert all(line.fair is not None for line in standings(games[1:]))
 
 
 def test_a_run_stops_when_it_is_sure_and_at_whole_deals(monkeypatch):

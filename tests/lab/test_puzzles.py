@@ -37,8 +37,8 @@ def test_the_same_seed_makes_the_same_and_each_is_of_a_game_of_its_own(quick, tm
 
 def test_too_many_of_a_sort_wait():
     fight = maker.Sort(("Fight", "play"), False, 3, 4)
-    assert not maker.too_many([fight] * 4, fight, 30, 3)
-    assert maker.too_many([fight] * 5, fight, 30, 3)
+    assert not maker.too_many([fight] * 5, fight, 30, 3)
+    assert maker.too_many([fight] * 6, fight, 30, 3)
     plain = [maker.Sort((str(n), ""), True, 3, 4) for n in range(11)]
     assert not maker.too_many(plain[:9], plain[9], 30, 1)
     assert maker.too_many(plain[:10], plain[10], 30, 1)

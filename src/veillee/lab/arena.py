@@ -27,6 +27,7 @@ from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.owners import BROUGHT, take
 from veillee.kernel.chance import Rng
+from veillee.lab.luck import Luck, luck_of, without_luck
 from veillee.match import own
 from veillee.match.company import Player, There, Thinker, play_out
 from veillee.match.errors import LOCALE, Unknown
@@ -130,6 +131,7 @@ class Played:
     points: list[int]
     clocks: list[Clock]
     faults: list[Faults] = field(default_factory=list)
+    luck: list[float] = field(default_factory=list)  # of each seat (luck.py); none: it was played before this was kept
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,7 @@ class Standing:
     longest_seconds: float
     faults: int = 0  # answers that an own bot did not give
     first: Faults | None = None
+    fair: tuple[float, float, float] | None = None  # the share, low and high, less what luck brought
 
     @property
     def ratio(self) -> float:
@@ -201,6 +204,7 @@ def play(contest: Contest, number: int) -> Played:
     clocks = [Clock() for _ in names]
     rng = Rng(contest.deal(number))
     thoughts = Rng(contest.seed * MOST_GAMES + number)
+    luck = Luck(box, len(names), contest.seed * MOST_GAMES + number)
     state = box.new(len(names), rng, complete(box, contest.options), None)
     while state.to_act:
         seat = state.to_act[0]
@@ -210,7 +214,7 @@ def play(contest: Contest, number: int) -> Played:
         spent = perf_counter() - start
         clocks[seat].add(Clock(len(answers), spent, spent))
         for action in answers:
-            state.apply(seat, action, rng)
+            luck.play(state, seat, action, rng)
     order = sorted({tuple(state.standing(seat)) for seat in range(len(names))}, reverse=True)
     return Played(
         number,
@@ -219,6 +223,7 @@ def play(contest: Contest, number: int) -> Played:
         [order.index(tuple(state.standing(seat))) for seat in range(len(names))],
         [state.score(seat) for seat in range(len(names))],
         clocks,
+        luck=luck.of,
     )
 
 
@@ -245,6 +250,7 @@ def play_with_own(contest: Contest, number: int) -> Played:
             for seat, showing in enumerate(showings)
             if showing.first is not None
         ],
+        luck_of(match, contest.seed * MOST_GAMES + number),
     )
 
 
@@ -378,10 +384,12 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for game, seats in zip(games, mine, strict=True):
             for seat in seats:
                 clock.add(game.clocks[seat])
-        by_deal: dict[int, list[float]] = {}
+        by_deal: dict[int, list[tuple[float, float]]] = {}
         for game, seats in zip(games, mine, strict=True):
-            by_deal.setdefault(game.number // len(game.seats), []).append(sum(game.shares[seat] for seat in seats))
-        low, high = interval(list(by_deal.values()))
+            luck = sum(game.luck[seat] for seat in seats) if game.luck else 0.0
+            result = sum(game.shares[seat] for seat in seats)
+            by_deal.setdefault(game.number // len(game.seats), []).append((result, luck))
+        low, high = interval([[result for result, _ in deal] for deal in by_deal.values()])
         faults = [fault for game in games for fault in game.faults if game.seats[fault.seat] == name]
         table.append(
             Standing(
@@ -398,6 +406,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
                 longest_seconds=clock.longest,
                 faults=sum(fault.count for fault in faults),
                 first=faults[0] if faults else None,
+                fair=around(without_luck(list(by_deal.values()))) if all(game.luck for game in games) else None,
             )
         )
     return sorted(table, key=lambda standing: -standing.rating)
@@ -413,14 +422,30 @@ def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
     """
     played = sum(map(len, deals))
     share = sum(map(sum, deals)) / played
-    spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
-    spread *= len(deals) / max(len(deals) - 1, 1)
+    spread = _spread(deals, share)
     games = share * (1 - share) / spread if spread else float(len(deals))
     z = student(len(deals) - 1)
     middle = share + z * z / (2 * games)
     reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
     return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+def around(deals: Sequence[Sequence[float]]) -> tuple[float, float, float]:
+    """The mean of results that luck was taken from, and its interval: by deal as interval(), but that such a mean may lie a
+    little outside of what a share can be."""
+    share = sum(map(sum, deals)) / sum(map(len, deals))
+    if 0 < share < 1:
+        return share, *interval(deals)
+    reach = student(len(deals) - 1) * sqrt(_spread(deals, share))
+    return share, max(0.0, share - reach), min(1.0, share + reach)
+
+
+def _spread(deals: Sequence[Sequence[float]], share: float) -> float:
+    """The variance of that share, as it varies from deal to deal."""
+    played = sum(map(len, deals))
+    spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
+    return spread * len(deals) / max(len(deals) - 1, 1)
 
 
 def student(freedom: int) -> float:
@@ -440,8 +465,9 @@ def looks(deals: int) -> Iterator[int]:
 
 
 def narrow(games: Sequence[Played], until: float) -> bool:
-    """Is no level's share of the victories less sure than that, on either side?"""
-    return all(line.high - line.low <= 2 * until for line in standings(games))
+    """Is no level's share of the victories less sure than that, on either side? Less luck, where that is known."""
+    reaches = [line.fair[1:] if line.fair else (line.low, line.high) for line in standings(games)]
+    return all(high - low <= 2 * until for low, high in reaches)
 
 
 def rate(games: Sequence[Played]) -> dict[str, PlackettLuceRating]:

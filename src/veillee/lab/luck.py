@@ -7,22 +7,26 @@ what is subtracted from a result with it leaves the mean alone, and a good evalu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import TOGETHER, Log
 from veillee.kernel.state import State
+from veillee.match.match import Match
 
-WORLDS = 16  # for each answer that chance has a part in
+WORLDS = 32  # for each answer that chance has a part in
+FOLDS = 5  # of the deals: what luck is worth to a level is learned from the others
 
 
 class Luck:
     """Of one game, seat by seat, while it is played."""
 
-    def __init__(self, box: Box, seats: int, seed: int, worlds: int = WORLDS) -> None:
+    def __init__(self, box: Box, seats: int, seed: int, worlds: int = 0) -> None:
         self.advisor = box.advisor
         self.of = [0.0] * seats
         self.rng = Rng(seed)  # its own: the game goes on as it would have
-        self.worlds = worlds
+        self.worlds = worlds or WORLDS
 
     def play(self, state: State, seat: int, action: int, rng: Rng) -> None:
         """state.apply(), and what chance made of it."""
@@ -40,3 +44,35 @@ class Luck:
                 hoped[one] += share
         for one in range(len(self.of)):
             self.of[one] += came[one] - hoped[one] / self.worlds
+
+
+def luck_of(match: Match, seed: int) -> list[float]:
+    """Each seat's, of a match that was played."""
+    luck, past = Luck(match.box, match.seats, seed), match.from_the_start()
+    for seat, action in match.answers:
+        luck.play(past.state, seat, action, past.rng)
+    return luck.of
+
+
+def without_luck(deals: Sequence[Sequence[tuple[float, float]]]) -> list[list[float]]:
+    """The results of the games of each deal, from (result, luck), less what the luck in them was worth.
+
+    How much that is is learned from the deals of the other folds: no result has a part in its own correction, so that the
+    mean stays what it is.
+    """
+    totals = [(sum(result for result, _ in deal), sum(luck for _, luck in deal)) for deal in deals]
+    corrected: list[list[float]] = [[] for _ in deals]
+    for fold in range(FOLDS):
+        worth = _slope([pair for number, pair in enumerate(totals) if number % FOLDS != fold])
+        for number in range(fold, len(deals), FOLDS):
+            corrected[number] = [result - worth * luck for result, luck in deals[number]]
+    return corrected
+
+
+def _slope(pairs: Sequence[tuple[float, float]]) -> float:
+    """By least squares; 0 where luck never differs."""
+    if not pairs:
+        return 0.0
+    middle, even = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
+    spread = sum((luck - even) ** 2 for _, luck in pairs)
+    return sum((result - middle) * (luck - even) for result, luck in pairs) / spread if spread else 0.0

@@ -26,7 +26,7 @@ from veillee.match.puzzles import FILE, Puzzle
 
 WANTED = 30
 MOST_SEATS = 4
-MOST_GAMES = 400
+MOST_GAMES = 80
 THOUGHT = 300  # games in the head of those who play, for each answer
 LOOKED_AT = 12  # choices that are compared in the same worlds
 WORLDS, SURE_WORLDS = 200, 2000
@@ -95,7 +95,7 @@ def too_many(there: Sequence[Sort], new: Sort, wanted: int, sizes: int) -> bool:
     """Would it be more than a fair part?"""
     third = max(1.0, wanted / 3)
     return (
-        sum(one.kind == new.kind for one in there) + 1 > max(1.0, wanted / 6)
+        sum(one.kind == new.kind for one in there) + 1 > max(1.0, wanted / 5)
         or (new.plain and sum(one.plain for one in there) + 1 > third)
         or (new.choices == YES_OR_NO and sum(one.choices == YES_OR_NO for one in there) + 1 > third)
         or sum(one.seats == new.seats for one in there) > wanted / sizes
