@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("VEILLEE_ENGINES", "off")  # before anything of ours is imported
+os.environ["VEILLEE_LANG"] = "en"  # whoever runs the tests
 
 settings.register_profile("veillee", deadline=None, derandomize=True)
 settings.load_profile("veillee")

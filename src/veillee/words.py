@@ -6,7 +6,8 @@ not words: they stand in content.toml in both languages.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,16 @@ from typing import Protocol, runtime_checkable
 from babel.messages.pofile import read_po
 
 LANGUAGES = ("fr", "en")
+
+
+def spoken(environment: Mapping[str, str] = os.environ) -> str:
+    """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all.
+
+    The one default of the package and of its commands. A browser says its reader's own (web/prefs.py).
+    """
+    named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next((value for value in named if value), "fr")
+    return "fr" if locale.lower().startswith("fr") else "en"
 
 
 class Words:

@@ -49,7 +49,7 @@ def test_a_move_in_hand_is_shown_to_nobody_else():
     assert match.in_hand() == seat
     assert views(match, but=seat) == before
     assert match.view(seat) != mine
-    assert "joue une carte noire" in match.log(seat)[-1][1]
+    assert "joue une carte noire" in match.log(seat, "fr")[-1][1]
     match.undo(seat)
     match.undo(seat)
     assert views(match, but=seat) == before

@@ -27,8 +27,9 @@ from veillee.cli import (
     serve,
     verify,
 )
-from veillee.cli.common import With, fail, room, spoken
+from veillee.cli.common import With, fail, room
 from veillee.games.catalogue import bring
+from veillee.words import spoken
 
 t = room(spoken())
 

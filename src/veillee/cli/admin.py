@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veillee.cli.backup import Data
-from veillee.cli.common import in_plain_words, room, spoken
+from veillee.cli.common import in_plain_words, room
+from veillee.words import spoken
 
 if TYPE_CHECKING:
     from veillee.tables.order import Keeper, Kind

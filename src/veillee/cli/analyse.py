@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Lang, in_plain_words, play_with, read_json, room, spoken
-from veillee.words import Words
+from veillee.cli.common import Contents, Lang, in_plain_words, play_with, read_json, room
+from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
     from veillee.match.analysis import Account, Finding

@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Game, Lang, aside, box_of, in_plain_words, play_with, room, spoken
+from veillee.cli.common import Contents, Game, Lang, aside, box_of, in_plain_words, play_with, room
 from veillee.match.contents import played
-from veillee.words import Words
+from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
     from veillee.lab.arena import Standing
@@ -59,9 +59,7 @@ def arena(
     t = room(lang)
     box = box_of(game, t)
     play_with(content, lang, box)
-    names = (
-        tuple(name.strip() for name in seats.split(",")) if seats else ("expert", *["regular"] * (box.players[0] - 1))
-    )
+    names = tuple(name.strip() for name in seats.split(",")) if seats else ("expert", *["regular"] * (box.usual - 1))
     contest = Contest(box.id, names, games, seed, limit=limit)
     contest.check()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from veillee.cli.common import in_plain_words, room, spoken
+from veillee.cli.common import in_plain_words, room
+from veillee.words import spoken
 
 t = room(spoken())
 

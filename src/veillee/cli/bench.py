@@ -11,12 +11,13 @@ from rich.console import Console
 
 from veillee import engine
 from veillee.bots.compiled.search import playout
-from veillee.cli.common import Contents, Game, Lang, box_of, in_plain_words, play_with, room, seats_of, spoken
+from veillee.cli.common import Contents, Game, Lang, box_of, in_plain_words, play_with, room, seats_of
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
 from veillee.match.contents import played
 from veillee.match.match import complete
+from veillee.words import spoken
 
 BATCH = 20  # games between two looks at the clock
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import json
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn, ParamSpec, TypeVar
 
@@ -19,19 +18,12 @@ from veillee.games.catalogue import BOXES, find
 from veillee.match.contents import add
 from veillee.match.errors import BadContent, VeilleeError
 from veillee.tables.errors import OUTCOMES, BadRequest, outcome
-from veillee.words import LANGUAGES, Words, words
+from veillee.words import LANGUAGES, Words, spoken, words
 
 MOST_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-def spoken(environment: Mapping[str, str] = os.environ) -> str:
-    """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all."""
-    named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next((value for value in named if value), "fr")
-    return "fr" if locale.lower().startswith("fr") else "en"
 
 
 def room(lang: str) -> Words:
@@ -130,9 +122,9 @@ def box_of(name: str, t: Words) -> Box:
 
 
 def seats_of(box: Box, seats: int | None, t: Words) -> int:
-    """The number of seats asked for, or the fewest that the box is made for."""
+    """The number of seats asked for, or the usual one."""
     if seats is None:
-        return box.players[0]
+        return box.usual
     if seats not in box.players:
         fewest, most = box.players[0], box.players[-1]
         sentence = t(

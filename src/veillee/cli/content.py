@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from veillee.cli.common import Game, Lang, aside, box_of, fail, in_plain_words, room, spoken
+from veillee.cli.common import Game, Lang, aside, box_of, fail, in_plain_words, room
 from veillee.games import owners
 from veillee.games.box import Box
 from veillee.match.errors import BadContent
-from veillee.words import Words
+from veillee.words import Words, spoken
 
 t = room(spoken())
 

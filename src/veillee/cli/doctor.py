@@ -25,13 +25,13 @@ from rich.progress import track
 import veillee
 from veillee import engine
 from veillee.cli import inventory
-from veillee.cli.common import Lang, in_plain_words, room, spoken
+from veillee.cli.common import Lang, in_plain_words, room
 from veillee.games.catalogue import BOXES, LEFT_OFF
 from veillee.tables import whole
 from veillee.tables.database import FILE
 from veillee.tables.errors import StoreError
 from veillee.tables.quickening import builds
-from veillee.words import Words
+from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
     from veillee.web.settings import Settings

@@ -5,8 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.markup import escape
 
-from veillee.cli.common import Contents, Lang, in_plain_words, play_with, room, spoken
+from veillee.cli.common import Contents, Lang, in_plain_words, play_with, room
 from veillee.games.catalogue import BOXES
+from veillee.words import spoken
 
 t = room(spoken())
 

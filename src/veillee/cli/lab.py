@@ -13,7 +13,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veillee.cli.common import Contents, Game, Lang, box_of, fail, in_plain_words, play_with, room, spoken
+from veillee.cli.common import Contents, Game, Lang, box_of, fail, in_plain_words, play_with, room
+from veillee.words import spoken
 
 t = room(spoken())
 

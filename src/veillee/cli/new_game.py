@@ -23,10 +23,10 @@ import typer
 from rich.console import Console
 
 import veillee
-from veillee.cli.common import Lang, fail, in_plain_words, room, spoken
+from veillee.cli.common import Lang, fail, in_plain_words, room
 from veillee.games.catalogue import CODE, WITH, find
 from veillee.kernel.state import VERSION
-from veillee.words import Words
+from veillee.words import Words, spoken
 
 SKELETON = Path(veillee.__file__).parent / "skeleton"  # a game like any other: `make check` reads it, tests play it
 LEFT_OUT = ("__pycache__", "golden")

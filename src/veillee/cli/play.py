@@ -22,23 +22,12 @@ from rich.table import Table
 
 from veillee.bots.levels import LEVELS
 from veillee.bots.think import blind, think
-from veillee.cli.common import (
-    Contents,
-    Lang,
-    box_of,
-    fail,
-    in_plain_words,
-    play_with,
-    read_json,
-    room,
-    seats_of,
-    spoken,
-)
+from veillee.cli.common import Contents, Lang, box_of, fail, in_plain_words, play_with, read_json, room, seats_of
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
 from veillee.match.match import Match, load, new
 from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
-from veillee.words import Words
+from veillee.words import Words, spoken
 
 ME = 0  # the seat of whoever sits at the terminal
 SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "at-once": 0.0}  # what the pause after a line is multiplied by

@@ -7,7 +7,8 @@ from dataclasses import asdict
 import typer
 
 from veillee.cli.backup import Data
-from veillee.cli.common import in_plain_words, room, spoken
+from veillee.cli.common import in_plain_words, room
+from veillee.words import spoken
 
 t = room(spoken())
 

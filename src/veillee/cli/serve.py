@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veillee.cli.common import Contents, in_plain_words, play_with, room, spoken
+from veillee.cli.common import Contents, in_plain_words, play_with, room
+from veillee.words import spoken
 
 if TYPE_CHECKING:
     from veillee.web.settings import Settings

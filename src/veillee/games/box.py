@@ -110,6 +110,11 @@ class Box:
         return f"<{self.id}: {self.title['fr']}, {self.players[0]}–{self.players[-1]}>"
 
     @property
+    def usual(self) -> int:
+        """How many sit down where nobody says otherwise: three, or as near to it as the box is made for."""
+        return max(self.players[0], min(3, self.players[-1]))
+
+    @property
     def versions(self) -> tuple[int, ...]:
         """Every version of the rules that can be played here, the present one last."""
         return (*self.earlier, self.version)

@@ -47,13 +47,14 @@ class Finding:
         """How far it moved whoever it moved most."""
         return max(abs(worth + luck) for worth, luck in zip(self.worth, self.luck, strict=True))
 
-    def label(self, action: int, lang: str = "fr") -> str:
+    def label(self, action: int, lang: str = "") -> str:
         """An answer to that question, in words."""
         return self.box.speech.label(self.before, self.seat, action, self.box.words(known(lang)))
 
-    def told(self, lang: str = "fr", names: Sequence[str] = ()) -> str:
+    def told(self, lang: str = "", names: Sequence[str] = ()) -> str:
         """What happened, whether choice or chance made the difference, and what else there was: a few sentences."""
-        t, words = match_words(known(lang)), self.box.words(lang)
+        lang = known(lang)
+        t, words = match_words(lang), self.box.words(lang)
         who = names or [f"{seat + 1}" for seat in range(len(self.chances))]
         lines = [line for event in self.events if (line := self.box.speech.event(event, who, words))]
         changes = [worth + luck for worth, luck in zip(self.worth, self.luck, strict=True)]

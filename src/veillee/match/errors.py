@@ -12,7 +12,7 @@ from pathlib import Path
 
 from veillee.games.box import Box
 from veillee.kernel.state import NOT_ASKED, NOT_YOU, State
-from veillee.words import LANGUAGES, Sayable, Words, sentences, words
+from veillee.words import LANGUAGES, Sayable, Words, sentences, spoken, words
 
 LOCALE = Path(__file__).parent / "locale"
 
@@ -39,7 +39,7 @@ HOUSE_RULES = {
 
 
 class VeilleeError(Exception):
-    """say(lang) is a sentence in the reader's language; str(error) is English, with the rule if there is one.
+    """say(lang) is a sentence; str(error) is it in the reader's language, with the rule if there is one.
 
     `rule` is the id of the rule that forbids what was asked, or empty.
     """
@@ -49,16 +49,16 @@ class VeilleeError(Exception):
         self.said = said
         self.rule = rule
 
-    def say(self, lang: str) -> str:
+    def say(self, lang: str = "") -> str:
         """What is wrong, without the rule's id. Raises Unknown for a language that is not ours."""
         return self.said.say(known(lang))
 
-    def cite(self, lang: str) -> str:
+    def cite(self, lang: str = "") -> str:
         """What is wrong, and the rule that says so."""
         return f"{self.say(lang)} ({self.rule})" if self.rule else self.say(lang)
 
     def __str__(self) -> str:
-        return self.cite("en")
+        return self.cite()
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,34 @@ class BadContent(VeilleeError):
         self.errors = errors
 
 
+class Reason(str):
+    """Why something cannot be chosen: the rule's id, and a sentence. Empty: it can.
+
+    It is the id (reason == "GK-2.1"), and say() explains it.
+    """
+
+    __slots__ = ("refusal",)
+
+    refusal: Forbidden | None
+
+    @classmethod
+    def of(cls, refusal: Forbidden | None) -> Reason:
+        reason = cls(refusal.rule if refusal is not None else "")
+        reason.refusal = refusal
+        return reason
+
+    def say(self, lang: str = "") -> str:
+        """The sentence, in the reader's language unless another is named."""
+        return self.refusal.say(lang) if self.refusal is not None else ""
+
+    def __repr__(self) -> str:
+        return f"<{self}: {self.say()}>" if self else "''"
+
+
 def known(lang: str) -> str:
-    """The language, if it is one of ours. Raises Unknown."""
+    """The language, if it is one of ours; an empty word is the reader's own. Raises Unknown."""
+    if not lang:
+        return spoken()
     if lang not in LANGUAGES:
         raise Unknown(
             t("No words in {lang}: the languages are {known}.", lang=quoted(lang), known=", ".join(LANGUAGES))

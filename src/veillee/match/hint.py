@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veillee.bots import hint as bots
 from veillee.kernel.state import NOT_YOU
-from veillee.match.errors import Forbidden, match_words
+from veillee.match.errors import Forbidden, known, match_words
 from veillee.words import Words
 
 if TYPE_CHECKING:
@@ -29,8 +29,9 @@ class Hint:
     chances: tuple[Chance, ...]  # of the best few choices, the one to take first
     reasons: tuple[str, ...]  # ids of bots/hint.py
 
-    def reason(self, lang: str = "fr") -> str:
+    def reason(self, lang: str = "") -> str:
         """Why, in a few words."""
+        lang = known(lang)
         t = match_words(lang)
         return " ".join(filter(None, (self._sentence(reason, lang, t) for reason in self.reasons)))
 

@@ -11,18 +11,32 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import EVERYONE, NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
-from veillee.match import seal
+from veillee.match import seal, shown
 from veillee.match.contents import missing, played
-from veillee.match.errors import NO_ANSWER, NOT_KNOWN, NOT_OFFERED, BadSave, Forbidden, Unknown, known, quoted, t
+from veillee.match.errors import (
+    NO_ANSWER,
+    NOT_KNOWN,
+    NOT_OFFERED,
+    BadSave,
+    Forbidden,
+    Reason,
+    Unknown,
+    known,
+    quoted,
+    t,
+)
 from veillee.match.hint import Hint, hint
 from veillee.words import Words
+
+if TYPE_CHECKING:
+    from rich.panel import Panel
 
 FORMAT = "veillee/1"
 MOST_ANSWERS = 100_000  # a save with more is no game of ours
@@ -41,22 +55,24 @@ class Choice:
 
     @property
     def allowed(self) -> bool:
+        """Does no rule forbid it?"""
         return not self.rule
 
-    def label(self, lang: str = "fr") -> str:
+    def label(self, lang: str = "") -> str:
+        """As a person would say it: "Dig at site 3"."""
         return self.match.box.speech.label(self.match.seen_by(self.seat), self.seat, self.id, self.match.words(lang))
 
-    def why(self, lang: str = "fr") -> str:
+    def why(self, lang: str = "") -> str:
         """Why it cannot be chosen, as a sentence; empty if it can."""
         if self.allowed:
             return ""
         return Forbidden(self.match.box, self.match.state, self.seat, self.id, self.rule).say(lang)
 
-    def gives_up(self, lang: str = "fr") -> str:
+    def gives_up(self, lang: str = "") -> str:
         """What it throws away that one could keep, as a sentence; empty: nothing."""
         return "".join(self.match.given_up(self.seat, [self.id], lang))
 
-    def plain(self, lang: str = "fr") -> dict[str, Any]:
+    def plain(self, lang: str = "") -> dict[str, Any]:
         """The choice as plain data: what a program is handed over HTTP, and an own bot."""
         return {"id": self.id, "verb": self.verb, "args": dict(self.args), "label": self.label(lang)}
 
@@ -78,7 +94,15 @@ class Answer:
 
 
 class Match:
-    """Made by veillee.new() or veillee.load()."""
+    """One game being played. Made by veillee.new(), veillee.load() or veillee.play().
+
+    Seats are numbered from 0. What goes on: to_act, over, scores, ranking, winners. What a seat may see: view(seat),
+    log(seat), question(seat), text(seat); without a seat, what everybody may see. What it may do: choices(seat),
+    play(seat, choice), undo(seat), why_not(seat, verb, …), hint(seat). What stays: save(), record().
+
+    Sentences are in the reader's language (VEILLEE_LANG, or the system's) unless `lang` names another: "fr" or "en".
+    In a terminal and in a notebook a match shows its board, as a spectator sees it.
+    """
 
     def __init__(
         self,
@@ -111,6 +135,7 @@ class Match:
     # -- what is going on -----------------------------------------------------------------------------------
     @property
     def commitment(self) -> str:
+        """What is published before the first move, so that nobody can change the shuffle: the seed's fingerprint."""
         return seal.commitment(self.seed)
 
     @property
@@ -120,10 +145,12 @@ class Match:
 
     @property
     def over(self) -> bool:
+        """Is nobody asked anything any more?"""
         return not self.state.to_act
 
     @property
     def scores(self) -> list[int]:
+        """The points of each seat, as they stand."""
         return [self.state.score(seat) for seat in range(self.seats)]
 
     @property
@@ -154,7 +181,23 @@ class Match:
         return self.settled_answers + [(a.seat, a.action) for a in self.pending]
 
     def words(self, lang: str) -> Words:
+        """The game's own words in a language."""
         return self.box.words(known(lang))
+
+    # -- how it is shown -----------------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        stands = "over" if self.over else f"to act: {', '.join(map(str, self.to_act))}"
+        return f"<Match of {self.box.id}, {self.seats} seats, {len(self.answers)} answers, {stands}>"
+
+    def text(self, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = ()) -> str:
+        """The board as text, as the seat may see it; without a seat, as everybody may."""
+        return shown.text(self, seat, lang, names)
+
+    def __rich__(self) -> Panel:
+        return shown.panel(self)
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
 
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
@@ -215,7 +258,7 @@ class Match:
         return next((answer.heard for answer in reversed(self.pending) if answer.seat == seat), self._known[seat])
 
     def log(
-        self, seat: int = NO_SEAT, lang: str = "fr", names: Sequence[str] = (), since: int = 0
+        self, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = (), since: int = 0
     ) -> list[tuple[str, str]]:
         """The chronicle: (rule, sentence) for each event that the seat may know, but for the first `since` of them."""
         t, who = self.words(lang), self._names(names)
@@ -226,11 +269,11 @@ class Match:
         """What happened, whoever may know."""
         return self.settled_events + self._pending_events()
 
-    def account(self, lang: str = "fr", names: Sequence[str] = ()) -> list[list[Line]]:
+    def account(self, lang: str = "", names: Sequence[str] = ()) -> list[list[Line]]:
         """The final scores, line by line."""
         return self.box.speech.account(self.state, self.all_events(), self._names(names), self.words(lang))
 
-    def question(self, seat: int, lang: str = "fr") -> tuple[str, str]:
+    def question(self, seat: int, lang: str = "") -> tuple[str, str]:
         """What the seat is asked, and by which rule; two empty strings if it is not asked."""
         self._check_seat(seat)
         if seat not in self.state.to_act:
@@ -252,15 +295,24 @@ class Match:
             self._choice(seat, a, question.forbids(self.state, seat, a)) for a in question.options(self.state, seat)
         ]
 
-    def why_not(self, seat: int, verb: str, /, **args: int) -> str:
-        """The rule that forbids a choice; empty if it is allowed. (A choice's argument may be called `seat`, too.)"""
+    def why_not(self, seat: int, verb: str, /, **args: int) -> Reason:
+        """The rule that forbids a choice, whose say() is a sentence; empty if it is allowed.
+
+            match.why_not(0, "play", colour=2)              <GK-2.1: You have no blue card in your hand.>
+            match.why_not(0, "play", colour=2).say("fr")    'Vous n’avez aucune carte bleue en main.'
+
+        (A choice's argument may be called `seat`, too.)
+        """
         self._check_seat(seat)
+        answer, rule = None, NOT_ASKED
         if seat not in self.state.to_act:
-            return NOT_YOU
-        for action in range(self.state.answers()):
-            if self.state.choice(action) == (verb, args):
-                return self.state.explain(seat, action)
-        return NOT_ASKED
+            rule = NOT_YOU
+        else:
+            for action in range(self.state.answers()):
+                if self.state.choice(action) == (verb, args):
+                    answer, rule = action, self.state.explain(seat, action)
+                    break
+        return Reason.of(Forbidden(self.box, self.state.clone(), seat, answer, rule) if rule else None)
 
     def play(self, seat: int, *choices: Choice | int) -> None:
         """Answer one question or several in a row: all of them, or none if one is forbidden."""
@@ -275,7 +327,7 @@ class Match:
         for action in actions:
             self._apply(seat, action)
 
-    def given_up(self, seat: int, actions: Sequence[int], lang: str = "fr") -> list[str]:
+    def given_up(self, seat: int, actions: Sequence[int], lang: str = "") -> list[str]:
         """What these answers in a row throw away that one could keep, as sentences. Tried on a copy with blind chance."""
         trial, said = self.state.clone(), []
         for action in actions:
@@ -303,6 +355,7 @@ class Match:
         return True
 
     def can_undo(self, seat: int) -> bool:
+        """Is there something that undo() would take back?"""
         return self._undoable(seat) >= 0
 
     def settle(self) -> None:
@@ -471,7 +524,7 @@ def _start(
         raise Unknown(
             t("There is no game {game}. On the shelf: {known}.", game=quoted(game), known=", ".join(catalogue.BOXES))
         )
-    seats = box.players[-1] if seats is None else seats
+    seats = box.usual if seats is None else seats
     if seats not in box.players:
         fewest, most = box.players[0], box.players[-1]
         raise Unknown(

@@ -93,7 +93,7 @@ def deals_of(store: Store, day: date) -> dict[str, Deal]:
 
 def plans(box: Box, day: date) -> list[SeatPlan]:
     """Who sits where: as many as the box plays at once (House.play_now), the guest on another seat every day."""
-    number = max(box.players[0], min(3, box.players[-1]))
+    number = box.usual
     turn = day.toordinal()
     names = [BOT_NAMES[(turn + seat) % len(BOT_NAMES)] for seat in range(number)]
     return [

@@ -301,10 +301,9 @@ class House:
         return self._set_up(guest, box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
 
     def play_now(self, guest: Guest, game: str) -> Table:
-        """The guest against regular bots, as many as the box says at least."""
+        """The guest against regular bots, as many as are usual."""
         box = _find(game)
-        others = max(box.players[0], min(3, box.players[-1])) - 1
-        plans = [SeatPlan("me")] + [SeatPlan("bot")] * others
+        plans = [SeatPlan("me")] + [SeatPlan("bot")] * (box.usual - 1)
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
     def first_game(self, guest: Guest, game: str) -> Table:
