@@ -59,11 +59,13 @@ class Traffic:
         self.answers = Counter[tuple[str, str, int]]()  # method, address as a pattern, status
         self.seconds = [0] * (len(BOUNDS) + 1)
         self.total = 0.0
+        self.answered = 0
 
     def note(self, method: str, pattern: str, status: int, seconds: float) -> None:
         self.answers[method, pattern, status] += 1
         self.seconds[bisect_left(BOUNDS, seconds)] += 1
         self.total += seconds
+        self.answered += 1
 
 
 class Figures:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import shlex
 import shutil
@@ -29,6 +28,7 @@ from veillee.tables.store import Store
 from veillee.web import logs, streams
 from veillee.web.app import create_app
 from veillee.web.carriers import Carriers, Post, public_key
+from veillee.web.circles import Circles
 from veillee.web.dev import WATCHED, Loop, door_kept, supervise
 from veillee.web.door import Door, names_of
 from veillee.web.health import Figures, Traffic, tell_prometheus
@@ -41,7 +41,6 @@ from veillee.web.reach import Doorway, addresses
 from veillee.web.wire import Connections, open_more_files
 
 USUAL = 8000  # the port
-SELDOM = 10_000  # new things, between two searches for circles among them
 TURN = 0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
 
 
@@ -112,6 +111,16 @@ def news_of(news: News, lang: str) -> str:
 
 class Server(uvicorn.Server):
     """It says goodbye to those who listen before it closes: pages come back by themselves when there is a house again."""
+
+    def __init__(self, config: uvicorn.Config, circles: Circles) -> None:
+        super().__init__(config)
+        self._circles = circles
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second."""
+        if counter % 10 == 0:
+            self._circles.look()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         streams.end_all()
@@ -230,6 +239,7 @@ def swept(house: House) -> Iterator[None]:
 
 def run(app: Door, connections: Connections, sock: socket.socket, trusted: Sequence[str]) -> None:
     """Until interrupted, or told to end."""
+    circles = Circles(lambda: app.traffic.answered)
     config = uvicorn.Config(
         app,
         http=connections.protocol(),
@@ -244,12 +254,8 @@ def run(app: Door, connections: Connections, sock: socket.socket, trusted: Seque
     # Whoever writes to the disk gives way, and is to have its turn again at once, however busy the loop is with others.
     sys.setswitchinterval(TURN)
     if threading.current_thread() is threading.main_thread():
-        # What is there before the first guest stays: it is looked through no more. And of what an answer leaves behind next
-        # to nothing is a circle: looking for those ten times as seldom saves a tenth of the work.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(SELDOM, 20)
+        circles.start()
         # uvicorn stops at SIGTERM and then sends it once more, to whoever was there before: the house is still to be closed.
         signal.signal(signal.SIGTERM, lambda *_: None)
     with suppress(KeyboardInterrupt):
-        asyncio.run(Server(config).serve(sockets=[connections.at(sock)]))
+        asyncio.run(Server(config, circles).serve(sockets=[connections.at(sock)]))

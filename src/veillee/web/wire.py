@@ -173,6 +173,7 @@ class Patient(H11Protocol):
         for timer in filter(None, (self._unsent, self._unread)):
             timer.cancel()
         super().connection_lost(exc)
+        vars(self.transport).pop("_read_ready_cb", None)  # asyncio's own circle: nobody need search for it (circles.py)
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():  # what comes after we have said goodbye
