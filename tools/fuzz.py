@@ -8,18 +8,21 @@ fields doubled, dropped and made long, deep or of another kind, headers and meth
 is answered with 500 or more is printed with the request, so that it can be sent again. Saves are the golden records of
 every box, spoilt in the same ways, and handed to `load` and `verify`.
 
-What a house keeps at hand on purpose (tables, drawings, beats: bounded, and some 200 MB when all of it is full) is made
-small here, so that it does not hide what grows without a bound: memory rises while Python, SQLite and those fill up. It is
-taken for growing when the second half of a long run costs more than a quarter of a kilobyte a request.
+What a house keeps at hand on purpose (tables, drawings, beats, and SQLite's pages, two megabytes a connection: bounded, and some
+200 MB when all of it is full) is made small here, so that it does not hide what grows without a bound. Bots think in a process
+of their own, as in any house: compiled code loses 2 KB with every position that a bot reads (tables/workers.py says why, and what is
+done about it). Memory is read after what is free was given back to the system, and told together with what SQLite has of it and how
+many objects Python has. It is taken for growing when the second half of a long run costs more than 64 bytes a request.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import gc
 import http.client
 import json
 import logging
-import os
 import random
 import resource
 import socket
@@ -28,13 +31,11 @@ import tempfile
 import threading
 import urllib.parse
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-# Compiled code loses 2 KB with every position that a bot reads (tables/workers.py says why, and what is done about it), and
-# here the bots read theirs in this process.
-os.environ["VEILLEE_ENGINES"] = "off"
-
+import sqlalchemy as sa
 import uvicorn
 
 import veillee
@@ -53,7 +54,7 @@ from veillee.web.wire import Connections
 
 FREE = Rate(10**9, 10.0**9)
 SMALL = 1 << 20  # bytes, of each kind that is kept at hand
-GROWING = 256  # bytes a request
+GROWING = 64  # bytes a request
 LONG_ENOUGH = 100_000  # requests, for what fills up to be full
 LIMITS = Limits(FREE, FREE, FREE, FREE, FREE, 10**6, 10**6, 10**6, 10**6)
 NASTY = [
@@ -314,21 +315,53 @@ def spoil_saves(number: int, seed: int) -> list[str]:
 
 
 # -- all of it ------------------------------------------------------------------------------------------------------
-def memory() -> int:
+class Size(NamedTuple):
+    """Of this process, when nobody asks anything of it."""
+
+    all: float  # megabytes
+    sqlite: float  # of these
+    objects: int
+
+    @classmethod
+    def now(cls) -> Size:
+        gc.collect()
+        with suppress(AttributeError, OSError):  # another system's C library
+            ctypes.CDLL(None).malloc_trim(0)
+        return cls(round(resident(), 1), round(of_sqlite(), 1), len(gc.get_objects()))
+
+
+def resident() -> float:
     """Megabytes that this process has in use."""
     status = Path("/proc/self/status")
     if not status.exists():
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) // 1024
+    return int(line.split()[1]) / 1024
 
 
-def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple[Counter[int], list[str], list[int]]:
-    """The statuses, what was broken, and the memory on the way: at the start, and after each tenth but the first."""
+def of_sqlite() -> float:
+    """Megabytes that SQLite has in use; 0: nobody can tell."""
+    maps = Path("/proc/self/maps")
+    library = (
+        next((line.split()[-1] for line in maps.read_text().splitlines() if "libsqlite3" in line), "")
+        if maps.exists()
+        else ""
+    )
+    if not library:
+        return 0.0
+    used = ctypes.CDLL(library).sqlite3_memory_used
+    used.restype = ctypes.c_int64
+    return float(used()) / 2**20
+
+
+def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple[Counter[int], list[str], list[Size]]:
+    """The statuses, what was broken, and the memory after each tenth."""
     complaints = Complaints()
     logging.getLogger().addHandler(complaints)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-    house = House.open(folder, workers=0)
+    house = House.open(folder, workers=1, pause=0.0)
+    sa.event.listen(house.store.engine, "connect", lambda db, _: db.execute(f"PRAGMA cache_size = -{SMALL // 2**14}"))
+    house.store.engine.dispose()  # those that are open have the usual size
     house._memory = Memory(SMALL)  # noqa: SLF001 (no house is ever told to forget)
     sheets.SHEETS.half = sheets.PIECES.half = SMALL // 2
     happenings.KEPT = SMALL // 4096
@@ -348,7 +381,7 @@ def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple
                 thread.start()
             for thread in threads:
                 thread.join()
-            sizes.append(memory())
+            sizes.append(Size.now())
             if sys.stderr.isatty():
                 print(f"\r{part + 1}0 % of the requests", end="", file=sys.stderr, flush=True)
     finally:
@@ -378,9 +411,13 @@ def main() -> int:
             statuses, more, sizes = spoil_requests(folder, args.requests, args.seed, args.clients)
         told = ", ".join(f"{status}: {number}" for status, number in sorted(statuses.items()))
         print(f"{statuses.total()} spoilt requests, by status: {told}")
-        print(f"memory after each tenth: {sizes} MB; {len(more)} broke something")
+        print(f"{len(more)} broke something")
+        print(
+            f"megabytes after each tenth: {[size.all for size in sizes]}, of SQLite {[size.sqlite for size in sizes]}"
+        )
+        print(f"objects of Python: {[size.objects for size in sizes]}")
         broken += more
-        each = (sizes[-1] - sizes[4]) * 2**20 / (args.requests / 2)
+        each = (sizes[-1].all - sizes[4].all) * 2**20 / (args.requests / 2)
         print(f"the second half has cost {each:.0f} bytes a request")
         if args.requests >= LONG_ENOUGH and each > GROWING:
             broken.append("the memory grows")

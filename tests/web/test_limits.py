@@ -73,7 +73,8 @@ def open_door(house):
 
 @contextmanager
 def client(url, **headers):
-    with httpx.Client(base_url=url, headers={"Origin": url, "Accept-Language": "en", **headers}) as somebody:
+    named = {"Origin": url, "Accept-Language": "en", **headers}
+    with httpx.Client(base_url=url, headers=named, timeout=30) as somebody:
         yield somebody
 
 
@@ -277,6 +278,33 @@ def test_who_knocks_too_often_is_turned_away_before_a_connection_is_made():
     for _ in range(2):
         connections.enter("192.0.2.1")
     assert [connections.knock("192.0.2.1") for _ in range(100)].count(True) == wire.POLITE.burst, "it has all it may"
+
+
+def test_who_is_turned_away_waits_on_the_doorstep(open_door, monkeypatch):
+    """Nothing is made of them, others are let in meanwhile, and whoever has stood longest makes room."""
+    nobody = Rate(1, 1 / 3600)
+    monkeypatch.setattr(wire, "KNOCKS", nobody)
+    monkeypatch.setattr(wire, "POLITE", nobody)
+    monkeypatch.setattr(wire, "MOST_STANDING", 2)
+    url = open_door(trusted=("127.0.0.1",))
+    host, port = url.removeprefix("http://").split(":")
+
+    def knock():
+        wire_ = socket.create_connection((host, int(port)), timeout=30, source_address=("127.0.0.2", 0))
+        wire_.sendall(b"GET /fair HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return wire_
+
+    with ExitStack() as open_ones:
+        for _ in range(2):
+            assert b" 200 " in open_ones.enter_context(knock()).recv(100)
+        first, second, _ = (open_ones.enter_context(knock()) for _ in range(3))
+        with suppress(ConnectionResetError):
+            assert first.recv(100) == b""
+        with client(url) as other:
+            assert other.get("/fair").status_code == 200
+        second.settimeout(0.0)
+        with pytest.raises(BlockingIOError):
+            second.recv(100)
 
 
 # -- names, addresses, cookies -------------------------------------------------------------------------------------------
