@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -11,7 +13,9 @@ from veillee.bots import insight
 from veillee.bots.insight import Budget, Decision, Option
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.match.analysis import Account, analyse, turns
+from veillee.match import analysis
+from veillee.match.analysis import Account, analyse, plain, revived, turns
+from veillee.match.futures import Line, Reason
 
 LITTLE = Budget(position=1, search=4, choice=2)
 
@@ -105,3 +109,40 @@ def test_a_game_that_is_not_over_keeps_its_secrets() -> None:
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(veillee.Unknown, match="Without a game in the head"):
         analyse(finished("ghost-knights"), budget=Budget(0, 0, 0))
+
+
+def test_a_mistake_is_told_with_its_reason_and_what_was_written_down_says_the_same() -> None:
+    match = finished("ghost-knights")
+    one = next(found for found in islice(analyse(match, 3, LITTLE), 40) if found.decision is not None)
+    best, other = Option(one.action, 0.6, 0.0), Option(one.action + 1, 0.4, 0.01)
+    reason = Reason(one.seat, 30.0, 24.0, Line("GK-5.4", {"fr": "Cinq dolmens", "en": "Five dolmens"}, 5.0))
+    told = replace(one, decision=Decision((best, other), other.action), reasons=(reason,))
+    names = ["Anna", "Berta", "Carla", "Doris"]
+    label = told.label(best.action, "en")
+    who = names[one.seat]
+    assert told.why("en", names) == (
+        f"Why “{label}”: it brings {who} about 6 points more: 30 at the end, against 24; "
+        "most of it from “Five dolmens” (GK-5.4)."
+    )
+    assert replace(told, reasons=()).why("en", names) == ""
+    rows = json.loads(json.dumps([plain(found) for found in (*islice(analyse(match, 3, LITTLE), one.number), told)]))
+    assert revived(match, rows)[-1].reasons == (reason,)
+
+
+def test_reasons_are_looked_for_where_a_mistake_was_made_and_from_what_was_known_then(monkeypatch) -> None:
+    match, reason, asked = finished("ghost-knights"), Reason(0, 3.0, 1.0, None), []
+
+    def why(_box, state, so_far, seat, choices, _seed, games):
+        asked.append((state.to_act, len(so_far), seat, choices, games))
+        return [reason]
+
+    monkeypatch.setattr(analysis, "reasons", why)
+    found = [one for one in islice(analyse(match, 3, Budget(1, 4, 8)), 60) if one.decision is not None]
+    mistaken = [one for one in found if one.decision.mistake]
+    assert mistaken
+    assert [bool(one.reasons) for one in found] == [one.decision.mistake for one in found]
+    for one, (to_act, before, seat, choices, games) in zip(mistaken, asked, strict=True):
+        assert seat in to_act
+        assert (seat, choices) == (one.seat, (one.decision.best.action, one.action))
+        assert before <= len(match.all_events()) - len(one.events)
+        assert games == 4

@@ -56,11 +56,12 @@ def test_the_reason_is_told_by_what_the_seat_knows() -> None:
     box = BOXES["ghost-knights"]
     one = puzzles(box)[7]
     match = one.match(box)
-    told = reasons(match, one.seat, one.best, one.options[1].action, 5, games=6)
+    choices = (one.best, one.options[1].action)
+    told = reasons(box, match.state, match.all_events(), one.seat, choices, 5, games=6)
     before = match.state.dump()
     match.state.determinize(one.seat, Rng(3))
     assert match.state.dump() != before
-    assert reasons(match, one.seat, one.best, one.options[1].action, 5, games=6) == told
+    assert reasons(box, match.state, match.all_events(), one.seat, choices, 5, games=6) == told
 
 
 def test_a_reason_is_a_sentence_about_points() -> None:

@@ -32,6 +32,11 @@ class Budget:
     search: int = 400  # to find out what is worth comparing
     choice: int = 240  # to judge each of these
 
+    @property
+    def reason(self) -> int:
+        """To the end of the game, to tell why one of two is better."""
+        return max(1, self.choice // 2)
+
 
 @dataclass(frozen=True)
 class Option:

@@ -79,6 +79,7 @@ def plain(found: Finding, lang: str) -> dict[str, Any]:
             asdict(option) | {"label": found.label(option.action, lang)} for option in found.decision.options
         ]
         told |= {"regret": found.decision.regret, "mistake": found.decision.mistake}
+        told["why"] = found.why(lang, [f"{seat + 1}" for seat in range(len(found.chances))])
     return told
 
 

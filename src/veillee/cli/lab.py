@@ -1,6 +1,7 @@
 """`veillee lab balance GAME`: measure the balance of a reconstructed game, and write its report.
 `veillee lab tournament GAME BOT …`: everybody against everybody, and the page of it.
 `veillee lab puzzles GAME`: make the puzzles of a box, or check them.
+`veillee lab insight GAME`: measure whether what is said about luck and skill is true, and write its report.
 """
 
 from __future__ import annotations
@@ -166,3 +167,52 @@ puzzles.__doc__ = t(
     "Make the puzzles of a box from games between bots: positions in which one choice is clearly the best."
 )
 lab.command()(puzzles)
+
+
+@in_plain_words
+def insight(
+    game: Game,
+    lang: Lang,
+    games: Annotated[
+        int, typer.Option(min=0, help=t("How many games show that luck is fair; 0: that is left out."))
+    ] = 2000,
+    analysed: Annotated[
+        int, typer.Option(min=0, help=t("How many games show that it adds up; 0: that is left out."))
+    ] = 40,
+    each: Annotated[
+        int, typer.Option(min=0, help=t("How many games of each level show what is skill; 0: that is left out."))
+    ] = 24,
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/insight/GAME.md."))] = None,
+) -> None:
+    from veillee.lab import insight as study  # noqa: PLC0415  slow to load
+
+    t = room(lang)
+    box = box_of(game, t)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    parts: list[study.Exact | study.Even | study.Falling] = []
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS))
+
+        def tell() -> None:
+            progress.advance(task)
+
+        if analysed:
+            parts.append(study.exact(box, analysed, seed, tell))
+        if games:
+            parts.append(study.even(box, games, seed, tell))
+        if each:
+            parts.append(study.falling(box, each, seed, tell))
+    command = f"veillee lab insight {box.id} --games {games} --analysed {analysed} --each {each} --seed {seed}"
+    path = out or Path("docs") / "insight" / f"{box.id}.md"
+    text = study.report(box, command, seed, parts)
+    try:
+        study.write(path, text)
+    except OSError as error:
+        fail(t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
+    typer.echo(text)
+    raise typer.Exit(0 if all(part.holds for part in parts) else 1)
+
+
+insight.__doc__ = t("Measure whether what is said about luck and skill is true, and report it.")
+lab.command()(insight)

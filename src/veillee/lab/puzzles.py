@@ -26,7 +26,7 @@ from veillee.match.puzzles import FILE, Puzzle
 
 WANTED = 30
 MOST_SEATS = 4
-MOST_GAMES = 80
+PATIENCE, MOST_GAMES = 60, 300  # after the first, what waits is taken if it is enough
 THOUGHT = 300  # games in the head of those who play, for each answer
 LOOKED_AT = 12  # choices that are compared in the same worlds
 WORLDS, SURE_WORLDS = 200, 2000
@@ -74,7 +74,7 @@ def make(box: Box, seed: int, wanted: int = WANTED, told: Callable[[Found], None
         return len(found) + len(spare) < wanted or not too_many([one.sort for one in found], sort, wanted, len(sizes))
 
     for number in range(MOST_GAMES):
-        if len(found) == wanted:
+        if len(found) == wanted or (number > PATIENCE and len(found) + len(spare) >= wanted):
             break
         waits: list[Found] = []
         for one in candidates(box, seed * 1_000_003 + number, sizes[number % len(sizes)], is_wanted):
@@ -148,7 +148,7 @@ def judged(match: Match, seed: int, seat: int, weighed: Sequence[Weighed], rng: 
         return None
     if any(expert(match, seat, rng.seed()) != best for _ in range(JUDGES)):
         return None
-    why = reasons(match, seat, best, options[1].action, rng.seed(), ENDS)
+    why = reasons(box, match.state, match.all_events(), seat, (best, options[1].action), rng.seed(), ENDS)
     if not why:  # nobody could be told what for
         return None
     return Puzzle(0, match.version, match.seats, seed, tuple(match.answers), seat, options, tuple(why))

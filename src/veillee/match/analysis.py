@@ -17,7 +17,9 @@ from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Event
 from veillee.kernel.state import State
+from veillee.match import futures
 from veillee.match.errors import Unknown, known, match_words, t
+from veillee.match.futures import Reason, reasons
 
 if TYPE_CHECKING:
     from veillee.match.match import Match
@@ -41,6 +43,7 @@ class Finding:
     worth: tuple[float, ...]  # what the answer changed of them, on average over what nobody could know
     luck: tuple[float, ...]  # what chance made of that
     decision: Decision | None  # None: there was nothing else to choose, or nobody asked
+    reasons: tuple[Reason, ...] = ()  # of a mistake: why the best choice was better
 
     @property
     def swing(self) -> float:
@@ -79,7 +82,17 @@ class Finding:
                     taken=round(100 * self.decision.chosen.wins),
                 )
             )
+            said += [self.why(lang, who)] if self.reasons else []
         return " ".join(said)
+
+    def why(self, lang: str, names: Sequence[str]) -> str:
+        """Why the best choice was better, as sentences; empty: points do not tell."""
+        if not self.reasons or self.decision is None:
+            return ""
+        t = match_words(known(lang))
+        told = " ".join(reason.say(self.seat, names, lang) for reason in self.reasons)
+        best = self.label(self.decision.best.action, lang)
+        return t("Why “{choice}”: {reason}", choice=best, reason=told[0].lower() + told[1:])
 
 
 @dataclass
@@ -150,7 +163,11 @@ def _findings(match: Match, seed: int, budget: Budget, seats: Collection[int]) -
             hoped = insight.expected(box, before, seat, action, rng, budget.position)
         decided = insight.decision(box, before, seat, action, rng, budget) if seat in seats else None
         worth, luck = _less(hoped, stood), _less(stands, hoped)
-        yield Finding(box, number, seat, action, before, past.all_events()[told:], stands, worth, luck, decided)
+        every = past.all_events()
+        why: list[Reason] = []
+        if decided is not None and decided.mistake:
+            why = reasons(box, before, every[:told], seat, (decided.best.action, action), rng.seed(), budget.reason)
+        yield Finding(box, number, seat, action, before, every[told:], stands, worth, luck, decided, tuple(why))
         stood = stands
 
 
@@ -159,6 +176,8 @@ def plain(found: Finding) -> dict[str, Any]:
     told: dict[str, Any] = {"chances": found.chances, "worth": found.worth, "luck": found.luck}
     if found.decision is not None:
         told["options"] = [[option.action, option.wins, option.error] for option in found.decision.options]
+    if found.reasons:
+        told["reasons"] = [reason.plain() for reason in found.reasons]
     return told
 
 
@@ -174,7 +193,8 @@ def revived(match: Match, rows: Sequence[Mapping[str, Any]]) -> list[Finding]:
         chances, worth, luck = (tuple(row[name]) for name in ("chances", "worth", "luck"))
         events = past.all_events()[told:] if number else []
         decision = Decision(options, action) if options else None
-        found.append(Finding(match.box, number, seat, action, before, events, chances, worth, luck, decision))
+        why = tuple([futures.read(reason) for reason in row.get("reasons", ())])
+        found.append(Finding(match.box, number, seat, action, before, events, chances, worth, luck, decision, why))
     return found
 
 

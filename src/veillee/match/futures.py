@@ -9,16 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veillee.bots.think import blind
+from veillee.games.box import Box
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
+from veillee.kernel.log import Event, Log
+from veillee.kernel.state import State
 from veillee.match.errors import known, match_words
 from veillee.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from veillee.match.match import Match
 
 GAMES = 150  # in the head, after each of the two
 FEW = 3.0  # points of difference: a tenth counts
@@ -81,13 +80,24 @@ def read(data: Sequence[Any]) -> Reason:
     return Reason(seat, better, other, None if line is None else Line(*line))
 
 
-def reasons(match: Match, seat: int, better: int, other: int, seed: int, games: int = GAMES) -> list[Reason]:
-    """Why the first answer is better for the seat than the second, by what it knows: its own points, and those of the
-    rival whom it costs most. Empty: the points do not tell (they are as many; what differs is who is ahead)."""
-    position = match.box.load(blind(match.state, seat, seed))
-    ends = [_ends(match, position, seat, action, seed, games) for action in (better, other)]
+def reasons(
+    box: Box,
+    state: State,
+    so_far: Sequence[Event],
+    seat: int,
+    choices: tuple[int, int],
+    seed: int,
+    games: int = GAMES,
+) -> list[Reason]:
+    """Why the first of the two answers is better for the seat than the second, by what it knows: its own points, and those
+    of the rival whom it costs most. Empty: the points do not tell (they are as many; what differs is who is ahead).
+
+    `so_far`: what has happened before, for accounts begin with it; it is the same on both sides, and nothing of it is told.
+    """
+    position, seats = box.load(blind(state, seat, seed)), state.seats()
+    ends = [_ends(box, position, so_far, seat, action, seed, games) for action in choices]
     told = []
-    for one in range(match.seats):
+    for one in range(seats):
         apart = [a.points[one] - b.points[one] for a, b in zip(*ends, strict=True)]
         if _telling(apart) and (one == seat or sum(apart) < 0):
             told.append((one, abs(sum(apart))))
@@ -102,9 +112,11 @@ class _End:
     lines: list[Counter[tuple[str, ...]]]  # of each seat, by rule and by what it is called in each language
 
 
-def _ends(match: Match, position: Any, seat: int, action: int, seed: int, games: int) -> list[_End]:
-    box, so_far, seeds = match.box, match.all_events(), Rng(seed)
-    called = [str(n + 1) for n in range(match.seats)]
+def _ends(
+    box: Box, position: State, so_far: Sequence[Event], seat: int, action: int, seed: int, games: int
+) -> list[_End]:
+    seeds, seats = Rng(seed), position.seats()
+    called = [str(n + 1) for n in range(seats)]
     found = []
     for _ in range(games):
         rng, log = Rng(seeds.seed()), Log()
@@ -117,12 +129,12 @@ def _ends(match: Match, position: Any, seat: int, action: int, seed: int, games:
         events = [*so_far, *log.events]
         accounts = [box.speech.account(world, events, called, box.words(lang)) for lang in LANGUAGES]
         lines = []
-        for one in range(match.seats):
+        for one in range(seats):
             sums: Counter[tuple[str, ...]] = Counter()
             for same in zip(*(account[one] for account in accounts), strict=True):
                 sums[(same[0].rule, *(_nameless(line.text) for line in same))] += same[0].points
             lines.append(sums)
-        found.append(_End([world.score(one) for one in range(match.seats)], lines))
+        found.append(_End([world.score(one) for one in range(seats)], lines))
     return found
 
 

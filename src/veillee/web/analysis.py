@@ -107,7 +107,7 @@ def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
         "bar": BAR,
         "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
         "turns": [Told(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
-        "lessons": lessons(findings, mine[0] if mine else NO_SEAT, v.lang),
+        "lessons": lessons(findings, mine[0] if mine else NO_SEAT, v.lang, called),
         "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
         "step": WIDTH / max(1, found.total - 1),
         "names": called,
@@ -139,17 +139,17 @@ def signed(per_cent: int) -> str:
     return f"{per_cent:+d}".replace("-", "−")
 
 
-def lessons(findings: Sequence[Finding], seat: int, lang: str) -> list[Told]:
+def lessons(findings: Sequence[Finding], seat: int, lang: str, called: Sequence[str]) -> list[Told]:
     """The seat's own answers where another one was clearly better, by what it knew."""
     return [
-        Told(one.number - 1, thought(one, lang))
+        Told(one.number - 1, thought(one, lang, called))
         for one in findings
         if one.seat == seat and one.decision is not None and one.decision.mistake
     ]
 
 
-def thought(found: Finding, lang: str) -> str:
-    """What the seat could have answered, as an expert sees it who knows what the seat knew."""
+def thought(found: Finding, lang: str, called: Sequence[str]) -> str:
+    """What the seat could have answered, as an expert sees it who knows what the seat knew, and why."""
     t, decision = house_words(lang), found.decision
     assert decision is not None
     options = []
@@ -157,12 +157,15 @@ def thought(found: Finding, lang: str) -> str:
         figures = {"choice": found.label(option.action, lang), "wins": round(100 * option.wins)}
         taken = option.action == decision.taken
         options.append(t("“{choice}” {wins} % (chosen)", **figures) if taken else t("“{choice}” {wins} %", **figures))
-    return t("By what was known at this seat: {options}.", options=", ".join(options))
+    said = t("By what was known at this seat: {options}.", options=", ".join(options))
+    return f"{said} {found.why(lang, called)}".rstrip()
 
 
 def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, str]:
     """For the replay, by the moment at which the seat was asked."""
     if found.state != "done" or seat == NO_SEAT:
         return {}
-    every = revived(table.match, found.rows)
-    return {one.number - 1: thought(one, lang) for one in every if one.seat == seat and one.decision is not None}
+    every, called = revived(table.match, found.rows), names(table.now, lang)
+    return {
+        one.number - 1: thought(one, lang, called) for one in every if one.seat == seat and one.decision is not None
+    }

@@ -1,0 +1,239 @@
+"""Is what we say about luck and skill true? `veillee lab insight GAME` measures it and writes docs/insight/GAME.md.
+
+Three promises (ADR 20, 26), on numbers of games that are fixed before anybody looks:
+
+- in every game luck, own answers and others' answers add up to the result less the chances at the start;
+- a stronger player is not luckier: luck is nothing on average, within 2.5 standard errors by deal;
+- what better answers would have promised, as a part of what luck moved, falls from level to level, each step by at least three
+  standard errors; and of an expert's answers at most 4 % are called mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+
+from veillee.bots.insight import Budget
+from veillee.bots.levels import Level
+from veillee.bots.levels import level as find_level
+from veillee.bots.think import blind, plan_as
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.lab.luck import Luck
+from veillee.match import seal
+from veillee.match.analysis import Account, analyse
+from veillee.match.match import Match, complete
+
+LEVELS = ("random", "novice", "regular", "expert")
+EXACT = 1e-9
+FAIR = 2.5  # standard errors
+STEP = 3.0  # of a level's ratio to the next
+MISTAKES = 0.04  # of an expert's answers
+LITTLE = Budget(1, 2, 1)  # what adds up adds up however little was thought
+BUDGET = Budget()
+HERO, OTHERS = 24, 0  # games in the head of who is stronger, and of the others: those answer at random
+WORLDS = 4  # luck is fair from any number
+A_STEP = 1_000_003  # between the seeds of two studies
+
+Tell = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Exact:
+    games: int
+    worst: float  # how far a seat's account was off
+
+    @property
+    def holds(self) -> bool:
+        return self.worst <= EXACT
+
+
+@dataclass(frozen=True)
+class Even:
+    games: int
+    deals: int
+    won: float  # the share of the stronger player
+    even: float  # what it would be among equals
+    luck: float  # of the stronger player, on average
+    error: float  # by deal
+
+    @property
+    def holds(self) -> bool:
+        return abs(self.luck) <= FAIR * self.error
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Of one level, all of whose seats play each other."""
+
+    level: str
+    games: int
+    ratio: float  # what better answers would have promised / what luck moved
+    error: float
+    decisions: int
+    mistakes: int
+
+    @property
+    def mistaken(self) -> float:
+        return self.mistakes / max(1, self.decisions)
+
+
+@dataclass(frozen=True)
+class Falling:
+    levels: Sequence[Skill]
+
+    @property
+    def steps(self) -> list[float]:
+        """From each level to the next, in standard errors."""
+        return [
+            (weaker.ratio - stronger.ratio) / sqrt(weaker.error**2 + stronger.error**2)
+            for weaker, stronger in pairwise(self.levels)
+        ]
+
+    @property
+    def holds(self) -> bool:
+        return min(self.steps) >= STEP and self.levels[-1].mistaken <= MISTAKES
+
+
+def exact(box: Box, games: int, seed: int, tell: Tell) -> Exact:
+    """Games of first ideas, gone through."""
+    worst = 0.0
+    for number in range(games):
+        match = played(box, seed * A_STEP + number, None)
+        account = Account(match.seats)
+        for found in analyse(match, number, LITTLE, seats=()):
+            account.add(found)
+        for seat in range(match.seats):
+            parts = account.luck[seat] + account.own[seat] + account.others[seat]
+            worst = max(worst, abs(account.end[seat] - account.start[seat] - parts))
+        tell()
+    return Exact(games, worst)
+
+
+def even(box: Box, games: int, seed: int, tell: Tell) -> Even:
+    """A searching player among random ones, each deal from every seat."""
+    seats = box.players[0] if box.players[0] > 1 else box.players[1]
+    hero = _quick(box, HERO)
+    rest = _quick(box, OTHERS)
+    results, lucks = list[float](), list[float]()
+    for deal in range(-(-games // seats)):
+        won = lucky = 0.0
+        for place in range(seats):
+            rng, thoughts = Rng(seed * A_STEP + deal), Rng(seed * A_STEP + deal * seats + place + 1)
+            luck = Luck(box, seats, thoughts.seed(), WORLDS)
+            state = box.new(seats, rng, complete(box, {}, begun=True), None)
+            while state.to_act:
+                seat = state.to_act[0]
+                level, seed_now = hero if seat == place else rest, thoughts.seed()
+                position = box.load(blind(state, seat, seed_now))
+                for action in plan_as(box, position, seat, level, seed_now, timed=False):
+                    luck.play(state, seat, action, rng)
+            won += state.returns()[place] / seats
+            lucky += luck.of[place] / seats
+            tell()
+        results.append(won)
+        lucks.append(lucky)
+    return Even(len(results) * seats, len(results), _mean(results), 1 / seats, _mean(lucks), _error(lucks))
+
+
+def falling(box: Box, games: int, seed: int, tell: Tell, levels: Sequence[str] = LEVELS) -> Falling:
+    """Each level by itself, every answer weighed."""
+    told = []
+    for rank, level in enumerate(levels):
+        pairs, decisions, mistakes = list[tuple[float, float]](), 0, 0
+        for number in range(games):
+            match = played(box, (seed + rank + 1) * A_STEP + number, level)
+            account = Account(match.seats)
+            for found in analyse(match, number, BUDGET):
+                account.add(found)
+            pairs.append((sum(account.regret), sum(account.stakes)))
+            decisions += sum(account.decisions)
+            mistakes += sum(account.mistakes)
+            tell()
+        regret, stakes = (sum(side) for side in zip(*pairs, strict=True))
+        ratio = regret / stakes
+        error = sqrt(sum((one - ratio * other) ** 2 for one, other in pairs)) / stakes
+        told.append(Skill(level, games, ratio, error, decisions, mistakes))
+    return Falling(told)
+
+
+def played(box: Box, seed: int, level: str | None) -> Match:
+    """A whole match between seats of that level; None: by first ideas."""
+    seats = box.players[0] if box.players[0] > 1 else box.players[1]
+    match, thoughts = Match(box, seats, complete(box, {}, begun=True), seal.seed_from(seed)), Rng(seed)
+    while match.to_act:
+        seat, now = match.to_act[0], thoughts.seed()
+        if level is None:
+            match.play(seat, box.advisor.first_idea(match.state, seat, thoughts))
+            continue
+        position = box.load(blind(match.state, seat, now))
+        for action in plan_as(box, position, seat, find_level(level, box.id), now, timed=False):
+            match.play(seat, action)
+    return match
+
+
+def report(box: Box, command: str, seed: int, parts: Sequence[Exact | Even | Falling]) -> str:
+    """What was found, as Markdown."""
+    lines = [f"# Luck and skill in {box.title['en']}: what was measured", ""]
+    lines += [f"Made by `{command}`; rules version {box.version}. Numbers of games were fixed before; seed {seed}.", ""]
+    for part in parts:
+        lines += [*_told(part), ""]
+    return "\n".join(lines)
+
+
+def _told(part: Exact | Even | Falling) -> list[str]:
+    if isinstance(part, Exact):
+        said = f"In {part.games} games gone through, a seat's account was off by at most {part.worst:.1e} (1e-9 is allowed)"
+        return ["## It adds up", "", f"{said}: {_holds(part.holds)}."]
+    if isinstance(part, Even):
+        apart = abs(part.luck) / part.error if part.error else 0.0
+        said = (
+            f"A searching player among random ones won {part.won:.1%} of {part.games} games ({part.deals} deals, each from "
+            f"every seat; {part.even:.0%} would be even). Its luck was {part.luck:+.4f} ± {part.error:.4f} on average, "
+            f"{apart:.1f} standard errors from 0 ({FAIR} are allowed): {_holds(part.holds)}."
+        )
+        return ["## A stronger player is not luckier", "", said]
+    rows = [
+        f"| {one.level} | {one.games} | {one.ratio:.3f} ± {one.error:.3f} | {one.mistakes} of {one.decisions} "
+        f"({one.mistaken:.1%}) |"
+        for one in part.levels
+    ]
+    steps = ", ".join(f"{step:.1f}" for step in part.steps)
+    said = (
+        f"Steps from level to level, in standard errors: {steps} (each must be {STEP:.0f} or more, and mistakes of the "
+        f"expert at most {MISTAKES:.0%}): {_holds(part.holds)}."
+    )
+    return [
+        "## What is called skill is skill",
+        "",
+        "| level | games | regret / what luck moved | called mistakes |",
+        "|---|---|---|---|",
+        *rows,
+        "",
+        said,
+    ]
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _holds(holds: bool) -> str:
+    return "it holds" if holds else "**it does not hold**"
+
+
+def _quick(box: Box, iterations: int) -> Level:
+    return replace(find_level("expert", box.id), iterations=iterations)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _error(values: Sequence[float]) -> float:
+    mean = _mean(values)
+    return sqrt(sum((x - mean) ** 2 for x in values) / max(1, len(values) - 1) / len(values))

@@ -1,0 +1,67 @@
+"""The study of luck and skill: what it measures, and that it says so when a promise is not kept."""
+
+from __future__ import annotations
+
+from typer.testing import CliRunner
+
+from veillee.bots.insight import Budget
+from veillee.cli import app
+from veillee.games.catalogue import BOXES
+from veillee.lab import insight
+from veillee.lab.insight import Even, Exact, Falling, Skill, even, exact, falling, report
+
+BOX = BOXES["sourire-du-dragon"]
+
+
+def nothing() -> None:
+    pass
+
+
+def test_a_few_games_of_each_part(monkeypatch):
+    monkeypatch.setattr(insight, "BUDGET", Budget(2, 4, 2))
+    monkeypatch.setattr(insight, "HERO", 2)
+    assert exact(BOX, 1, 3, nothing).holds
+    found = even(BOX, 4, 3, nothing)
+    assert (found.games, found.deals, found.even) == (4, 2, 0.5)
+    assert found.error > 0
+    levels = falling(BOX, 2, 3, nothing, levels=("random", "novice")).levels
+    assert [one.level for one in levels] == ["random", "novice"]
+    assert all(one.decisions > 0 and one.ratio >= 0 for one in levels)
+
+
+def test_the_same_seed_finds_the_same(monkeypatch):
+    monkeypatch.setattr(insight, "HERO", 2)
+    assert even(BOX, 2, 5, nothing) == even(BOX, 2, 5, nothing) != even(BOX, 2, 6, nothing)
+
+
+def test_what_does_not_hold_is_said():
+    good = Skill("expert", 9, 0.01, 0.01, 100, 4)
+    assert Falling([Skill("novice", 9, 0.1, 0.01, 100, 9), good]).holds
+    assert not Falling([Skill("novice", 9, 0.04, 0.01, 100, 9), good]).holds, "a step of 2.1 standard errors"
+    assert not Falling([Skill("novice", 9, 0.1, 0.01, 100, 9), Skill("expert", 9, 0.01, 0.01, 100, 5)]).holds
+    assert Even(10, 5, 0.9, 0.5, -0.02, 0.01).holds
+    assert not Even(10, 5, 0.9, 0.5, 0.03, 0.01).holds
+    text = report(BOX, "veillee lab insight", 1, [Exact(5, 1e-3), Even(10, 5, 0.9, 0.5, 0.03, 0.01)])
+    assert text.count("**it does not hold**") == 2
+
+
+def test_the_command_writes_its_report(tmp_path):
+    path = tmp_path / "here" / "report.md"
+    args = [
+        "lab",
+        "insight",
+        BOX.id,
+        "--games",
+        "0",
+        "--analysed",
+        "1",
+        "--each",
+        "0",
+        "--lang",
+        "en",
+        "--out",
+        str(path),
+    ]
+    result = CliRunner().invoke(app, args)
+    assert result.exit_code == 0, result.output
+    assert "It adds up" in path.read_text()
