@@ -6,7 +6,7 @@ divided by the answers; what the clients need is theirs and counted apart. Nothi
 
     two seats          50 tables of Takara Island, both seats' streams open
     many spectators    6 tables of Tales of Glory, five seats and twenty spectators each
-    programs           the first again, answered through the API: the position comes back, and is read by the next seat
+    programs           the first again, through the API: each seat's program follows its positions, as JSON
 
 --before COMMIT: the same with the sources of that commit. --write: docs/server.md. Exit code 1: a target is missed.
 
@@ -81,9 +81,9 @@ class Server:
 
 BESIDE = (
     "- boardgame.io: its own server, 50 tables of two who listen, and a game with the fields of Takara Island and simpler rules",
-    "  (benchmarks/boardgame_io.js: 5.5 KB of JSON for a seat, what is hidden from it counted). Clients are sent the position and draw it;",
-    "  ours are sent what to show, what they may answer, and what has happened, in their language. Nothing of it is flushed to",
-    "  the disk before it is told, and ours always is.",
+    "  (benchmarks/boardgame_io.js: 5.5 KB of JSON for a seat, what is hidden from it counted). Clients are sent the position and draw it,",
+    "  as our programs are; our pages are sent what to show, what may be answered, and what has happened, in their language. Nothing of",
+    "  it is flushed to the disk before it is told, and ours always is; in memory, nothing is kept at all.",
 )  # what the rows of the other server mean
 
 
@@ -235,6 +235,42 @@ class Page:
             self.task.cancel()
 
 
+class Program(Page):
+    """Somebody's program at a table: it follows its seat's positions, as JSON."""
+
+    async def open(self, table: str) -> None:
+        headers = {"authorization": f"Bearer {self.token}"}
+        await self.listening.send("GET", f"/api/tables/{table}/seats/{self.seat}/stream", headers)
+        status, _ = await self.listening.head()
+        assert status == 200, status
+        self.task = asyncio.create_task(self.listen())
+        await asyncio.wait_for(self.news.wait(), PATIENCE)
+
+    async def listen(self) -> None:
+        async for chunk in self.listening.chunks():
+            self.bytes += len(chunk)
+            if b"event: position" in chunk:
+                self.at = time.perf_counter()
+                told = json.loads(chunk.partition(b"data: ")[2])
+                self.offers = {"": [choice["id"] for choice in told["choices"]]}
+                self.stamp, self.over = told["stamp"], told["view"]["over"]
+                self.messages += 1
+                self.news.set()
+
+    async def answer(self, table: str, choice: int) -> bool:
+        headers = {
+            "authorization": f"Bearer {self.token}",
+            "content-type": "application/json",
+            "prefer": "return=minimal",
+        }
+        body = json.dumps({"stamp": self.stamp, "answers": [choice]}).encode()
+        path = f"/api/tables/{table}/seats/{self.seat}/answers"
+        status, text = await self.wire.ask("POST", path, headers, body)
+        if status in (204, 409):
+            return status == 204
+        raise RuntimeError(f"Seat {self.seat} is refused {choice}: {status} {text.decode()}")
+
+
 class Table:
     """People at one table. They answer at random, one answer at a time."""
 
@@ -243,12 +279,14 @@ class Table:
         self.over = False
 
     @classmethod
-    async def open(cls, port: int, game: str, seats: int, spectators: int, number: int) -> Table:
+    async def open(
+        cls, port: int, game: str, seats: int, spectators: int, number: int, kind: type[Page] = Page
+    ) -> Table:
         people = []
         for seat in range(seats):
             told = await (stranger := Page(port, "", seat)).api("POST", "/guests", {"name": f"Guest {seat}"})
             stranger.close()
-            people.append(Page(port, told["token"], seat))
+            people.append(kind(port, told["token"], seat))
         plans = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         made = await people[0].api("POST", "/tables", {"game": game, "seats": plans, "public": False})
         for page in people[1:]:
@@ -275,18 +313,6 @@ class Table:
                     return page
             await asyncio.sleep(0.001)  # what has changed is on its way
 
-    async def program(self) -> Page | None:
-        """The same through the API. The next one to answer reads their own position, as the answer brings the other's."""
-        for page in self.seats:
-            seen = await page.api("GET", f"/tables/{self.id}/seats/{page.seat}")
-            choices = [choice["id"] for choice in seen["choices"]]
-            if choices:
-                given = {"stamp": seen["stamp"], "answers": [self.pick.choice(choices)]}
-                await page.api("POST", f"/tables/{self.id}/seats/{page.seat}/answers", given)
-                return page
-        self.over = True
-        return None
-
     def close(self) -> None:
         for page in (*self.seats, *self.spectators):
             page.close()
@@ -303,13 +329,13 @@ class Question:
     seats: int
     spectators: int
     target: float  # milliseconds; 0: there is none
-    programs: bool = False
+    kind: type[Page] = Page
 
 
 QUESTIONS = (
     Question("two seats", "takara-island", 50, 2, 0, 5.0),
     Question("many spectators", "tales-of-glory", 6, 5, 20, 10.0),
-    Question("programs", "takara-island", 50, 2, 0, 0.0, programs=True),
+    Question("programs", "takara-island", 50, 2, 0, 0.0, Program),
 )
 
 
@@ -336,7 +362,7 @@ def used() -> float:
 async def cost(house: Server, asked: Question, answers: int) -> Cost:
     """So many answers at every table, all tables at once."""
     tables = [
-        await Table.open(house.port, asked.game, asked.seats, asked.spectators, number)
+        await Table.open(house.port, asked.game, asked.seats, asked.spectators, number, asked.kind)
         for number in range(asked.tables)
     ]
     pages = [page for table in tables for page in (*table.seats, *table.spectators)]
@@ -345,7 +371,7 @@ async def cost(house: Server, asked: Question, answers: int) -> Cost:
 
     async def play(table: Table, number: int) -> int:
         given = 0
-        while given < number and await (table.program() if asked.programs else table.answer()) is not None:
+        while given < number and await table.answer() is not None:
             given += 1
         return given
 
@@ -525,7 +551,7 @@ def written(rows: Sequence[str], arguments: str, load: float) -> str:
 
 def about(asked: Question) -> str:
     watching = f" and {asked.spectators} spectators" if asked.spectators else ""
-    how = "through the API, each seat reading its position" if asked.programs else "by the form, as browsers do"
+    how = "through the API, positions as JSON" if asked.kind is Program else "by the form, as browsers do"
     return (
         f"{asked.tables} tables of {asked.game}, {asked.seats} seats{watching} with their streams open, answers {how}"
     )
@@ -555,7 +581,8 @@ def main() -> int:
     load = os.getloadavg()[0]  # a busy machine takes longer for the same
     asked = [question for question in QUESTIONS if given.only in (None, question.name)]
     now = measured(ROOT / "src", asked, given.answers)
-    then = measured(sources(given.before), asked, given.answers) if given.before else []
+    pages = [question for question in asked if question.kind is Page]  # which every house has had
+    then = measured(sources(given.before), pages, given.answers) if given.before else []
     for one in then:
         one.question += f", {given.before}"
     if given.beside:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import selectors
 from concurrent.futures import ThreadPoolExecutor
@@ -10,11 +11,13 @@ from random import Random
 from types import SimpleNamespace
 from unittest.mock import patch
 
+import httpx
 import pytest
 
 from veillee.match import seal
 from veillee.tables.people import SeatPlan
-from veillee.web import play
+from veillee.web import api, play
+from veillee.web.following import positions
 
 LONG = 50.0  # seconds that a test listens: of the loop's own time, in which nothing takes any
 HEARTBEAT = b": still here\n\n"
@@ -48,13 +51,13 @@ def listen():
     `elsewhere` takes down what is said in another window of the same guest.
     """
 
-    def listen(table, guest, deeds=(), have="", elsewhere=None):
+    def listen(table, guest, deeds=(), have="", elsewhere=None, stream=None):
         said = []
         loop = Hourglass()
 
         async def read(note):
             v = SimpleNamespace(guest=guest, lang="en", origin="", speed="normal")
-            async for chunk in play.events(v, table, None, have):
+            async for chunk in stream() if stream is not None else play.events(v, table, None, have):
                 note.append((loop.time(), chunk))
 
         async def run():
@@ -265,3 +268,71 @@ def test_a_page_that_names_something_else_is_shown_the_present(people):
         texts = reader.look.news(reader.visit, table.now, None).texts
         assert sum('id="part-' in text for text in texts) >= 5
         assert not any("data-rest" in text for text in texts)
+
+
+# -- as programs follow it --------------------------------------------------------------------------------------------
+def program(table, guest, seat, heard=0):
+    """What a program is told that follows the seat; with all that it knows of who is signed in."""
+
+    async def is_still_here():
+        return True
+
+    def told(now, heard):
+        found = api.position(now, seat, "en", heard)
+        return found, found.heard
+
+    return lambda: positions(table, guest, seat, heard, told, is_still_here)
+
+
+def told(said):
+    return [json.loads(chunk.partition(b"data: ")[2]) for _, chunk in said if b"event: position" in chunk]
+
+
+def test_a_programs_heart_beats_by_its_own_clock_and_what_is_hidden_is_not_told(people, listen):
+    table, guests = people
+    seat, hide, undo, draw = deeds_of(table, guests)
+    other = (seat + 1) % 4
+    said = listen(table, None, [(4.0, hide), (9.0, undo), (14.0, draw)], stream=program(table, guests[other], other))
+    assert beats(said) == [15.0, 30.0, 45.0]
+    assert [when for when, chunk in said if b"event: position" in chunk] == [0.0, 14.0]
+
+
+def test_a_program_is_told_each_event_once_however_often_it_comes_back(people, listen):
+    table, guests = people
+    seat, _, _, draw = deeds_of(table, guests)
+    first = told(listen(table, None, [(4.0, draw)], stream=program(table, guests[seat], seat)))
+    assert [message["seat"] for message in first] == [seat, seat]
+    assert first[-1]["stamp"] == table.stamp(seat)
+    again = told(listen(table, None, stream=program(table, guests[seat], seat, first[0]["heard"])))
+    assert [message["events"] for message in again] == [first[-1]["events"]]
+    assert first[-1]["events"], "something has happened"
+    assert first[0]["events"] + first[-1]["events"] == [api.plain(event) for event in table.match.events(seat)]
+
+
+def test_a_stream_of_a_seat_ends_when_the_seat_is_anothers(people, listen):
+    table, guests = people
+    (seat, *_), said = deeds_of(table, guests), []
+    leave = lambda: table.depart(guests[seat])  # noqa: E731
+    said = listen(table, None, [(4.0, leave)], stream=program(table, guests[seat], seat))
+    assert len(told(said)) == 1
+    assert not beats(said)
+
+
+def test_a_program_follows_over_http_and_answers_without_being_answered(served, people):
+    table, guests = people
+    (seat,) = table.match.to_act
+    address = f"{served[0]}/api/tables/{table.id}/seats/{seat}"
+    mine = {"Authorization": f"Bearer {guests[seat].token}", "Accept-Language": "en"}
+    with httpx.Client(headers=mine) as web, web.stream("GET", f"{address}/stream") as stream:
+        lines = (line.removeprefix("data: ") for line in stream.iter_lines() if line.startswith("data: "))
+        position = json.loads(next(lines))
+        assert position == web.get(address).json()
+        given = {"stamp": position["stamp"], "answers": [position["choices"][0]["id"]]}
+        minimal = {"Prefer": "return=minimal"}
+        answer = web.post(f"{address}/answers", json=given, headers=minimal)
+        assert (answer.status_code, answer.content) == (204, b"")
+        news = json.loads(next(lines))
+        assert news == web.get(address, params={"heard": position["heard"]}).json()
+    stranger = {"Authorization": f"Bearer {guests[seat - 1].token}"}
+    assert httpx.get(f"{address}/stream", headers=stranger).status_code == 403
+    assert httpx.get(f"{address}/stream").status_code == 401

@@ -12,11 +12,12 @@ from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Controller, Router, get, post
+from litestar import Controller, Response, Router, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
@@ -25,19 +26,20 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.company import plain
 from veillee.match.contents import played
 from veillee.match.hint import Hint
-from veillee.tables.errors import OUTCOMES, NotHere, NotYours, Stranger
+from veillee.tables.errors import OUTCOMES, NotHere, NotYours, ShownTheDoor, Stranger
 from veillee.tables.house import House
 from veillee.tables.pace import Pace
 from veillee.tables.people import Guest, SeatPlan
-from veillee.tables.table import Table
+from veillee.tables.table import Moment, Table
 from veillee.web.answers import give
-from veillee.web.guard import for_programs, spend
+from veillee.web.following import positions
+from veillee.web.guard import asker, for_programs, spend
 from veillee.web.happenings import lines
 from veillee.web.logs import security
 from veillee.web.names import names
 from veillee.web.pages import t
 from veillee.web.parts import question_of, view_of
-from veillee.web.play import listen, thought
+from veillee.web.play import listen, number, thought
 from veillee.web.prefs import device_of, guest_token, prefs
 from veillee.web.streams import opened
 from veillee.web.visit import AnyRequest, guest_of, table_of
@@ -239,12 +241,11 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
     )
 
 
-def position(table: Table, seat: int, lang: str, heard: int = 0) -> Position:
-    now = table.now  # board and stamp belong together
+def position(now: Moment, seat: int, lang: str, heard: int = 0) -> Position:
     match = now.match
     question = question_of(now, match, seat, lang)
     offers = question.choices.values()
-    news = lines(now, match, seat, lang)[heard:]
+    news = lines(now, match, seat, lang, heard)
     return Position(
         seat,
         now.stamp(seat) if seat != NO_SEAT else "",
@@ -340,7 +341,7 @@ class Programs(Controller):
     async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
         """The position as a spectator sees it."""
         table = await table_of(house_of(request), table_id)
-        return position(table, NO_SEAT, prefs(request).lang, heard)
+        return position(table.now, NO_SEAT, prefs(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}")
     async def seat(
@@ -350,7 +351,7 @@ class Programs(Controller):
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
-        return position(table, seat, prefs(request).lang, heard)
+        return position(table.now, seat, prefs(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}/turn")
     async def turn(
@@ -363,18 +364,56 @@ class Programs(Controller):
         own(table, guest, seat)
         await asked(table, guest, seat, wait)
         own(table, await sure(request), seat)  # still
-        return position(table, seat, prefs(request).lang, heard)
+        return position(table.now, seat, prefs(request).lang, heard)
+
+    @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False)
+    async def stream(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
+    ) -> Stream:
+        """The same at every change (text/event-stream): a message `position` has the position as JSON, its id is `heard`. Who
+        comes back with Last-Event-ID is told what came after it. No schema describes a stream."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        last = number(request.headers.get("last-event-id"))
+        lang = prefs(request).lang
+
+        def told(now: Moment, heard: int) -> tuple[Position, int]:
+            found = position(now, seat, lang, heard)
+            return found, found.heard
+
+        async def is_still_here() -> bool:
+            try:
+                house_of(request).order.check("address", asker(request)[0])
+                return await caller(request) is not None
+            except ShownTheDoor:
+                return False
+
+        return Stream(
+            positions(table, guest, seat, heard if last is None else last, told, is_still_here),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
 
     @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
     async def answer(
-        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Answers]
-    ) -> Position:
-        """Answer. 409: the table has moved on; 422: a rule forbids it, and which."""
+        self,
+        request: AnyRequest,
+        table_id: FromPath[str],
+        seat: FromPath[int],
+        data: JSONBody[Answers],
+        heard: Heard = 0,
+    ) -> Response[Position]:
+        """Answer. 409: the table has moved on; 422: a rule forbids it, and which. Who follows the seat's stream is told there
+        what comes of it, and may ask for no answer here: `Prefer: return=minimal` (204)."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         await give(table, guest, seat, data.stamp, data.answers)
-        return position(table, seat, prefs(request).lang)
+        if request.headers.get("prefer") == "return=minimal":
+            nothing: Any = None
+            return Response(nothing, status_code=204, headers={"Preference-Applied": "return=minimal"})
+        return Response(position(table.now, seat, prefs(request).lang, heard))
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
     async def undo(
@@ -385,7 +424,7 @@ class Programs(Controller):
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         await to_thread(table.undo, guest, seat, data.stamp)
-        return position(table, seat, prefs(request).lang)
+        return position(table.now, seat, prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
     async def hint(
@@ -446,6 +485,9 @@ for _handler in vars(Programs).values():
             status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
             for status in REFUSED
         }
+
+ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
+Programs.answer.responses = {204: ANSWERED, **(Programs.answer.responses or {})}
 
 BEARER: list[SecurityRequirement] = [{"guest": []}]
 api = Router("/api", route_handlers=[Programs], security=BEARER, after_request=for_programs)

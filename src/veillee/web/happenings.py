@@ -144,10 +144,16 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
     return {name: filled(text, e) for name, text in named.items() if text}
 
 
-def lines(table: Moment, match: Match, seat: int, lang: str) -> list[tuple[Event, str]]:
-    """All that the seat was told, event by event."""
+def lines(table: Moment, match: Match, seat: int, lang: str, after: int = 0) -> list[tuple[Event, str]]:
+    """What the seat was told, event by event, from number `after` on."""
     box, names = table.box, tuple(names_of(table, lang))
-    return [(event, READY.line(box, names, lang, event)) for event in match.events(seat)]
+    news, missing = list[Event](), match.heard(seat) - after
+    for chapter in match.chapters(seat) if missing > 0 else ():
+        news[:0] = chapter[-missing:]
+        missing -= len(chapter)
+        if missing <= 0:
+            break
+    return [(event, READY.line(box, names, lang, event)) for event in news]
 
 
 def happenings(

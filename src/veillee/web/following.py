@@ -1,0 +1,63 @@
+"""A table as a program follows it: the position as JSON, whenever its seat sees something new.
+
+One message a change, as pages are sent theirs (play.py), and a slow reader skips to the newest: what has happened in between is in
+its events. Whoever comes back says which event was the last that they heard of, and is told the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from msgspec.json import encode
+
+from veillee.kernel.log import NO_SEAT
+from veillee.tables.people import Guest
+from veillee.tables.table import Moment, Table
+from veillee.web.play import HEARTBEAT, listen
+from veillee.web.streams import opened
+
+
+async def positions(
+    table: Table,
+    guest: Guest | None,
+    seat: int,
+    heard: int,
+    position: Callable[[Moment, int], tuple[object, int]],
+    is_still_here: Callable[[], Awaitable[bool]],
+) -> AsyncIterator[bytes]:
+    """Until the game is over, or the seat is the guest's no more. `position`: what is told of a moment to whoever has heard of so
+    many events, and of how many they have heard then.
+
+    A change that is hidden from the seat moves nothing, not even the heart, which keeps its own time.
+    """
+    changed, _, stop = listen(table)
+    time = asyncio.get_running_loop().time
+    beat, shown = time() + HEARTBEAT, ""
+    try:
+        with opened(changed, guest.id if guest else "") as stream:
+            yield b"retry: 1500\n\n"
+            while not stream.over and not table.gone:
+                changed.clear()
+                if stream.doubted and not await is_still_here():
+                    return
+                stream.doubted = False
+                now = table.now
+                if seat != NO_SEAT and seat not in now.seats_of(guest):
+                    return
+                name = now.name([seat] if seat != NO_SEAT else [])
+                if now.game is not None and name != shown:
+                    told, heard = position(now, heard)
+                    shown = name
+                    yield b"id: %d\nevent: position\ndata: %s\n\n" % (heard, encode(told))
+                    del told  # while it waits, a stream holds nothing
+                    if now.status == "over":
+                        return
+                try:
+                    async with asyncio.timeout_at(beat):
+                        await changed.wait()
+                except TimeoutError:
+                    beat += HEARTBEAT
+                    yield b": still here\n\n"
+    finally:
+        stop()
