@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Game, Lang, aside, box_of, in_plain_words, play_with, room
+from veillee.cli.common import Contents, Game, Lang, On, aside, box_of, in_plain_words, play_with, room
 from veillee.match.contents import played
 from veillee.words import Words, spoken
 
@@ -48,6 +48,7 @@ def arena(
     record: Annotated[
         Path | None, typer.Option(help=t("A file for the games: a run that was stopped goes on where it was."))
     ] = None,
+    on: On = "here",
     limit: Annotated[
         float, typer.Option(help=t("How many seconds a bot of your own may think about an answer."))
     ] = 5.0,
@@ -69,7 +70,7 @@ def arena(
         def advance(_: Played) -> None:
             progress.advance(task)
 
-        games_played = run(contest, workers or os.cpu_count() or 1, record, advance, until)
+        games_played = run(contest, workers or os.cpu_count() or 1, record, advance, until, on)
     table = standings(games_played)
     if as_json:
         figures = {

@@ -59,6 +59,14 @@ Contents = Annotated[
         help=t("What is in your own box, in the place of what we designed: see `veillee content`. May be repeated."),
     ),
 ]
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="here|ray|ray://HOST:PORT",
+        help=t("Who plays: processes here, or the machines of a Ray cluster (veillee[cluster])."),
+    ),
+]
 With = Annotated[
     list[Path] | None,
     typer.Option(

@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veillee.cli.common import Contents, Game, Lang, box_of, fail, in_plain_words, play_with, room
+from veillee.cli.common import Contents, Game, Lang, On, box_of, fail, in_plain_words, play_with, room
 from veillee.words import spoken
 
 t = room(spoken())
@@ -32,6 +32,7 @@ def balance(
     ] = "quick",
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    on: On = "here",
     plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/balance/GAME.md."))] = None,
     content: Contents = None,
@@ -49,7 +50,7 @@ def balance(
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans_of(box.id, games, plan)))
         played = run(
-            box.id, games, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n), plan
+            box.id, games, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n), plan, on
         )
     criteria = study.judge(played)
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
@@ -94,6 +95,7 @@ def tournament(
         float, typer.Option(help=t("How many seconds a bot of your own may think about an answer."))
     ] = 5.0,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    on: On = "here",
     records: Annotated[
         Path | None, typer.Option(help=t("A folder for the games: a run that was stopped goes on where it was."))
     ] = None,
@@ -111,7 +113,7 @@ def tournament(
             records.mkdir(parents=True, exist_ok=True)
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task(t.name(box.title), total=games * len(contest.pairs))
-            meetings = contest.play(workers or os.cpu_count() or 1, records, lambda _: progress.advance(task))
+            meetings = contest.play(workers or os.cpu_count() or 1, records, lambda _: progress.advance(task), on)
         text = page(contest, meetings, command)
         if to is None:
             typer.echo(text)

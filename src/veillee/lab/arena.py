@@ -1,7 +1,9 @@
 """The arena: bots of several levels play each other, and what is said of their strength is counted.
 
 The same deal is played once from every seat (the line-up moves on by one seat each game), so luck of the draw and of
-the seat falls on everybody alike. A game is made by its number alone: a run that was stopped goes on where it was.
+the seat falls on everybody alike. A game is made by its number alone, by whomever it is played (lab/workers.py): a run
+that was stopped goes on where it was. So levels think without the clock here, as on a machine that is fast enough for
+them; one whose seconds are named ("expert/seconds=0.05") is held to them.
 
 Own bots ("mypackage:Bot", match/own.py) play along: what they do wrong is counted, and a first idea is played instead.
 """
@@ -11,10 +13,9 @@ from __future__ import annotations
 import atexit
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -25,9 +26,9 @@ from veillee.bots.levels import LEVELS, Level, level
 from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
-from veillee.games.owners import BROUGHT, take
 from veillee.kernel.chance import Rng
 from veillee.lab.luck import Luck, luck_of, without_luck
+from veillee.lab.workers import HERE, hired
 from veillee.match import own
 from veillee.match.company import Player, There, Thinker, play_out
 from veillee.match.errors import LOCALE, Unknown
@@ -40,6 +41,7 @@ Z = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
+SECONDS = "/seconds="  # in a level's name: it is held to a time, and the machine has a say in the game
 LIMIT = 5.0  # seconds that an own bot may think about an answer
 
 
@@ -210,7 +212,8 @@ def play(contest: Contest, number: int) -> Played:
         seat = state.to_act[0]
         seed = thoughts.seed()
         start = perf_counter()
-        answers = plan_as(box, box.load(blind(state, seat, seed)), seat, levels[seat], seed)
+        timed = SECONDS in names[seat]
+        answers = plan_as(box, box.load(blind(state, seat, seed)), seat, levels[seat], seed, timed=timed)
         spent = perf_counter() - start
         clocks[seat].add(Clock(len(answers), spent, spent))
         for action in answers:
@@ -278,14 +281,16 @@ def run(
     record: Path | None = None,
     progress: Callable[[Played], None] | None = None,
     until: float | None = None,
+    on: str = HERE,
 ) -> list[Played]:
-    """Play the contest, in so many processes. What the record file already has is not played again.
+    """Play the contest, in so many processes or on a cluster (lab/workers.py). What the record file already has is not
+    played again.
 
     until: stop before all games are played, as soon as every level's share is known to so much on either side: after the
     same games whatever the number of processes.
     """
     try:
-        return play_all(contest, workers, record, progress, until)
+        return play_all(contest, workers, record, progress, until, on)
     finally:
         send_home()
 
@@ -296,6 +301,7 @@ def play_all(
     record: Path | None = None,
     progress: Callable[[Played], None] | None = None,
     until: float | None = None,
+    on: str = HERE,
 ) -> list[Played]:
     """run() for whoever plays several contests and sends own bots home afterwards."""
     contest.check()
@@ -309,33 +315,20 @@ def play_all(
     goals = (
         [contest.games] if until is None else [min(n * seats, contest.games) for n in looks(-(-contest.games // seats))]
     )
-    for goal in goals:
-        left = [number for number in range(goal) if number not in done]
-        for game in _games(contest, left, workers):
-            done[game.number] = game
-            if record:
-                with record.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(game), separators=(",", ":")) + "\n")
-            if progress:
-                progress(game)
-        played = [done[number] for number in range(goal)]
-        if until is not None and narrow(played, until):
-            break
+    with hired(on, min(workers, contest.games - len(done))) as crew:
+        for goal in goals:
+            left = [number for number in range(goal) if number not in done]
+            for game in crew.map(partial(play, contest), left):
+                done[game.number] = game
+                if record:
+                    with record.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(game), separators=(",", ":")) + "\n")
+                if progress:
+                    progress(game)
+            played = [done[number] for number in range(goal)]
+            if until is not None and narrow(played, until):
+                break
     return played
-
-
-def _games(contest: Contest, numbers: Sequence[int], workers: int) -> Iterator[Played]:
-    if workers <= 1 or len(numbers) <= 1:
-        for number in numbers:
-            yield play(contest, number)
-        return
-    with processes(workers) as pool:
-        yield from pool.map(play, [contest] * len(numbers), numbers)
-
-
-def processes(number: int) -> ProcessPoolExecutor:
-    """Other processes of this house: they play with what owners have brought, too."""
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=take, initargs=(BROUGHT,))
 
 
 def read(record: Path, contest: Contest) -> list[Played]:

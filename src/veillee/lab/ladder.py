@@ -24,6 +24,7 @@ from veillee.bots.levels import OFFERED, level
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
+from veillee.lab.workers import HERE
 
 SEATS = 4  # or as near to it as a game is made for
 SEED = 1  # the arena's own
@@ -134,6 +135,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--seed", type=int, default=SEED, help="another seed, other deals; %(default)s by default")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/workers.py)")
     parser.add_argument("--rungs", default="0123", help="which rungs, as digits")
     parser.add_argument("--records", type=Path, required=True, help="a folder for the games that were played")
     parser.add_argument("--write", type=Path, help="the report to write into")
@@ -143,7 +145,9 @@ def main() -> None:
     for box in boxes:
         for rung in (RUNGS[int(digit)] for digit in given.rungs):
             contest = rung.contest(box, given.games, given.seed)
-            one = line_of(standings(run(contest, given.workers, rung.record(given.records, box))), rung.one)
+            one = line_of(
+                standings(run(contest, given.workers, rung.record(given.records, box), on=given.on)), rung.one
+            )
             print(  # noqa: T201  a command tells what it found
                 f"{box.id}: {rung.told}: {one.ratio:.2f} × its share, at least {one.low / one.even_share:.2f};"
                 f" bar {rung.bar}; {one.mean_seconds * 1000:.0f} ms; veillee arena {box.id}"

@@ -12,6 +12,7 @@ import argparse
 import sys
 import sysconfig
 from dataclasses import dataclass
+from functools import partial
 from math import exp, log
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.lab.arena import find, understand
+from veillee.lab.workers import HERE, hired
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
@@ -41,32 +43,37 @@ class Moment:
     shares: list[float]
 
 
-def moments(box: Box, level: str, games: int, seed: int) -> list[Moment]:
-    """Self-play, at every number of players in turn."""
-    noted: list[Moment] = []
+def moments(box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = HERE) -> list[Moment]:
+    """Self-play, at every number of players in turn; in so many processes, or on a cluster."""
+    with hired(on, workers) as crew:
+        return [
+            moment for noted in crew.map(partial(moments_of, box.id, level, seed), range(games)) for moment in noted
+        ]
+
+
+def moments_of(game: str, level: str, seed: int, number: int) -> list[Moment]:
+    """Those of one game."""
+    box = find(game)
     sizes = [n for n in box.players if n > 1]
-    for number in range(games):
-        rng = Rng(seed * 1_000_003 + number)
-        state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
-        seen: list[tuple[int, list[list[float]]]] = []
-        while state.to_act:
-            if box.advisor.quiet(state):
-                phase = box.advisor.phase(state)
-                begins = not seen or seen[-1][0] != phase
-                if begins if box.advisor.whole_phases else rng.below(EVERY) == 0:
-                    seats = range(state.seats())
-                    seen.append((phase, [list(box.advisor.features(state, seat)) for seat in seats]))
-            seat = state.to_act[0]
-            if level == QUICK:
-                state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
-                continue
-            position = box.load(blind(state, seat, rng.seed()))
-            for action in plan_as(box, position, seat, understand(level, box.id), rng.seed(), timed=False):
-                state.apply(seat, action, rng)
-        shares = state.returns()
-        if sum(shares) > 0:
-            noted += [Moment(phase, features, shares) for phase, features in seen]
-    return noted
+    rng = Rng(seed * 1_000_003 + number)
+    state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
+    seen: list[tuple[int, list[list[float]]]] = []
+    while state.to_act:
+        if box.advisor.quiet(state):
+            phase = box.advisor.phase(state)
+            begins = not seen or seen[-1][0] != phase
+            if begins if box.advisor.whole_phases else rng.below(EVERY) == 0:
+                seats = range(state.seats())
+                seen.append((phase, [list(box.advisor.features(state, seat)) for seat in seats]))
+        seat = state.to_act[0]
+        if level == QUICK:
+            state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
+            continue
+        position = box.load(blind(state, seat, rng.seed()))
+        for action in plan_as(box, position, seat, understand(level, box.id), rng.seed(), timed=False):
+            state.apply(seat, action, rng)
+    shares = state.returns()
+    return [Moment(phase, features, shares) for phase, features in seen] if sum(shares) > 0 else []
 
 
 def chances(weights: list[float], features: list[list[float]]) -> list[float]:
@@ -127,6 +134,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--level", default=QUICK, help="who plays: quick, or a level of the arena")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="how many processes play")
+    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/workers.py)")
     parser.add_argument(
         "--out", type=Path, help="the file to write; without, weights.toml beside bot.py in the game's sources"
     )
@@ -142,7 +151,7 @@ def main() -> None:
         sys.exit(f"{box.id} is installed in {box.folder}: run this where its sources are, or say --out FILE.")
     if not len(box.advisor.features(box.new(box.players[-1], Rng(0), complete(box, {}), None), 0)):
         sys.exit(f"The advisor of {box.id} has no features, so there is nothing to learn.")
-    noted = moments(box, given.level, given.games, given.seed)
+    noted = moments(box, given.level, given.games, given.seed, given.workers, given.on)
     kept = len(noted) * 9 // 10  # the last tenth of the games only checks
     weights = fit(noted[:kept], given.seed)
     heading = (

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from veillee.games.box import Box
 from veillee.lab.arena import LIMIT, Contest, Played, Standing, find, play_all, send_home, standings, t
+from veillee.lab.workers import HERE
 from veillee.match.errors import Unknown
 
 
@@ -55,7 +56,11 @@ class Tournament:
         return Contest(self.box.id, line_up, self.games, self.seed, limit=self.limit)
 
     def play(
-        self, workers: int = 1, records: Path | None = None, progress: Callable[[Played], None] | None = None
+        self,
+        workers: int = 1,
+        records: Path | None = None,
+        progress: Callable[[Played], None] | None = None,
+        on: str = HERE,
     ) -> list[Meeting]:
         """All meetings. records: a folder for the games; what lies there is not played again."""
         self.check()
@@ -63,7 +68,7 @@ class Tournament:
         try:
             for pair in self.pairs:
                 name = re.sub(r"\W+", "-", f"{self.box.id} {' '.join(pair)}") + ".jsonl"
-                games = play_all(self.contest(pair), workers, records / name if records else None, progress)
+                games = play_all(self.contest(pair), workers, records / name if records else None, progress, on=on)
                 meetings.append(Meeting(pair, {line.level: line for line in standings(games)}))
         finally:
             send_home()

@@ -8,8 +8,9 @@ and seed write the same report.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from math import sqrt
@@ -19,7 +20,8 @@ from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.arena import find, processes, t, understand
+from veillee.lab.arena import find, t, understand
+from veillee.lab.workers import HERE, hired
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 
@@ -159,43 +161,23 @@ def run(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
     only: str = "",
+    on: str = HERE,
 ) -> dict[str, list[Record]]:
-    """Play the plans of a game's study in so many processes; the records by the plan's name."""
+    """Play the plans of a game's study in so many processes, or on a cluster; the records by the plan's name."""
     plans = plans_of(game, games, only)
     if level != QUICK:
         understand(level, find(game).id)
     played: dict[str, list[Record]] = {}
-    with _pool(workers) as submit:
+    with hired(on, workers) as crew:
         for plan in plans:
             chunks = [range(at, min(at + CHUNK, plan.games)) for at in range(0, plan.games, CHUNK)]
             records: list[Record] = []
-            for some in submit(game, plan, level, seed, chunks):
+            for some in crew.map(partial(play, game, plan, level, seed), chunks):
                 records += some
                 if progress:
                     progress(len(some))
             played[plan.name] = records
     return played
-
-
-class _pool:  # noqa: N801  used like a function
-    """How chunks are played: here, or in other processes. In order either way."""
-
-    def __init__(self, workers: int) -> None:
-        self.pool = processes(workers) if workers > 1 else None
-
-    def __enter__(self) -> Callable[..., Iterator[list[Record]]]:
-        return self.submit
-
-    def __exit__(self, *_: object) -> None:
-        if self.pool is not None:
-            self.pool.shutdown(cancel_futures=True)
-
-    def submit(
-        self, game: str, plan: Plan, level: str, seed: int, chunks: Sequence[Sequence[int]]
-    ) -> Iterator[list[Record]]:
-        n = len(chunks)
-        mapped = map if self.pool is None else self.pool.map
-        return iter(mapped(play, [game] * n, [plan] * n, [level] * n, [seed] * n, chunks))
 
 
 # -- figures ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,107 @@
+"""Whoever does the work, the results are the same: processes here, a cluster of Ray, one that loses a machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from veillee import Unknown
+from veillee.lab import learn, luck
+from veillee.lab.arena import Contest, Played, find, run
+from veillee.lab.workers import hired
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # of Ray's own
+    pytest.mark.timeout(300),  # its processes start slowly where there is much else to do
+]
+WORLDS = luck.WORLDS
+CONTEST = Contest("ghost-knights", ("novice/iterations=2", "random", "random", "random"), 6)
+
+
+@pytest.fixture(autouse=True)
+def as_many_worlds_as_elsewhere(few_worlds, monkeypatch):
+    """Other machines know nothing of what tests change here."""
+    monkeypatch.setattr(luck, "WORLDS", WORLDS)
+
+
+def told(games: list[Played]) -> bytes:
+    """All that a run found, but for how long it took."""
+    return json.dumps([{**asdict(game), "clocks": None} for game in games]).encode()
+
+
+@pytest.fixture(scope="module")
+def two_machines():
+    """A real cluster: a head that only keeps order, and two machines with a processor each."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    machines = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+    yield cluster, machines
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def test_a_cluster_that_loses_a_machine_plays_the_same_games(two_machines, tmp_path):
+    cluster, machines = two_machines
+    here = run(CONTEST, record=tmp_path / "here.jsonl")
+
+    def lose_one(game: Played) -> None:
+        if game.number == 1:
+            cluster.remove_node(machines.pop(), allow_graceful=False)
+
+    there = run(CONTEST, record=tmp_path / "there.jsonl", progress=lose_one, on="ray")
+    assert len(machines) == 1
+    assert told(there) == told(here)
+    # A run that was stopped goes on: here what was begun there.
+    lines = (tmp_path / "there.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "there.jsonl").write_text("".join(lines[:4]))
+    assert told(run(CONTEST, record=tmp_path / "there.jsonl")) == told(here)
+
+
+def test_learning_notes_the_same_moments_there(two_machines):
+    box = find("ghost-knights")
+    noted = learn.moments(box, learn.QUICK, 3, 1)
+    assert noted
+    assert learn.moments(box, learn.QUICK, 3, 1, on="ray") == noted
+
+
+def test_processes_here_find_the_same_too():
+    """What nobody can see from here is that another process did it."""
+    with hired("here", 2) as crew:
+        pids = set(crew.map(_pid, range(4)))
+        assert os.getpid() not in pids
+        assert list(crew.map(abs, [-3, 1, -2])) == [3, 1, 2]
+
+
+def _pid(_: int) -> int:
+    return os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("on", "sentence"),
+    [
+        ("ray://127.0.0.1:9", "Nobody answers at ray://127.0.0.1:9: is the cluster running there?"),
+        ("ray://nowhere", "Nobody answers at ray://nowhere"),
+        ("mars", "Work is done on here, ray, ray://HOST:PORT, not on 'mars'."),
+    ],
+)
+def test_an_address_that_does_not_answer_is_a_sentence(on, sentence, tmp_path: Path, monkeypatch):
+    import ray
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(Unknown, match=sentence):
+        run(CONTEST, on=on)
+
+
+def test_without_ray_a_sentence_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(Unknown, match=r"pip install veillee\[cluster\]"):
+        run(CONTEST, on="ray")
