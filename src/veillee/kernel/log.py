@@ -82,8 +82,14 @@ class Log:
 
     def add(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64, c: i64, to: i64) -> None:
         """An event with as many of the three figures as its kind has; the others are 0."""
-        figures = [int(a), int(b), int(c)]
         count = len(kind.figures)
-        if count > len(figures) or any(figures[count:]):
-            raise ValueError(f"{kind!r} is told with the figures {figures}.")
-        self.events.append(Event(rule, kind, int(seat), list[Any](figures[:count]), int(to)))
+        figures: list[Any] = []
+        if count > 0:
+            figures.append(int(a))
+        if count > 1:
+            figures.append(int(b))
+        if count > 2:
+            figures.append(int(c))
+        if (count < 3 and c != 0) or (count < 2 and b != 0) or (count < 1 and a != 0):
+            raise ValueError(f"{kind!r} is told with the figures {[int(a), int(b), int(c)]}.")
+        self.events.append(Event(rule, kind, int(seat), figures, int(to)))

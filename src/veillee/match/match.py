@@ -11,13 +11,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
-from veillee.kernel.log import EVERYONE, NO_SEAT, Event, Log
+from veillee.kernel.log import NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
+from veillee.kernel.story import Story
 from veillee.match import seal, shown
 from veillee.match.contents import missing, played
 from veillee.match.errors import (
@@ -42,16 +44,24 @@ FORMAT = "veillee/1"
 MOST_ANSWERS = 100_000  # a save with more is no game of ours
 
 
-@dataclass(frozen=True)
 class Choice:
     """One answer to the question that a seat is asked."""
 
-    id: int
-    verb: str
-    args: Mapping[str, int]
-    rule: str  # empty if the choice is allowed, else the rule that forbids it
-    match: Match
-    seat: int
+    __slots__ = ("id", "match", "rule", "seat")
+
+    def __init__(self, id: int, rule: str, match: Match, seat: int) -> None:  # noqa: A002 (as people read it)
+        self.id = id
+        self.rule = rule  # empty if the choice is allowed, else the rule that forbids it
+        self.match = match
+        self.seat = seat
+
+    @property
+    def verb(self) -> str:
+        return self.match.state.choice(self.id)[0]
+
+    @property
+    def args(self) -> Mapping[str, int]:
+        return self.match.state.choice(self.id)[1]
 
     @property
     def allowed(self) -> bool:
@@ -76,6 +86,15 @@ class Choice:
         """The choice as plain data: what a program is handed over HTTP, and an own bot."""
         return {"id": self.id, "verb": self.verb, "args": dict(self.args), "label": self.label(lang)}
 
+    def __eq__(self, other: object) -> bool:
+        """The same answer of the same seat in the same match."""
+        if not isinstance(other, Choice):
+            return NotImplemented
+        return (self.id, self.seat, self.rule) == (other.id, other.seat, other.rule) and self.match is other.match
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.seat))
+
     def __repr__(self) -> str:
         args = ", ".join(f"{name}={value}" for name, value in self.args.items())
         return f"<{self.id}: {self.verb}({args})>"
@@ -89,8 +108,17 @@ class Answer:
     action: int
     question: Step
     events: Sequence[Event]
-    shows: int
-    heard: int  # how many events its seat had been told of then, these included
+
+
+class Behind(NamedTuple):
+    """A position that lies behind: the one after so many answers, and the chance that comes after it."""
+
+    answers: int
+    state: State
+    rng: Rng | None  # None: to be drawn from the start
+
+
+CATCHING_UP = Lock()  # a match is read by several threads, and one of them brings what lies behind to the present
 
 
 class Match:
@@ -119,18 +147,58 @@ class Match:
         self.options = options
         self.seed = seed
         self.luck = tuple(luck)
-        self.rng = sealed(seal.key(seed, box.id, seats, self.luck))
-        log = Log()
-        self.state: State = box.start(self.version, seats, self.rng, options, log)
-        self.settled_events: list[Event] = log.events
-        self.settled_answers: list[tuple[int, int]] = []
-        self._ends = [len(log.events)]  # how many settled events there were after the setup, and after each answer
-        self._told_all = 0  # of the settled events, those that everybody was told of,
-        self._told = [0] * seats  # and those that each seat was told of besides
-        self._known = [0] * seats  # how many events each seat had been told of at its last settled answer
-        self._count(log.events)
-        self.anchor = self.state.clone()  # the position before the move in hand
-        self.pending: list[Answer] = []
+        rng, log = self._chance(), Log()
+        state: State = box.start(self.version, seats, rng, options, log)
+        self._story = Story(state, rng, log)
+        self._base = Behind(0, state.clone(), None)
+        self._anchor: tuple[int, State] | None = None
+        # Of each seat, how many events were counted the last time, and how many of them it was told of: now, and when it
+        # last answered.
+        self._heard_until: dict[int, tuple[int, int]] = {}
+        self._known_until: dict[int, tuple[int, int]] = {}
+
+    # -- what it is made of: the columns of kernel/story.py ---------------------------------------------------
+    @property
+    def state(self) -> State:
+        return self._story.state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        """A position that was made by hand: no answers lead to it."""
+        self._story.before = self.anchor
+        self._story.state = state
+
+    @property
+    def rng(self) -> Rng:
+        return self._story.rng
+
+    @property
+    def anchor(self) -> State:
+        """The position before the move in hand. It is played again from the answers when somebody asks for it."""
+        story = self._story
+        if story.before is not None:
+            return story.before
+        if self._anchor is None or self._anchor[0] != story.settled:
+            with CATCHING_UP:
+                self._anchor = story.settled, self._catch_up(story.settled).clone()
+        return self._anchor[1]
+
+    @anchor.setter
+    def anchor(self, state: State) -> None:
+        self._story.before = state
+
+    @property
+    def settled_answers(self) -> list[tuple[int, int]]:
+        return self.answers[: self._story.settled]
+
+    @property
+    def pending(self) -> list[Answer]:
+        """The answers of the move in hand, with what they caused."""
+        story = self._story
+        return [
+            Answer(story.seat[n], story.action[n], story.question[n], self._events(n, n + 1))
+            for n in range(story.settled, len(story.seat))
+        ]
 
     # -- what is going on -----------------------------------------------------------------------------------
     @property
@@ -178,7 +246,7 @@ class Match:
     @property
     def answers(self) -> list[tuple[int, int]]:
         """Every answer that stands, as (seat, choice id)."""
-        return self.settled_answers + [(a.seat, a.action) for a in self.pending]
+        return list(zip(self._story.seat, self._story.action, strict=True))
 
     def words(self, lang: str) -> Words:
         """The game's own words in a language."""
@@ -202,10 +270,7 @@ class Match:
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
         """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
-        if not self.pending or len(self.state.to_act) != 1 or self._move_is_over():
-            return NO_SEAT
-        seat = self.state.to_act[0]
-        return seat if all(answer.seat == seat for answer in self.pending) else NO_SEAT
+        return self._story.in_hand()
 
     def seen_by(self, seat: int) -> State:
         """The position as the seat is shown it (still the whole position: only `view` may leave the house)."""
@@ -227,35 +292,24 @@ class Match:
 
     def events(self, seat: int = NO_SEAT) -> list[Event]:
         """What happened, as far as the seat may know."""
-        shown = list(self.settled_events)
-        if self.in_hand() in (NO_SEAT, seat):
-            shown += self._pending_events()
-        return [event for event in shown if event.visible(seat)]
+        return [event for event in self._events(-1, self._shown(seat)) if event.visible(seat)]
 
     def chapters(self, seat: int = NO_SEAT) -> Iterator[list[Event]]:
         """The same events from the end on, those of each answer together and at last those of the setup; what told the
         seat nothing is no chapter."""
-        for events in self._chapters(seat):
-            if chapter := [event for event in events if event.visible(seat)]:
+        for n in reversed(range(-1, self._shown(seat))):
+            if chapter := [event for event in self._events(n, n + 1) if event.visible(seat)]:
                 yield chapter
-
-    def _chapters(self, seat: int) -> Iterator[Sequence[Event]]:
-        if self.in_hand() in (NO_SEAT, seat):
-            for answer in reversed(self.pending):
-                yield answer.events
-        end = len(self.settled_events)
-        for start in reversed(self._ends):
-            yield self.settled_events[start:end]
-            end = start
-        yield self.settled_events[:end]
 
     def heard(self, seat: int = NO_SEAT) -> int:
         """How many events those are: counted as the match goes on."""
-        return self._heard(seat, self._pending_events() if self.pending and self.in_hand() in (NO_SEAT, seat) else [])
+        return self._heard(seat, self._shown(seat), self._heard_until)
 
     def known(self, seat: int) -> int:
         """How many they were when the seat last answered: what follows is news to it."""
-        return next((answer.heard for answer in reversed(self.pending) if answer.seat == seat), self._known[seat])
+        story = self._story
+        last = next((n for n in reversed(range(len(story.seat))) if story.seat[n] == seat), None)
+        return 0 if last is None else self._heard(seat, last + 1, self._known_until)
 
     def log(
         self, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = (), since: int = 0
@@ -267,7 +321,7 @@ class Match:
 
     def all_events(self) -> list[Event]:
         """What happened, whoever may know."""
-        return self.settled_events + self._pending_events()
+        return list(self._story.log.events)
 
     def account(self, lang: str = "", names: Sequence[str] = ()) -> list[list[Line]]:
         """The final scores, line by line."""
@@ -283,7 +337,9 @@ class Match:
     # -- choices ------------------------------------------------------------------------------------------------
     def choices(self, seat: int) -> list[Choice]:
         """What the seat can choose now."""
-        return [choice for choice in self.all_choices(seat) if choice.allowed]
+        self._check_seat(seat)
+        state = self._story.state
+        return [Choice(action, ALLOWED, self, seat) for action in state.legal(seat)] if state.asks(seat) else []
 
     def all_choices(self, seat: int) -> list[Choice]:
         """What the question could be answered with, the forbidden too: each knows why not."""
@@ -292,7 +348,7 @@ class Match:
             return []
         question = self.state.question
         return [
-            self._choice(seat, a, question.forbids(self.state, seat, a)) for a in question.options(self.state, seat)
+            Choice(a, question.forbids(self.state, seat, a), self, seat) for a in question.options(self.state, seat)
         ]
 
     def why_not(self, seat: int, verb: str, /, **args: int) -> Reason:
@@ -316,16 +372,25 @@ class Match:
 
     def play(self, seat: int, *choices: Choice | int) -> None:
         """Answer one question or several in a row: all of them, or none if one is forbidden."""
+        story = self._story
         if not choices:
-            raise Forbidden(self.box, self.state.clone(), seat, None, NO_ANSWER)
-        self._check_seat(seat)
+            raise Forbidden(self.box, story.state.clone(), seat, None, NO_ANSWER)
+        if not 0 <= seat < self.seats:
+            self._check_seat(seat)
+        actions = []
         for choice in choices:
-            if isinstance(choice, Choice) and choice.seat != seat:
-                raise Forbidden(self.box, self.state.clone(), seat, choice.id, NOT_OFFERED)
-        actions = [choice.id if isinstance(choice, Choice) else choice for choice in choices]
-        self._check_row(seat, actions)
+            if isinstance(choice, Choice):
+                if choice.seat != seat:
+                    raise Forbidden(self.box, story.state.clone(), seat, choice.id, NOT_OFFERED)
+                actions.append(choice.id)
+            else:
+                actions.append(choice)
+        if len(actions) > 1:
+            self._check_row(seat, actions)
         for action in actions:
-            self._apply(seat, action)
+            rule = story.play(seat, action) if 0 <= action < MOST_ACTIONS else NOT_ASKED
+            if rule:
+                raise Forbidden(self.box, story.state.clone(), seat, action, rule)
 
     def given_up(self, seat: int, actions: Sequence[int], lang: str = "") -> list[str]:
         """What these answers in a row throw away that one could keep, as sentences. Tried on a copy with blind chance."""
@@ -347,11 +412,9 @@ class Match:
         last = self._undoable(seat)
         if last < 0:
             return False
-        kept = self.pending[:last] + self.pending[last + 1 :]
-        self.state = self.anchor.clone()
-        self.pending = []
-        for answer in kept:
-            self._record(answer.seat, answer.action)
+        self._story.take_back(last, self.anchor.clone())
+        self._heard_until.clear()
+        self._known_until.clear()
         return True
 
     def can_undo(self, seat: int) -> bool:
@@ -360,7 +423,7 @@ class Match:
 
     def settle(self) -> None:
         """Show everybody the move in hand: nothing of it can be taken back any more."""
-        self._settle()
+        self._story.settle()
 
     def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
         """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
@@ -371,17 +434,13 @@ class Match:
         """A match of its own at the same point: what is played on one leaves the other as it is."""
         twin = object.__new__(Match)
         vars(twin).update(vars(self))
-        twin.state = self.state.clone()
-        twin.settled_events = self.settled_events[:]
-        twin.settled_answers = self.settled_answers[:]
-        twin._ends = self._ends[:]
-        twin._told = self._told[:]
-        twin._known = self._known[:]
-        twin.pending = self.pending[:]
-        twin.rng = sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
+        twin._heard_until, twin._known_until = self._heard_until.copy(), self._known_until.copy()
+        twin._base = self._base._replace(rng=None)
+        rng = self._chance()
         for _ in range(self.rng.used):
-            twin.rng.share()
-        twin.rng.used = self.rng.used
+            rng.share()
+        rng.used = self.rng.used
+        twin._story = self._story.copy(rng)
         return twin
 
     def from_the_start(self) -> Match:
@@ -419,10 +478,6 @@ class Match:
         if not (0 <= seat < self.seats or (spectator and seat == NO_SEAT)):
             raise Unknown(t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.seats - 1))
 
-    def _choice(self, seat: int, action: int, rule: str) -> Choice:
-        verb, args = self.state.choice(action)
-        return Choice(action, verb, args, rule, self, seat)
-
     def _check_row(self, seat: int, actions: Sequence[int]) -> None:
         """Try the answers on a copy. Only the last one may learn something: the others were chosen without knowing."""
         trial = self.state.clone()
@@ -437,66 +492,53 @@ class Match:
                 if blind.used or log.reveals:  # the position before it: what was drawn blindly is not true
                     raise Forbidden(self.box, before, seat, action, NOT_KNOWN)
 
-    def _move_is_over(self) -> bool:
-        """Is the seat asked again, but for another move?"""
-        return self.state.question.begins_move() and self.state.question is not self.pending[-1].question
+    def _events(self, first: int, after: int) -> list[Event]:
+        """Those of these answers; the setup is number -1."""
+        story = self._story
+        start = story.events_before(first) if first >= 0 else 0
+        return story.log.events[start : story.events_before(after)]
 
-    def _apply(self, seat: int, action: int) -> None:
-        if self.pending and self.pending[-1].question is not self.state.question:
-            if self.pending[-1].seat != seat or self._move_is_over():
-                self._settle()  # another seat, or another move, goes on from what was shown
-        used = self.rng.used
-        log = self._record(seat, action)
-        hidden = self.state.question is self.pending[-1].question or self.in_hand() == seat
-        shown = any(answer.shows for answer in self.pending) and not hidden
-        if self.rng.used > used or log.reveals or shown or self.over:
-            self._settle()
+    def _shown(self, seat: int) -> int:
+        """How many answers the seat is shown: not those of another's move in hand."""
+        story = self._story
+        return len(story.seat) if story.in_hand() in (NO_SEAT, seat) else story.settled
 
-    def _record(self, seat: int, action: int) -> Log:
-        log = Log()
-        question = self.state.question
-        self.state.apply(seat, action, self.rng, log)
-        heard = self._heard(seat, self._pending_events() + log.events)
-        self.pending.append(Answer(seat, action, question, log.events, log.shows, heard))
-        return log
+    def _heard(self, seat: int, answers: int, counted: dict[int, tuple[int, int]]) -> int:
+        """How many events the seat was told of in the setup and so many answers: counted on from the last time."""
+        until = self._story.events_before(answers)
+        before, heard = counted.get(seat, (0, 0))
+        if before > until:
+            before, heard = 0, 0
+        for event in self._story.log.events[before:until]:
+            heard += event.visible(seat)
+        counted[seat] = until, heard
+        return heard
 
-    def _pending_events(self) -> list[Event]:
-        return [event for answer in self.pending for event in answer.events]
+    def _chance(self) -> Rng:
+        return sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
 
-    def _heard(self, seat: int, pending: Sequence[Event]) -> int:
-        """How many events the seat was told of: the settled ones and, of these, those it may know."""
-        count = self._told_all + (self._told[seat] if seat != NO_SEAT else 0)
-        for event in pending:
-            count += event.visible(seat)
-        return count
-
-    def _count(self, events: Sequence[Event]) -> None:
-        for event in events:
-            if event.to == EVERYONE:
-                self._told_all += 1
-            else:
-                for seat in range(self.seats):
-                    self._told[seat] += event.visible(seat)
-
-    def _settle(self) -> None:
-        for answer in self.pending:
-            self.settled_events += answer.events
-            self.settled_answers.append((answer.seat, answer.action))
-            self._ends.append(len(self.settled_events))
-            self._count(answer.events)
-            self._known[answer.seat] = answer.heard
-        self.anchor = self.state.clone()
-        self.pending = []
+    def _catch_up(self, answers: int) -> State:
+        """The position after so many answers: they are given again to one that lies behind."""
+        story, (done, before, rng) = self._story, self._base
+        if rng is None:
+            rng = self._chance()
+        state = before.clone()
+        for n in range(done, answers):
+            while rng.used < story.used[n]:
+                rng.share()
+            state.apply(story.seat[n], story.action[n], rng)
+        self._base = Behind(answers, state, rng)
+        return state
 
     def _undoable(self, seat: int) -> int:
-        last = len(self.pending) - 1
-        while last >= 0 and self.pending[last].seat != seat:
+        story = self._story
+        last = len(story.seat) - 1
+        while last >= story.settled and story.seat[last] != seat:
             last -= 1
-        if last < 0:
+        if last < story.settled:
             return -1
-        mine = self.pending[last].question
-        others = (later for later in self.pending[last + 1 :])
-        return last if all(later.question is mine for later in others) else -1
+        mine = story.question[last]
+        return last if all(story.question[n] is mine for n in range(last + 1, len(story.seat))) else -1
 
 
 def digest(state: State) -> str:

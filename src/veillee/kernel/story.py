@@ -1,0 +1,115 @@
+"""What was answered in a match, and what came of it: columns of numbers, from which a match makes what it is asked for.
+
+The first `settled` answers stand. Those after them are the move in hand (ADR 4), which can still be taken back; no
+chance was used in them, and nobody but their seat learned anything by them.
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT, Log
+from veillee.kernel.state import ALLOWED, FIRST, State, Step
+
+
+@final
+class Story:
+    """One position on its way through a match, every answer checked."""
+
+    def __init__(self, state: State, rng: Rng, log: Log) -> None:
+        self.state = state
+        self.rng = rng
+        self.log = log  # of the whole match
+        self.seat = vec[i64]()  # of each answer: who gave it,
+        self.action = vec[i64]()  # which it was,
+        self.question = vec[Step]()  # to which question,
+        self.used = vec[i64]()  # how much chance had been used before it,
+        self.told = vec[i64]()  # and how many events there were after it
+        self.opening: i64 = len(log.events)  # events of the setup
+        self.settled: i64 = 0
+        self.shows: i64 = log.shows  # when the last answer was settled
+        # The position before the move in hand, if one was made by hand: else the answers lead to it, for whoever asks.
+        self.before: State | None = None
+
+    def play(self, seat: i64, action: i64) -> str:
+        """The answer, if nothing is against it: ALLOWED, or the rule that forbids it."""
+        rule = self.state.explain(seat, action)
+        if rule == ALLOWED:
+            self.give(seat, action)
+        return rule
+
+    def give(self, seat: i64, action: i64) -> None:
+        """The answer, which has been checked; what cannot be taken back after it is settled."""
+        state, rng, log, question = self.state, self.rng, self.log, self.state.question
+        count = len(self.seat)
+        if count > self.settled and self.question[count - 1] is not question:
+            if self.seat[count - 1] != seat or question.begins_move():
+                self.settle()  # another seat, or another move, goes on from what was shown
+        used, reveals = rng.used, log.reveals
+        self.record(seat, action)
+        learned = rng.used > used or log.reveals > reveals
+        shown = log.shows > self.shows and state.question is not question and self.in_hand() != seat
+        if learned or shown or state.waiting == 0:
+            self.settle()
+
+    def record(self, seat: i64, action: i64) -> None:
+        question, used = self.state.question, self.rng.used
+        self.state.apply(seat, action, self.rng, self.log)
+        self.seat = append(self.seat, seat)
+        self.action = append(self.action, action)
+        self.question = append(self.question, question)
+        self.used = append(self.used, used)
+        self.told = append(self.told, len(self.log.events))
+
+    def settle(self) -> None:
+        self.settled = len(self.seat)
+        self.shows = self.log.shows
+        if self.before is not None:
+            self.before = self.state.clone()
+
+    def in_hand(self) -> i64:
+        """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
+        count, waiting = len(self.seat), self.state.waiting
+        if count == self.settled or waiting == 0 or waiting & (waiting - 1) != 0 or self.move_is_over():
+            return NO_SEAT
+        seat = FIRST[waiting]
+        for place in range(self.settled, count):
+            if self.seat[place] != seat:
+                return NO_SEAT
+        return seat
+
+    def move_is_over(self) -> bool:
+        """Is the seat asked again, but for another move?"""
+        question = self.state.question
+        return question.begins_move() and question is not self.question[len(self.question) - 1]
+
+    def events_before(self, answer: i64) -> i64:
+        """How many events there were when so many answers had been given."""
+        return self.told[answer - 1] if answer > 0 else self.opening
+
+    def take_back(self, place: i64, state: State) -> None:
+        """Without that answer of the move in hand; the others again, from the position before the move in hand."""
+        kept, seats, actions = self.settled, self.seat, self.action
+        del self.log.events[self.events_before(kept) :]
+        self.log.shows = self.shows
+        self.state = state
+        self.seat, self.action, self.question = self.seat[:kept], self.action[:kept], self.question[:kept]
+        self.used, self.told = self.used[:kept], self.told[:kept]
+        for again in range(kept, len(seats)):
+            if again != place:
+                self.record(seats[again], actions[again])
+
+    def copy(self, rng: Rng) -> Story:
+        """A story of its own at the same point; `rng` has been brought there."""
+        log = Log()
+        log.events = self.log.events[:]
+        log.reveals, log.shows, log.learned = self.log.reveals, self.log.shows, self.log.learned
+        twin = Story(self.state.clone(), rng, log)
+        twin.seat, twin.action, twin.question = self.seat[:], self.action[:], self.question[:]
+        twin.used, twin.told = self.used[:], self.told[:]
+        twin.opening, twin.settled, twin.shows, twin.before = self.opening, self.settled, self.shows, self.before
+        return twin
