@@ -15,6 +15,8 @@ or answer yourself, question by question:
 boxes()     the games on the shelf
 new(), load(), verify()     a match: begin one, read a saved one, check a finished one
 play()      a match that bots play to its end: levels of ours, and bots of your own (Bot, Offer, Clock)
+simulate()  many games at once, for NumPy: what may be known and answered as arrays (the extra `lab`)
+read_games()  the games of a file that `veillee export` wrote, each played again and found the same
 analyse()   what was luck and what was skill
 bring()     play with what is printed in your own box
 
@@ -31,6 +33,8 @@ engine.use()  # before any module is imported that may be compiled
 if TYPE_CHECKING:
     from veillee.games.box import Box
     from veillee.games.catalogue import boxes
+    from veillee.lab.data import read_games
+    from veillee.lab.many import simulate
     from veillee.match.analysis import analyse
     from veillee.match.company import BotFault, play
     from veillee.match.contents import bring
@@ -61,6 +65,8 @@ __all__ = [
     "load",
     "new",
     "play",
+    "read_games",
+    "simulate",
     "verify",
 ]
 
@@ -68,6 +74,8 @@ __all__ = [
 _HOMES = {
     "veillee.games.box": ("Box",),
     "veillee.games.catalogue": ("boxes",),
+    "veillee.lab.data": ("read_games",),
+    "veillee.lab.many": ("simulate",),
     "veillee.match.analysis": ("analyse",),
     "veillee.match.company": ("BotFault", "play"),
     "veillee.match.contents": ("bring",),

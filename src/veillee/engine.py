@@ -21,7 +21,15 @@ from pathlib import Path
 from types import ModuleType
 
 PACKAGE = Path(__file__).parent
-COMPILED = ("kernel/*.py", "bots/compiled/*.py", "games/*/rules.py", "games/*/rules/*.py", "games/*/bot.py")
+COMPILED = (
+    "kernel/*.py",
+    "bots/compiled/*.py",
+    "lab/compiled/*.py",
+    "games/*/rules.py",
+    "games/*/rules/*.py",
+    "games/*/bot.py",
+    "games/*/planes.py",
+)
 INTERPRETED = ("__init__.py", "plain.py")  # kernel/plain.py looks at classes, which C does not know
 READ = ("kernel/*.h", "games/*/content.py")  # their constants and types go into the compiled code
 SUFFIX = EXTENSION_SUFFIXES[0]  # ".cpython-311-x86_64-linux-gnu.so": this Python on this machine

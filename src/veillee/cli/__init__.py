@@ -19,6 +19,7 @@ from veillee.cli import (
     bench,
     content,
     doctor,
+    export,
     games,
     lab,
     new_game,
@@ -63,6 +64,7 @@ app.command()(games.games)
 app.command()(content.content)
 app.command()(verify.verify)
 app.command()(analyse.analyse)
+app.command()(export.export)
 app.command()(doctor.doctor)
 app.command()(backup.backup)
 app.command()(backup.restore)

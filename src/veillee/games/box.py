@@ -14,6 +14,7 @@ from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
 from veillee.kernel.plain import package_of
+from veillee.kernel.planes import Planes
 from veillee.kernel.state import State, load
 from veillee.words import Words, words
 
@@ -102,6 +103,7 @@ class Box:
     scenes: Scenes = field(default_factory=dict)  # how its events are shown; one that has none is said
     together: Together | None = None  # several events of one beat in one sentence; empty: each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
+    planes: Planes | None = None  # how a position is written as numbers for programs that learn (kernel/planes.py)
     # What an answer throws away unused that one could have kept, as a sentence: a card, a tile, a turn. A person is asked
     # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything

@@ -96,14 +96,20 @@ class SealedStream:
         self.key = key
         self.block = b""
         self.blocks = 0
+        self.place: i64 = BLOCK  # in the block: the next number's first byte
 
     def next(self) -> float:
-        if not self.block:
+        if self.place == BLOCK:
             self.block = blake2b(self.blocks.to_bytes(WORD, "big"), key=self.key, digest_size=BLOCK).digest()
             self.blocks += 1
-        word = int.from_bytes(self.block[:WORD], "big")
-        self.block = self.block[WORD:]
-        return (word >> 11) * MANTISSA
+            self.place = 0
+        block, place = self.block, self.place
+        word: i64 = 0
+        for byte in range(place, place + WORD - 2):
+            word = word << 8 | block[byte]
+        word = word << 5 | block[place + WORD - 2] >> 3  # 53 bits: what of a byte and the last one is too much is left
+        self.place = place + WORD
+        return float(int(word)) * MANTISSA
 
 
 def sealed(key: bytes) -> Rng:

@@ -83,13 +83,15 @@ class Log:
     def add(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64, c: i64, to: i64) -> None:
         """An event with as many of the three figures as its kind has; the others are 0."""
         count = len(kind.figures)
-        figures: list[Any] = []
-        if count > 0:
-            figures.append(int(a))
-        if count > 1:
-            figures.append(int(b))
-        if count > 2:
-            figures.append(int(c))
+        figures: list[Any]
+        if count == 0:
+            figures = []
+        elif count == 1:
+            figures = [int(a)]
+        elif count == 2:
+            figures = [int(a), int(b)]
+        else:
+            figures = [int(a), int(b), int(c)]
         if (count < 3 and c != 0) or (count < 2 and b != 0) or (count < 1 and a != 0):
             raise ValueError(f"{kind!r} is told with the figures {[int(a), int(b), int(c)]}.")
         self.events.append(Event(rule, kind, int(seat), figures, int(to)))

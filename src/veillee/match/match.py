@@ -373,6 +373,14 @@ class Match:
     def play(self, seat: int, *choices: Choice | int) -> None:
         """Answer one question or several in a row: all of them, or none if one is forbidden."""
         story = self._story
+        if len(choices) == 1 and 0 <= seat < self.seats:  # as nearly always
+            answer: Any = choices[0]
+            if answer.__class__ is Choice and answer.seat == seat:
+                answer = answer.id
+            if answer.__class__ is int and 0 <= answer < MOST_ACTIONS:
+                if rule := story.play(seat, answer):
+                    raise Forbidden(self.box, story.state.clone(), seat, answer, rule)
+                return
         if not choices:
             raise Forbidden(self.box, story.state.clone(), seat, None, NO_ANSWER)
         if not 0 <= seat < self.seats:
@@ -561,17 +569,7 @@ def _start(
     options: Mapping[str, str],
     version: int | None = None,
 ) -> Match:
-    box = catalogue.find(game)
-    if box is None:
-        raise Unknown(
-            t("There is no game {game}. On the shelf: {known}.", game=quoted(game), known=", ".join(catalogue.BOXES))
-        )
-    seats = box.usual if seats is None else seats
-    if seats not in box.players:
-        fewest, most = box.players[0], box.players[-1]
-        raise Unknown(
-            t("{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=fewest, most=most, n=seats)
-        )
+    box, seats = seated(game, seats)
     if isinstance(seed, bytes):
         if len(seed) != seal.SEED_BYTES:
             raise Unknown(t("A seed has {bytes} bytes, not {n}.", bytes=seal.SEED_BYTES, n=len(seed)))
@@ -587,6 +585,22 @@ def _start(
             )
         )
     return Match(box, seats, complete(box, options, begun=version is not None), secret, luck, version)
+
+
+def seated(game: str, seats: int | None) -> tuple[Box, int]:
+    """The box of that name, and how many play: as many as usual, where it was not said."""
+    box = catalogue.find(game)
+    if box is None:
+        raise Unknown(
+            t("There is no game {game}. On the shelf: {known}.", game=quoted(game), known=", ".join(catalogue.BOXES))
+        )
+    seats = box.usual if seats is None else seats
+    if seats not in box.players:
+        fewest, most = box.players[0], box.players[-1]
+        raise Unknown(
+            t("{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=fewest, most=most, n=seats)
+        )
+    return box, seats
 
 
 def complete(box: Box, options: Mapping[str, str], *, begun: bool = False) -> Options:

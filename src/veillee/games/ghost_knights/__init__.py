@@ -5,6 +5,7 @@ from pathlib import Path
 from veillee.games.box import Box, learned
 from veillee.games.ghost_knights import words
 from veillee.games.ghost_knights.bot import Knightly
+from veillee.games.ghost_knights.planes import PLANES
 from veillee.games.ghost_knights.rules import GhostKnights, new_game
 from veillee.games.ghost_knights.scenes import SCENES
 from veillee.games.ghost_knights.terminal import draw
@@ -35,6 +36,7 @@ BOX = Box(
     together=words.together,
     gives_up=words.gives_up,
     advisor=Knightly(learned(Path(__file__).parent)),
+    planes=PLANES,
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),
 )

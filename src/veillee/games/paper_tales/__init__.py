@@ -5,6 +5,7 @@ from pathlib import Path
 from veillee.games.box import Box, learned
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
+from veillee.games.paper_tales.planes import PLANES
 from veillee.games.paper_tales.rules import RULES, PaperTales, new_game, new_game_1
 from veillee.games.paper_tales.scenes import SCENES
 from veillee.games.paper_tales.terminal import draw
@@ -34,6 +35,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     advisor=Chronicler(learned(Path(__file__).parent)),
+    planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),

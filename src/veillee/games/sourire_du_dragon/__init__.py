@@ -6,6 +6,7 @@ from veillee.games.box import Box, Option, learned
 from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import KIND
+from veillee.games.sourire_du_dragon.planes import PLANES
 from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1
 from veillee.games.sourire_du_dragon.scenes import SCENES
 from veillee.games.sourire_du_dragon.terminal import draw
@@ -47,6 +48,7 @@ BOX = Box(
     speech=words,
     scenes=SCENES,
     advisor=Dragonish(learned(Path(__file__).parent)),
+    planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),

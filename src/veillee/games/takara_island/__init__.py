@@ -5,6 +5,7 @@ from pathlib import Path
 from veillee.games.box import Box, Option, learned
 from veillee.games.takara_island import words
 from veillee.games.takara_island.bot import Digger
+from veillee.games.takara_island.planes import PLANES
 from veillee.games.takara_island.rules import Takara, new_game
 from veillee.games.takara_island.scenes import SCENES
 from veillee.games.takara_island.terminal import draw
@@ -34,6 +35,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     advisor=Digger(learned(Path(__file__).parent)),
+    planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow"),

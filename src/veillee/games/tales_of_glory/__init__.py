@@ -6,6 +6,7 @@ from veillee.games.box import Box, Option, learned
 from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
 from veillee.games.tales_of_glory.content import KIND
+from veillee.games.tales_of_glory.planes import PLANES
 from veillee.games.tales_of_glory.rules import TalesOfGlory, new_game
 from veillee.games.tales_of_glory.scenes import SCENES
 from veillee.games.tales_of_glory.terminal import draw
@@ -35,6 +36,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     advisor=Storyteller(learned(Path(__file__).parent)),
+    planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),

@@ -1,0 +1,246 @@
+"""The lab's doors beside those of others, as ratios within one run.
+
+- Many games at once (veillee.simulate), observations and masks included, random allowed answers, one core: every box beside
+  PettingZoo's classic card games (those that are installed; the fastest counts) and OpenSpiel's hearts from Python.
+- With --before COMMIT, match.play(seat, choice) of every box beside that commit, which is compiled into build/before.
+
+Everybody plays in a process of its own and is measured in processor time.
+
+usage: python benchmarks/doors.py [--rounds N] [--seconds S] [--before COMMIT] [--json] [--write]
+--write puts the result into docs/benchmarks-doors.md. Exit code 1: a target was missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from run import ROOT, build_before, play_hearts, timed
+
+CARD_GAMES = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "gin_rummy_v4")
+TABLES = 256
+ZOO_TARGET = 20.0
+HEARTS_TARGET = 3.0
+PLAY_TARGET = 5.0
+SEATS = {"ghost-knights": 5, "paper-tales": 5, "takara-island": 4, "tales-of-glory": 5, "sourire-du-dragon": 6}
+
+
+@dataclass
+class Door:
+    """One box: decisions/s, and the medians of the rounds' own ratios; None: there was nobody to compare with."""
+
+    many_per_s: float
+    of_zoo: float | None
+    of_hearts: float | None
+    play_per_s: float
+    of_before: float | None
+
+
+# -- who is measured, each in a process of its own -------------------------------------------------------------------
+def many(game: str, seconds: float) -> float:
+    """Steps of all seats at many tables."""
+    import veillee  # noqa: PLC0415
+
+    hall = veillee.simulate(game, seats=SEATS[game], games=TABLES, seed=1)
+
+    def steps() -> int:
+        for _ in range(8):
+            hall.step(hall.random())
+        return 8 * TABLES
+
+    return timed(steps, seconds).decisions_per_s
+
+
+def zoo(name: str, seconds: float) -> float:
+    """PettingZoo's own loop, with allowed answers at random."""
+    import numpy as np  # noqa: PLC0415
+
+    env = importlib.import_module(f"pettingzoo.classic.{name}").env()
+    chance = random.random
+
+    def playout() -> int:
+        env.reset()
+        decisions = 0
+        for _agent in env.agent_iter():
+            seen, _, over, cut, told = env.last()
+            if over or cut:
+                env.step(None)
+                continue
+            mask = seen["action_mask"] if isinstance(seen, dict) else told["action_mask"]
+            allowed = np.flatnonzero(mask)
+            env.step(int(allowed[int(chance() * len(allowed))]))
+            decisions += 1
+        return decisions
+
+    return timed(playout, seconds).decisions_per_s
+
+
+def hearts(_: str, seconds: float) -> float:
+    return play_hearts(seconds).decisions_per_s
+
+
+def play(game: str, seconds: float) -> float:
+    """match.play(seat, choice) alone: who chooses, and what, is not counted. (Written for commits before, too.)"""
+    import veillee  # noqa: PLC0415
+
+    chance, clock = random.Random(1).random, time.process_time
+    spent, answers, seed = 0.0, 0, 0
+    while spent < seconds:
+        match = veillee.new(game, seats=SEATS[game], seed=seed)
+        seed += 1
+        row = []
+        while not match.over:  # the answers first, then the same game again by the clock
+            seat = match.to_act[0]
+            legal = match.state.legal(seat)
+            row.append((seat, legal[int(chance() * len(legal))]))
+            match.play(*row[-1])
+        again = veillee.new(game, seats=SEATS[game], seed=seed - 1)
+        start = clock()
+        for seat, answer in row:
+            again.play(seat, answer)
+        spent += clock() - start
+        answers += len(row)
+    return answers / spent
+
+
+KINDS: dict[str, Callable[[str, float], float]] = {"many": many, "zoo": zoo, "hearts": hearts, "play": play}
+
+
+def run(kind: str, what: str, seconds: float, path: Path | None = None) -> float:
+    """Decisions/s, told by a process that does nothing else."""
+    env = {**os.environ, "PYTHONPATH": str(path), "VEILLEE_ENGINES": "off"} if path else dict(os.environ)
+    command = [sys.executable, "-W", "ignore", __file__, "--one", kind, what, "--seconds", str(seconds)]
+    told = subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+    return float(json.loads(told.splitlines()[-1]))
+
+
+def there(name: str) -> bool:
+    command = [sys.executable, "-W", "ignore", "-c", f"import {name}"]
+    found = subprocess.run(command, check=False, capture_output=True).returncode == 0
+    if not found:
+        print(f"{name} is left out: it is not installed.", file=sys.stderr)
+    return found
+
+
+# -- the run ---------------------------------------------------------------------------------------------------------
+def measure(rounds: int, seconds: float, before: str) -> tuple[dict[str, Door], dict[str, float]]:
+    cards = [name for name in CARD_GAMES if there(f"pettingzoo.classic.{name}")]
+    old = build_before(before) / "compiled" if before else None
+    with_hearts = there("pyspiel")
+    others: dict[str, list[float]] = {}
+    rows: dict[str, list[tuple[float, float | None, float | None, float, float | None]]] = {game: [] for game in SEATS}
+    for number in range(rounds):
+        for name in cards:
+            others.setdefault(f"PettingZoo's {name}", []).append(run("zoo", name, seconds))
+        if with_hearts:
+            others.setdefault("OpenSpiel's hearts", []).append(run("hearts", "", seconds))
+        fastest = max((rates[-1] for name, rates in others.items() if name.startswith("Petting")), default=None)
+        heart = others["OpenSpiel's hearts"][-1] if with_hearts else None
+        for game in SEATS:
+            rate = run("many", game, seconds)
+            then = run("play", game, seconds / 2, old) if old else None
+            now = run("play", game, seconds / 2)
+            rows[game].append((rate, over(rate, fastest), over(rate, heart), now, over(now, then)))
+        print(f"round {number + 1} of {rounds}", file=sys.stderr)
+    doors = {game: Door(*(middle(column) for column in zip(*row, strict=True))) for game, row in rows.items()}  # type: ignore[arg-type]
+    return doors, {name: median(rates) for name, rates in others.items()}
+
+
+def over(ours: float, theirs: float | None) -> float | None:
+    return None if theirs is None else ours / theirs
+
+
+def middle(column: tuple[float | None, ...]) -> float | None:
+    known = [value for value in column if value is not None]
+    return median(known) if known else None
+
+
+def report(doors: dict[str, Door], others: dict[str, float], before: str) -> str:
+    titles = ["box, most players", "many games at once, decisions/s", "× PettingZoo's fastest", "× hearts"]
+    titles += ["match.play/s", f"× {before}" if before else "× before"]
+    lines = [f"| {' | '.join(titles)} |", "|---|--:|--:|--:|--:|--:|"]
+    for game, door in doors.items():
+        ratios = [told(door.of_zoo), told(door.of_hearts), f"{door.play_per_s:,.0f}", told(door.of_before)]
+        lines.append(f"| {game} | {door.many_per_s:,.0f} | {' | '.join(ratios)} |")
+    lines += ["", "| beside | decisions/s |", "|---|--:|"]
+    lines += [f"| {name} | {rate:,.0f} |" for name, rate in others.items()]
+    return "\n".join(lines)
+
+
+def told(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.1f}"
+
+
+def missed(doors: dict[str, Door]) -> list[str]:
+    found = []
+    for game, door in doors.items():
+        for ratio, target, what in (
+            (door.of_zoo, ZOO_TARGET, "PettingZoo's fastest classic card game"),
+            (door.of_hearts, HEARTS_TARGET, "OpenSpiel's hearts"),
+            (door.of_before, PLAY_TARGET, "match.play of the commit before"),
+        ):
+            if ratio is not None and ratio < target:
+                found.append(f"{game}: {ratio:.1f} × {what}, the target is {target:.0f} ×")
+    return found
+
+
+def write(text: str, command: str, rounds: int) -> None:
+    page = f"""# Benchmarks of the lab's doors
+
+Written by `{command}` on {time.strftime("%Y-%m-%d", time.gmtime())}: {platform.machine()}, {os.cpu_count()} processors,
+{platform.system()}, Python {platform.python_version()}; the medians of {rounds} rounds, each of which measured all programs
+one after the other, in processor time. Only the ratios of one run mean something: absolute figures change with the machine.
+
+{text}
+
+Targets: many games at once, with observations and masks, at least {ZOO_TARGET:.0f} times the decisions/s of PettingZoo's fastest classic
+card game and {HEARTS_TARGET:.0f} times those of OpenSpiel's hearts from Python, in every box; `match.play(seat, choice)`, checked and
+logged, at least {PLAY_TARGET:.0f} times as fast as in the commit before it was made quicker.
+"""
+    (ROOT / "docs" / "benchmarks-doors.md").write_text(page, encoding="utf-8")
+
+
+def arguments() -> Any:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    parser.add_argument("--before", metavar="COMMIT", default="", help="compare match.play with this commit")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON, too")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks-doors.md")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main() -> int:
+    given = arguments()
+    if given.one:
+        print(json.dumps(KINDS[given.one[0]](given.one[1], given.seconds)))
+        return 0
+    doors, others = measure(given.rounds, given.seconds, given.before)
+    text = report(doors, others, given.before)
+    print(text)
+    if given.json:
+        print(json.dumps({game: asdict(door) for game, door in doors.items()}))
+    if given.write:
+        options = f"--rounds {given.rounds} --seconds {given.seconds:g}"
+        options += f" --before {given.before}" if given.before else ""
+        write(text, f"python benchmarks/doors.py {options} --write", given.rounds)
+    for sentence in missed(doors):
+        print(f"Missed: {sentence}.")
+    return 1 if missed(doors) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

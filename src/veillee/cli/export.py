@@ -1,0 +1,78 @@
+"""`veillee export`: games as data, for whoever studies them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from veillee.cli.common import Lang, aside, box_of, fail, in_plain_words, read_json, room, seats_of
+from veillee.words import spoken
+
+if TYPE_CHECKING:
+    from veillee.match.match import Match
+
+t = room(spoken())
+
+
+@in_plain_words
+def export(
+    what: Annotated[
+        list[str],
+        typer.Argument(metavar="GAME | FILE…", help=t("A game that bots play, or records of finished games.")),
+    ],
+    lang: Lang,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=t("Where to: a .parquet or a .jsonl; with --card a .md."))
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, max=100_000, help=t("How many games the bots play."))] = 10,
+    seats: Annotated[int | None, typer.Option(help=t("How many play; by default as many as usual."))] = None,
+    level: Annotated[str, typer.Option(help=t("How well the bots play."))] = "novice",
+    seed: Annotated[int, typer.Option(min=0, help=t("Other games."))] = 0,
+    analyse: Annotated[
+        int, typer.Option(min=0, max=10_000, help=t("Analyse them, with so many games in the head for each position."))
+    ] = 0,
+    card: Annotated[bool, typer.Option("--card", help=t("Say what is in such files, as Markdown."))] = False,
+) -> None:
+    from veillee.lab import data  # noqa: PLC0415  slow to load, and NumPy is an extra
+
+    t = room(lang)
+    files = [Path(name) for name in what if Path(name).suffix == ".json"]
+    if not files or card:
+        box = box_of(what[0], t)
+    if card:
+        text = data.card(box)
+        if to is None:
+            typer.echo(text, nl=False)
+        else:
+            to.write_text(text, encoding="utf-8")
+        return
+    if to is None:
+        fail(t("Say where the games go: --to games.parquet, or --to games.jsonl."))
+
+    def read() -> Iterator[Match]:
+        from veillee.match.verify import verify  # noqa: PLC0415
+
+        for file in files:
+            yield verify(read_json(file, t)).match
+
+    def played() -> Iterator[Match]:
+        from veillee.match.company import play  # noqa: PLC0415
+
+        players = seats_of(box, seats, t)
+        for number in range(games):
+            yield play(box.id, [level] * players, players, seed + number)
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(t("Writing games"), total=len(files) or games)
+        matches = read() if files else played()
+        count = data.write_games(to, matches, analysed=analyse, told=lambda _: progress.advance(task))
+    aside(t("{n} games are in {file}.", n=count, file=to))
+
+
+export.__doc__ = t("Write games as data: Parquet with a row for each decision, or JSON lines.")

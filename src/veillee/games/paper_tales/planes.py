@@ -1,0 +1,153 @@
+"""PT-4.1 A position of Paper Tales as numbers for one seat: of packets, hands and plans, its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from veillee.games.paper_tales.rules.ageing import Heal
+from veillee.games.paper_tales.rules.construction import Construct
+from veillee.games.paper_tales.rules.deployment import Deploy
+from veillee.games.paper_tales.rules.effects import ChooseAge
+from veillee.games.paper_tales.rules.kingdom import Realm
+from veillee.games.paper_tales.rules.pieces import (
+    BUILD,
+    BUILDINGS,
+    CARDS,
+    KIND,
+    KINDS,
+    MOST_PLANNED,
+    MOST_UNITS,
+    NO_BUILDING,
+    NO_CARD,
+    TURNS,
+    UNDECIDED,
+)
+from veillee.games.paper_tales.rules.recruitment import Keep, tosses
+from veillee.games.paper_tales.rules.table import PaperTales
+from veillee.kernel.counts import at
+from veillee.kernel.planes import Planes, Sheet
+
+MOST_GOLD: Final = 99
+MOST_LEGEND: Final = 200
+MOST_AGE: Final = 20
+CONSTRUCTIONS: Final = 16  # the answers of a construction
+
+
+class KingdomPlanes(Planes):
+    def write(self, g: PaperTales, seat: i64, sheet: Sheet) -> None:
+        seats = len(g.realms)
+        me = g.realms[seat]
+        asked = g.asks(seat)
+        question = g.question
+        sheet.plane("your packet, of each kind", 9)
+        self.kinds(me.packet, sheet)
+        sheet.plane("cards that you kept in this draft, of each kind", 9)
+        self.kinds(me.kept, sheet)
+        sheet.plane("cards that you discarded in this draft, of each kind", 9)
+        self.kinds(me.tossed, sheet)
+        sheet.plane("the card that you saved", 1)
+        sheet.one_of(KIND[me.saved] if me.saved != NO_CARD else -1, KINDS)
+        deploying = g.waiting != 0 and isinstance(question, Deploy)
+        sheet.plane("your deployment: each old unit, then each card in hand, its kind and 1 more", KINDS)
+        if deploying:
+            self.things(me, sheet)
+        else:
+            sheet.nothing(MOST_PLANNED)
+        sheet.plane("your deployment: front 1, back 2, saved 3, discarded 4; 0: not yet said", 4)
+        for place in range(MOST_PLANNED):
+            sheet.put(me.plan[place] + 1 if place < len(me.plan) else 0)
+        sheet.plane("your deployment: free in front, in the back, and gold left", MOST_GOLD)
+        if deploying:
+            sheet.put(me.front)
+            sheet.put(me.back)
+            sheet.put(me.purse)
+        else:
+            sheet.nothing(3)
+        for turn in range(seats):
+            other = seat + turn if seat + turn < seats else seat + turn - seats
+            self.realm(g, g.realms[other], other == seat, sheet)
+        sheet.plane("discards, of each kind", 9)
+        self.kinds(g.discards, sheet)
+        sheet.plane("cards in the pile, and discarded face down", CARDS)
+        sheet.put(len(g.pile))
+        sheet.put(len(g.buried))
+        sheet.plane("turn", TURNS)
+        sheet.put(g.turn)
+        sheet.plane("packets passed in this turn", 4)
+        sheet.put(g.passes)
+        asks: i64 = -1
+        if g.waiting != 0:
+            if isinstance(question, Keep):
+                asks = 1 if asked and tosses(g, me) else 0
+            elif isinstance(question, Deploy):
+                asks = 2
+            elif isinstance(question, ChooseAge):
+                asks = 3
+            elif isinstance(question, Construct):
+                asks = 4
+            elif isinstance(question, Heal):
+                asks = 5
+        sheet.plane("the question: keep, discard, deploy, age, build, heal", 1)
+        sheet.one_of(asks, 6)
+        sheet.plane("age tokens to give, healers asked", MOST_AGE)
+        sheet.put(me.tokens_asked() if asks == 3 and asked else 0)
+        sheet.put(me.healers_asked() if asks == 5 and asked else 0)
+        sheet.plane("what you build", 1)
+        sheet.one_of(me.construction - BUILD if asks == 4 and me.construction != UNDECIDED else -1, CONSTRUCTIONS)
+
+    def kinds(self, cards: vec[i64], sheet: Sheet) -> None:
+        start = sheet.at
+        sheet.nothing(KINDS)
+        for card in cards:
+            sheet.numbers[start + KIND[card]] += 1
+
+    def things(self, me: Realm, sheet: Sheet) -> None:
+        for place in range(MOST_PLANNED):
+            old = len(me.units)
+            if place < old:
+                sheet.put(me.units[place].kind + 1)
+            elif place - old < len(me.hand):
+                sheet.put(KIND[me.hand[place - old]] + 1)
+            else:
+                sheet.put(0)
+
+    def realm(self, g: PaperTales, realm: Realm, own: bool, sheet: Sheet) -> None:
+        sheet.plane("a realm: gold", MOST_GOLD)
+        sheet.put(realm.gold)
+        sheet.plane("a realm: legend", MOST_LEGEND)
+        sheet.put(realm.legend)
+        sheet.plane("a realm: level of each building", 2)
+        for building in range(BUILDINGS):
+            sheet.put(at(realm.levels, building))
+        sheet.plane("a realm: a card is saved", 1)
+        sheet.put(1 if realm.saved != NO_CARD else 0)
+        sheet.plane("a realm: strength in the last war, and wars won in it", 99)
+        sheet.put(realm.strength)
+        sheet.put(realm.wars)
+        units = realm.units
+        sheet.plane("a realm: its units, their kinds and 1 more", KINDS)
+        for place in range(MOST_UNITS):
+            sheet.put(units[place].kind + 1 if place < len(units) else 0)
+        sheet.plane("a realm: their rows, front 1, back 2", 2)
+        for place in range(MOST_UNITS):
+            sheet.put(units[place].row + 1 if place < len(units) else 0)
+        sheet.plane("a realm: their age", MOST_AGE)
+        for place in range(MOST_UNITS):
+            sheet.put(units[place].age if place < len(units) else 0)
+        sheet.plane("a realm: revealed in this turn", 1)
+        for place in range(MOST_UNITS):
+            sheet.put(1 if place < len(units) and units[place].fresh else 0)
+        if own:
+            sheet.plane("your realm: age that you have chosen for each", MOST_AGE)
+            for place in range(MOST_UNITS):
+                sheet.put(units[place].coming if place < len(units) else 0)
+            sheet.plane("your realm: those that your healers save", 1)
+            for place in range(MOST_UNITS):
+                sheet.put(1 if place < len(units) and units[place].healed else 0)
+
+
+assert NO_BUILDING - BUILD == CONSTRUCTIONS - 1
+PLANES = KingdomPlanes()

@@ -1,0 +1,169 @@
+"""TG-9.1 A position of Tales of Glory as numbers for one seat: of selections and quests, its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i16, i64
+
+from veillee.games.tales_of_glory.rules.adventurer import CELL, THERE, Adventurer
+from veillee.games.tales_of_glory.rules.components import (
+    AGES,
+    FIRST_QUEST,
+    HOME,
+    MOST_SLOTS,
+    NO_TILE,
+    QUESTS,
+    ROUNDS,
+    SPAN,
+    TILES,
+    TYPES,
+)
+from veillee.games.tales_of_glory.rules.play import AnyKey, ConnectionKey, LastQuests, Placing, PlayTile
+from veillee.games.tales_of_glory.rules.rounds import CatchUp, DropQuest, Selection
+from veillee.games.tales_of_glory.rules.table import TalesOfGlory
+from veillee.kernel.counts import at
+from veillee.kernel.planes import Planes, Sheet, relative
+from veillee.kernel.state import Step
+
+MOST: Final = 99  # of anything on a banner
+MOST_PRESTIGE: Final = 300
+MOST_PLACED: Final = 13  # tiles in a zone, the hero's own included
+MIDDLE: Final = SPAN // 2
+QUESTIONS: Final = 8
+
+
+def number_of(question: Step) -> i64:
+    """What is asked: 1 to QUESTIONS; 0 for what is none of these."""
+    if isinstance(question, Selection):
+        return 1
+    if isinstance(question, CatchUp):
+        return 2
+    if isinstance(question, PlayTile):
+        return 3
+    if isinstance(question, Placing):
+        return 4
+    if isinstance(question, ConnectionKey):
+        return 5
+    if isinstance(question, AnyKey):
+        return 6
+    if isinstance(question, LastQuests):
+        return 7
+    if isinstance(question, DropQuest):
+        return 8
+    return 0
+
+
+class GloryPlanes(Planes):
+    def write(self, g: TalesOfGlory, seat: i64, sheet: Sheet) -> None:
+        seats = len(g.adventurers)
+        me = g.adventurers[seat]
+        self.central_board(g, sheet)
+        quests: i64 = 0
+        for quest in me.hand:
+            quests |= 1 << (quest - FIRST_QUEST)
+        sheet.plane("your quests", 1)
+        sheet.bits(quests, QUESTS)
+        sheet.plane("the quest that you dropped", 1)
+        sheet.one_of(me.dropped - FIRST_QUEST if me.dropped != NO_TILE else -1, QUESTS)
+        sheet.plane("the slot that you selected", 1)
+        sheet.one_of(me.selected, MOST_SLOTS)
+        for turn in range(seats):
+            other = seat + turn if seat + turn < seats else seat + turn - seats
+            self.adventurer(g, other, sheet)
+        sheet.plane("who is first, and who has gained the token for the next round", 1)
+        sheet.one_of(relative(g.first, seat, seats), seats)
+        sheet.one_of(relative(g.token, seat, seats), seats)
+        sheet.plane("round", ROUNDS)
+        sheet.put(g.round)
+        sheet.plane("tiles left of each age, and laid aside", TILES)
+        ages: i64 = 0
+        for tile in g.pile:
+            ages += 1 << (g.tiles.age[tile] * 8)
+        for age in range(AGES):
+            sheet.put(at(ages, age))
+        sheet.put(len(g.aside))
+        sheet.plane("tiles discarded", 1)
+        sheet.count(g.discards, TILES)
+        placing: i64 = NO_TILE
+        asks: i64 = 0
+        if g.asks(seat):
+            question = g.asked(seat)
+            asks = number_of(question)
+            if isinstance(question, (Placing, ConnectionKey)):
+                placing = question.tile
+        sheet.plane("your question: select, catch up, play, place, key of a connection, key, quests, drop a quest", 1)
+        sheet.one_of(asks - 1, QUESTIONS)
+        sheet.plane("the tile that it is about, its number and 1 more", TILES)
+        sheet.put(placing + 1)
+
+    def central_board(self, g: TalesOfGlory, sheet: Sheet) -> None:
+        tiles = g.tiles
+        for slot in range(MOST_SLOTS):
+            tile = g.slots[slot] if slot < len(g.slots) else NO_TILE
+            sheet.plane("a slot: its tile's number and 1 more", TILES)
+            sheet.put(tile + 1)
+            sheet.plane("a slot: what the tile costs and asks for: coins, potions, combat, magic; its type", MOST)
+            if tile == NO_TILE:
+                sheet.nothing(5)
+            else:
+                sheet.put(tiles.coins[tile])
+                sheet.put(tiles.potions[tile])
+                sheet.put(tiles.combat[tile])
+                sheet.put(tiles.magic[tile])
+                sheet.put(tiles.types[tile])
+
+    def adventurer(self, g: TalesOfGlory, seat: i64, sheet: Sheet) -> None:
+        a = g.adventurers[seat]
+        sheet.plane("an adventurer: coins, potions, combat, magic", MOST)
+        sheet.put(a.coins)
+        sheet.put(a.potions)
+        sheet.put(a.combat)
+        sheet.put(a.magic)
+        sheet.plane("an adventurer: prestige", MOST_PRESTIGE)
+        sheet.put(a.prestige)
+        sheet.plane("an adventurer: tiles of each type", MOST)
+        for type_ in range(TYPES):
+            sheet.put(at(a.types, type_))
+        sheet.plane("an adventurer: chests closed and open, quests in hand", MOST)
+        sheet.put(len(a.shut))
+        sheet.put(len(a.open))
+        sheet.put(len(a.hand))
+        sheet.plane("an adventurer: majorities", 1)
+        sheet.bits(a.majorities, 4)
+        sheet.plane("an adventurer: what is asked", QUESTIONS)
+        sheet.put(number_of(g.asked(seat)) if g.asks(seat) else 0)
+        sheet.plane("an adventurer: the tile taken, its number and 1 more", TILES)
+        sheet.put(a.taken + 1)
+        sheet.plane("an adventurer: the slot it was taken from, and 1 more", MOST_SLOTS)
+        sheet.put(a.slot + 1 if a.taken != NO_TILE else 0)
+        self.zone(a, sheet)
+
+    def zone(self, a: Adventurer, sheet: Sheet) -> None:
+        start = sheet.at
+        sheet.plane("a zone: its tiles in the order of placement, their numbers and 1 more", TILES)
+        sheet.nothing(MOST_PLACED)
+        sheet.plane("a zone: how far each is from the hero to the right", MIDDLE, -MIDDLE)
+        sheet.nothing(MOST_PLACED)
+        sheet.plane("a zone: and down", MIDDLE, -MIDDLE)
+        sheet.nothing(MOST_PLACED)
+        sheet.plane("a zone: open chests of each, the first 1, the second 2", 3)
+        sheet.nothing(MOST_PLACED)
+        numbers = sheet.numbers
+        opened = start + 3 * MOST_PLACED
+        place = start
+        for entry in a.ground:
+            tile = entry & THERE
+            cell = entry >> CELL
+            numbers[place] = i16(tile + 1)
+            numbers[place + MOST_PLACED] = i16(cell % SPAN - MIDDLE)
+            numbers[place + 2 * MOST_PLACED] = i16(cell // SPAN - MIDDLE)
+            for chest in a.open:
+                if chest >> 1 == tile:
+                    numbers[opened] += 1 if chest & 1 == 0 else 2
+            place += 1
+            opened += 1
+
+
+assert HOME == MIDDLE * SPAN + MIDDLE
+PLANES = GloryPlanes()
