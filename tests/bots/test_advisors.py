@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from librt.vecs import vec
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.kernel.advisor import compare, nerve_of
 from veillee.kernel.chance import Rng
 from veillee.match.match import complete
 
@@ -38,4 +40,20 @@ def test_weights_fit_the_features(box: Box) -> None:
     """Learn again (python -m veillee.lab.learn) after changing what an advisor looks at."""
     state = box.new(box.players[-1], Rng(1), complete(box, {}), None)
     width = len(box.advisor.features(state, 0))
-    assert {len(row) for row in box.advisor.weights} <= {width}
+    assert {len(row) for row in box.advisor.weights} <= {width} or {len(row) for row in box.advisor.weights} == {
+        2 * width + 1
+    }
+    if box.former is not None:
+        assert {len(row) for row in box.former.weights} == {width}, "expert-1 judges seats one by one"
+
+
+def test_seats_are_compared_with_the_best_of_the_others() -> None:
+    rows = [[3.0, 1.0], [5.0, 1.0], [4.0, 0.0]]
+    wide = compare(vec[vec[float]]([vec[float](row) for row in rows]))
+    assert [list(row) for row in wide] == [[3, 1, -2, 0], [5, 1, 1, 0], [4, 0, -1, -1]]
+    assert [list(row) for row in compare(vec[vec[float]]([vec[float]([7.0])]))] == [[7, 0]], "alone, ahead of nobody"
+
+
+def test_a_lead_counts_for_more_at_a_larger_table() -> None:
+    assert nerve_of(0.3, 3) == 1.0
+    assert nerve_of(0.3, 2) < 1.0 < nerve_of(0.3, 4) < nerve_of(0.3, 6)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from veillee import new
-from veillee.bots.levels import LEVELS, OFFERED, Level, UnknownLevel, _read, level
-from veillee.bots.think import Weighed, blind, fallback, pick, plan, plan_as, think
+from veillee.bots.levels import AT_HOME, LEVELS, OFFERED, Level, UnknownLevel, _read, level
+from veillee.bots.think import Weighed, advisor_of, blind, fallback, pick, plan, plan_as, think
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
@@ -131,9 +131,20 @@ def test_the_first_idea_is_legal_and_repeatable() -> None:
         assert fallback(box, state, seat, 3) == fallback(box, state, seat, 3)
 
 
+def test_the_expert_of_before_heeds_what_was_learned_before() -> None:
+    """And is like the expert of today in all else that a game has not changed since."""
+    for box in BOXES.values():
+        before = level("expert-1", box.id)
+        assert advisor_of(box, before) is (box.former or box.advisor)
+        assert advisor_of(box, level("expert", box.id)) is box.advisor
+        assert before.former
+    assert "expert-1" not in AT_HOME
+
+
 def test_levels_that_nobody_knows_are_refused_with_a_sentence() -> None:
     with pytest.raises(
-        UnknownLevel, match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert\."
+        UnknownLevel,
+        match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert, expert-1\.",
     ):
         level("wizard", "ghost-knights")
 

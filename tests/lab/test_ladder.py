@@ -9,8 +9,9 @@ import pytest
 
 from veillee import Unknown
 from veillee.games.catalogue import BOXES
+from veillee.lab import ladder
 from veillee.lab.arena import read, run
-from veillee.lab.ladder import BEGIN, END, Rung, main, report, seats_of, table, write
+from veillee.lab.ladder import BEGIN, BEGIN_FORMER, END, END_FORMER, Rung, main, report, seats_of, table, write
 
 RUNG = Rung("random", "random/iterations=0", 1.5, "one who plays at random against others")
 
@@ -53,17 +54,30 @@ def test_the_command_plays_the_seed_that_it_is_given(
     ]
 
 
-def test_only_the_measured_part_is_written(tmp_path: Path) -> None:
+def test_only_what_was_measured_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the two parts by itself: whoever measures the one keeps the figures of the other."""
+    monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
+    monkeypatch.setattr(
+        "veillee.lab.ladder.FORMER", replace(RUNG, rest="random/iterations=0/seconds=1", told="of before")
+    )
     page = tmp_path / "opponents.md"
-    page.write_text(f"before\n{BEGIN}\nold figures\n{END}\nafter\n")
+    page.write_text(f"before\n{BEGIN}\nold figures\n{END}\nbetween\n{BEGIN_FORMER}\nolder ones\n{END_FORMER}\nafter\n")
+    box = BOXES["ghost-knights"]
+    run(ladder.FORMER.contest(box, 4, seed=3), record=ladder.FORMER.record(tmp_path, box))
     write(page, tmp_path)
     text = page.read_text()
-    assert text.startswith(f"before\n{BEGIN}\n")
-    assert text.endswith(f"{END}\nafter\n")
-    assert "old figures" not in text
+    assert text.startswith(f"before\n{BEGIN}\nold figures\n{END}\nbetween\n{BEGIN_FORMER}\n| |")
+    assert text.endswith(f"{END_FORMER}\nafter\n")
+    assert f"| {box.title['en']} | 3 | 4 |" in text
+    assert "older ones" not in text
+    run(RUNG.contest(box, 4), record=RUNG.record(tmp_path, box))
+    write(page, tmp_path)
+    assert "old figures" not in page.read_text()
 
 
-def test_a_page_without_a_place_for_figures_is_left_alone(tmp_path: Path) -> None:
+def test_a_page_without_a_place_for_figures_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
+    run(RUNG.contest(BOXES["ghost-knights"], 4), record=RUNG.record(tmp_path, BOXES["ghost-knights"]))
     page = tmp_path / "page.md"
     page.write_text("nothing to measure")
     with pytest.raises(SystemExit, match="has no lines"):

@@ -4,33 +4,74 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from itertools import pairwise
+from math import log
 from pathlib import Path
 
 import pytest
 
+from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.lab import learn
-from veillee.lab.learn import Moment, chances, fit, main, moments, place_for, surprise, text
+from veillee.lab.learn import (
+    Moment,
+    Verdict,
+    before,
+    chances,
+    check,
+    fit,
+    main,
+    moments,
+    place_for,
+    play,
+    start_of,
+    surprise,
+    text,
+)
+from veillee.match.match import complete
 
 
 def test_it_finds_what_counts() -> None:
     rng = Rng(1)
     noted = []
-    for _ in range(3000):
-        features = [[rng.share(), rng.share()] for _ in range(3)]
+    for _ in range(4000):
+        features = [[rng.share(), rng.share()] for _ in range(2 + rng.below(4))]
         ball, winner = rng.share(), 0
-        for seat, chance in enumerate(chances([3.0, -1.0], features)):
+        for seat, chance in enumerate(chances([3.0, -1.0, 0.6], features)):
             if ball >= 0.0:
                 winner = seat
             ball -= chance
-        noted.append(Moment(1, features, [float(seat == winner) for seat in range(3)]))
+        noted.append(Moment(1, features, [float(seat == winner) for seat in range(len(features))]))
     weights = fit(noted, 1)
-    assert weights[0] == [0.0, 0.0]
-    assert weights[1] == pytest.approx([3.0, -1.0], abs=0.45)
-    assert surprise(weights, noted) < surprise(None, noted)
+    assert weights[0] == [0.0, 0.0, 0.0]
+    assert weights[1] == pytest.approx([3.0, -1.0, 0.6], abs=0.45)
+    learned = sum(surprise(chances(weights[1], moment.features), moment.shares) for moment in noted)
+    assert learned < sum(log(len(moment.shares)) for moment in noted), "less than those who think all seats equal"
+
+
+def test_it_goes_on_from_what_was_learned_before() -> None:
+    """And stays there, the more it is told to trust it."""
+    noted = [Moment(0, [[1.0], [0.0]], [1.0, 0.0]), Moment(0, [[0.0], [1.0]], [1.0, 0.0])] * 50
+    apart = [abs(fit(noted, 1, [[2.0, 0.0]], calm)[0][0] - 2.0) for calm in (0.01, 1.0, 5.0)]
+    assert apart[0] > apart[1] > apart[2]
+    assert fit(noted, 1, [[2.0, 0.0]])[0][0] == pytest.approx(0.0, abs=0.1), "they won as often as not"
+    assert start_of(Advisor([[2.0, 3.0]]), 2) == [[2.0, 3.0, 0.0, 0.0, 0.0]], "seats were judged one by one"
+    assert start_of(Advisor([[2.0, 0.5, 0.1]]), 1) == [[2.0, 0.5, 0.1]]
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_what_learning_thinks_is_what_the_advisor_says(box: Box) -> None:
+    """On games of quick choices, with weights at random: the same chances by the one and the other."""
+    width = len(box.advisor.features(box.new(box.players[-1], Rng(0), complete(box, {}), None), 0))
+    rng = Rng(4)
+    weights = [[rng.share() - 0.5 for _ in range(2 * width + 1)] for _ in range(12)]
+    advisor = type(box.advisor)(weights)
+    noted = moments(box, "quick", 2, 1)
+    said = [list(advisor.evaluate(state)) for number in range(2) for state in play(box, "quick", 1, number)[1]]
+    assert len(said) == len(noted) > 4
+    for moment, hopes in zip(noted, said, strict=True):
+        assert chances(weights[moment.phase], moment.features) == pytest.approx(hopes)
 
 
 def test_moments_of_a_game_know_who_won() -> None:
@@ -40,12 +81,23 @@ def test_moments_of_a_game_know_who_won() -> None:
     assert all(sum(moment.shares) == pytest.approx(1.0) for moment in noted)
 
 
-def test_whole_phases_are_noted_once_each() -> None:
-    """Where the search judges is where learning looks: Ghost Knights at the start and after each scoring."""
-    phases = [moment.phase for moment in moments(BOXES["ghost-knights"], "quick", 12, 3)]
-    assert phases.count(4) == 12, "each game begins with four to come"
-    assert all(after < before or after == 4 for before, after in pairwise(phases)), "then fewer, none twice"
-    assert {1, 2, 3} <= set(phases)
+def test_a_check_is_the_same_for_the_same_seed_and_finds_what_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = BOXES["takara-island"]
+    foolish = [[-w for w in row] for row in before(box).weights]  # takes the last for the first
+    found = check(box, foolish, "quick", 12, 5)
+    assert found == check(box, foolish, "quick", 12, 5)
+    assert found.games <= 12
+    assert found.present > found.former
+    assert not found.better
+    assert "not proven better" in str(found)
+    monkeypatch.setitem(BOXES, box.id, replace(box, former=type(box.advisor)(foolish)))
+    turned = check(BOXES[box.id], [list(row) for row in box.advisor.weights], "quick", 12, 5)
+    assert (turned.present, turned.former, turned.reach) == pytest.approx((found.former, found.present, found.reach))
+
+
+def test_better_is_what_is_proven() -> None:
+    assert Verdict(1000, former=1.2, present=1.19, reach=0.009).better
+    assert not Verdict(1000, former=1.2, present=1.19, reach=0.011).better
 
 
 def test_what_is_written_is_what_a_game_reads() -> None:
@@ -80,6 +132,8 @@ def test_what_cannot_be_learned_is_said_before_anything_is_played(
         run("takara")
     with pytest.raises(SystemExit, match="There is no level 'wizard'"):
         run("takara-island", "--level=wizard")
+    with pytest.raises(SystemExit, match=r"nothing\.toml has no weights"):
+        run("takara-island", f"--check={tmp_path / 'nothing.toml'}")
     monkeypatch.setitem(BOXES, "takara-island", replace(BOXES["takara-island"], advisor=Advisor(), folder=tmp_path))
     with pytest.raises(SystemExit, match="The advisor of takara-island has no features"):
         run("takara-island")

@@ -14,7 +14,14 @@ from typing import Any
 from veillee.games.catalogue import BOXES
 
 OURS = Path(__file__).parent / "levels.toml"
-LEVELS = ("random", "plain", "novice", "regular", "expert")  # all that the arena knows, the weakest first
+AT_HOME = (
+    "random",
+    "plain",
+    "novice",
+    "regular",
+    "expert",
+)  # what may be played against in the terminal, the weakest first
+LEVELS = (*AT_HOME, "expert-1")  # all that the arena knows: also the expert as it was, to measure against (ADR 25)
 OFFERED = ("novice", "regular", "expert")  # what people may sit down with
 
 
@@ -33,6 +40,7 @@ class Level:
     haste: float  # how often it answers with its first idea, as people do
     slips: float  # how often it overlooks everything and takes any choice
     blur: float  # how unsure it is of its own estimates: 0 takes the best
+    former: bool = False  # it judges positions as it was taught before (Box.former)
 
 
 @cache

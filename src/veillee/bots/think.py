@@ -13,6 +13,7 @@ from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
 from veillee.games import catalogue
 from veillee.games.box import Box
+from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import State, Step
@@ -86,6 +87,11 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
             tree, root = Tree(), ROOT
 
 
+def advisor_of(box: Box, level: Level) -> Advisor:
+    """Whose hints the level heeds: a level of before heeds the game's former ones, where it has learned anew since."""
+    return box.former if level.former and box.former is not None else box.advisor
+
+
 def still_asked(state: State, seat: int, question: Step) -> bool:
     """Is it the seat's turn to go on: asked alone, or more of a question that others are still thinking about?"""
     return seat in state.to_act and (len(state.to_act) == 1 or state.question is question)
@@ -106,7 +112,7 @@ def weigh(
     """
     legal = state.legal(seat)
     if len(legal) > 1:
-        search = Search(state, seat, box.advisor, level.guided, level.exploration, rng, tree, root)
+        search = Search(state, seat, advisor_of(box, level), level.guided, level.exploration, rng, tree, root)
         while (left := level.iterations - tree.visits[root]) > 0:
             search.run(min(LOOK_UP, left))
             if perf_counter() > end:
@@ -142,7 +148,7 @@ def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: lis
         legal = state.legal(seat)
         return legal[rng.below(len(legal))]
     if level.haste > 0.0 and rng.share() < level.haste:
-        return box.advisor.first_idea(state, seat, rng)
+        return advisor_of(box, level).first_idea(state, seat, rng)
     if level.blur == 0.0:
         return weighed[0].action
     best = max(w.wins for w in weighed)

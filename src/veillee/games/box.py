@@ -107,6 +107,7 @@ class Box:
     # What an answer throws away unused that one could have kept, as a sentence: a card, a tile, a turn. A person is asked
     # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
+    former: Advisor | None = None  # as it judged before it learned anew: "expert-1" of the arena (ADR 25)
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.title['fr']}, {self.players[0]}–{self.players[-1]}>"
@@ -149,9 +150,9 @@ def _words(box: Box, lang: str) -> Words:
     return words(box.folder / "locale", lang)
 
 
-def learned(folder: Path) -> list[list[float]]:
+def learned(folder: Path, name: str = "weights.toml") -> list[list[float]]:
     """The weights that lab/learn.py wrote beside a game's bot.py; none before it did."""
-    path = folder / "weights.toml"
+    path = folder / name
     if not path.exists():
         return []
     weights: list[list[float]] = tomllib.loads(path.read_text(encoding="utf-8"))["weights"]

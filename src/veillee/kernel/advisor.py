@@ -12,6 +12,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves, State
 
 REACH: Final = 20  # decisions: about two rounds of a table, which is where the playouts of our games have told most
+FAR: Final = 1e9  # behind everything that a feature can be
 
 
 def shares(state: State) -> vec[float]:
@@ -22,6 +23,29 @@ def shares(state: State) -> vec[float]:
     return result
 
 
+def compare(rows: vec[vec[float]]) -> vec[vec[float]]:
+    """The features of each seat, then how far each of them is ahead of the best of the others; alone, of nobody."""
+    wide = rows[:]
+    for i in range(len(rows[0])):
+        best = second = rows[0][i] if len(rows) == 1 else -FAR
+        for row in rows:
+            x = row[i]
+            if x > best:
+                second = best
+                best = x
+            elif x > second:
+                second = x
+        for seat in range(len(rows)):
+            x = rows[seat][i]
+            wide[seat] = append(wide[seat], x - (second if x == best else best))
+    return wide
+
+
+def nerve_of(crowd: float, seats: int) -> float:
+    """How much a lead counts, 1 at a table of three: the more there are who might be lucky, the less the last ones are it."""
+    return 1.0 + crowd * (seats - 3) / 3
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Advisor:
     """Hints that are right for every game; a game's bot.py overrides what it knows better.
@@ -29,9 +53,12 @@ class Advisor:
     A hint may look at the whole position it is given: callers only hand in positions resampled for the seat.
 
     A game that wants its playouts cut short says what counts (`phase`, `features`); how much it counts is learned by
-    self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase. A playout then ends at the
-    first `quiet` moment after `reach` decisions, or, with `whole_phases`, at the first one of another phase than that it
-    began in. Without weights every playout goes to the end of the game.
+    self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase: one for each feature, one for how
+    far each is ahead of the best of the others, and how much more all of it counts at a larger table. A playout then
+    ends at the first `quiet` moment after `reach` decisions, or, with `whole_phases`, at the first one of another phase
+    than that it began in. Without weights every playout goes to the end of the game.
+
+    Rows with a figure for each feature and no more are those of before (ADR 25): seats are judged one by one.
     """
 
     def __init__(self, weights: list[list[float]] | None = None) -> None:
@@ -67,14 +94,22 @@ class Advisor:
         if phase >= len(self.weights):
             phase = len(self.weights) - 1
         weights = self.weights[phase]
+        seats = state.seats()
+        rows = vec[vec[float]]()
+        for seat in range(seats):
+            rows = append(rows, self.features(g, seat))
+        width = len(rows[0])
+        nerve = 1.0
+        if len(weights) > width:
+            rows = compare(rows)
+            nerve = nerve_of(weights[2 * width], seats)
         hopes = vec[float]()
         total = 0.0
-        for seat in range(state.seats()):
-            features = self.features(g, seat)
+        for features in rows:
             worth = 0.0
             for i in range(len(features)):
                 worth += weights[i] * features[i]
-            hope = exp(worth)
+            hope = exp(nerve * worth)
             hopes = append(hopes, hope)
             total += hope
         for i in range(len(hopes)):

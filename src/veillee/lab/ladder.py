@@ -29,7 +29,9 @@ from veillee.lab.workers import HERE
 SEATS = 4  # or as near to it as a game is made for
 SEED = 1  # the arena's own
 EQUAL_TIME = "/iterations=1000000/seconds=0.05"
+BRIEF_TIME = "/iterations=1000000/seconds=0.03"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+BEGIN_FORMER, END_FORMER = "<!-- against expert-1: begin -->", "<!-- against expert-1: end -->"
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,12 @@ RUNGS = (
     Rung("expert", "regular", 1.3, "an expert against regulars"),
     Rung(f"expert{EQUAL_TIME}", f"plain{EQUAL_TIME}", 1.0, "the expert's search against plain ISMCTS, equal time"),
 )
+# After the ladder, as the fifth: what learning anew has won a box. A box that has not learned anew has nothing to measure.
+FORMER = Rung(f"expert{BRIEF_TIME}", f"expert-1{BRIEF_TIME}", 1.0, "an expert against those of before, equal time")
+
+
+def rung_of(digit: str) -> Rung:
+    return [*RUNGS, FORMER][int(digit)]
 
 
 def seats_of(box: Box) -> int:
@@ -86,19 +94,34 @@ def report(folder: Path) -> str:
     return "\n".join(parts)
 
 
+HEADING = [
+    "| | seed | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest wait |",
+    "|---|--:|--:|--:|--:|--:|--:|:-:|--:|--:|",
+]
+
+
+def former(folder: Path) -> str:
+    """The part that measures what was learned anew, box by box."""
+    return "\n".join(
+        [*HEADING, *(row for box in BOXES.values() for row in rows(box, folder, (FORMER,), box.title["en"]))]
+    )
+
+
 def table(box: Box, folder: Path) -> list[str]:
-    lines = [
-        "| | seed | games | victories | 95 % interval | × even share | bar | held | ms a decision | longest wait |",
-        "|---|--:|--:|--:|--:|--:|--:|:-:|--:|--:|",
-    ]
-    for rung in RUNGS:
+    return [*HEADING, *rows(box, folder, RUNGS)]
+
+
+def rows(box: Box, folder: Path, rungs: Sequence[Rung], title: str = "") -> list[str]:
+    """Of those of the rungs that were played."""
+    lines = []
+    for rung in rungs:
         seed, games = played(rung, box, folder)
         if not games:
             continue
         one = line_of(standings(games), rung.one)
         held = "yes" if one.low / one.even_share > rung.bar else "no"
         lines.append(
-            f"| {rung.told} | {seed} | {len(games)} | {one.win_share:.1%} | {one.low:.1%} – {one.high:.1%} | {one.ratio:.2f}"
+            f"| {title or rung.told} | {seed} | {len(games)} | {one.win_share:.1%} | {one.low:.1%} – {one.high:.1%} | {one.ratio:.2f}"
             f" [{one.low / one.even_share:.2f}, {one.high / one.even_share:.2f}] | {rung.bar} | {held}"
             f" | {one.mean_seconds * 1000:.0f} | {one.longest_seconds:.2f} s |"
         )
@@ -121,12 +144,17 @@ def figures(box: Box) -> list[str]:
 
 
 def write(path: Path, folder: Path) -> None:
+    """Both measured parts, each if it was measured: a folder without a game of it leaves it as it is."""
     text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        sys.exit(f"{path} has no lines {BEGIN} and {END} to write between.")
-    before, rest = text.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    path.write_text(f"{before}{BEGIN}\n{report(folder)}\n{END}{after}", encoding="utf-8")
+    for begin, end, rungs, told in ((BEGIN, END, RUNGS, report), (BEGIN_FORMER, END_FORMER, (FORMER,), former)):
+        if not any(rung.record(folder, box).exists() for rung in rungs for box in BOXES.values()):
+            continue
+        if begin not in text or end not in text:
+            sys.exit(f"{path} has no lines {begin} and {end} to write between.")
+        before, rest = text.split(begin, 1)
+        after = rest.split(end, 1)[1]
+        text = f"{before}{begin}\n{told(folder)}\n{end}{after}"
+    path.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -136,14 +164,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="another seed, other deals; %(default)s by default")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/workers.py)")
-    parser.add_argument("--rungs", default="0123", help="which rungs, as digits")
+    parser.add_argument("--rungs", default="0123", help="which rungs, as digits; 4: against expert-1")
     parser.add_argument("--records", type=Path, required=True, help="a folder for the games that were played")
     parser.add_argument("--write", type=Path, help="the report to write into")
     given = parser.parse_args()
     given.records.mkdir(parents=True, exist_ok=True)
     boxes = [find(name) for name in given.game] if given.game or given.write else list(BOXES.values())
     for box in boxes:
-        for rung in (RUNGS[int(digit)] for digit in given.rungs):
+        for rung in map(rung_of, given.rungs):
             contest = rung.contest(box, given.games, given.seed)
             one = line_of(
                 standings(run(contest, given.workers, rung.record(given.records, box), on=given.on)), rung.one

@@ -1,9 +1,16 @@
-"""Learns by self-play what the features of a game's advisor are worth: python -m veillee.lab.learn GAME
+"""Learns by self-play what the features of a game's advisor are worth, and checks what was learned.
 
-Games are played by the advisor's own quick choices, or by a level. At some moments of each game the features of every
+python -m veillee.lab.learn GAME --games 2000 --level expert-1/iterations=40 --seed 11
+python -m veillee.lab.learn GAME --games 1100 --level expert-1/iterations=100 --seed 12 --check [FILE]
+
+Games are played by the advisor's own quick choices, or by a level. At quiet moments of each game the features of every
 seat are noted, and at its end who won; the weights are those under which the winners were the likeliest to win (a
-softmax over the seats, one row of weights for each phase of the game). They are written beside the game's bot.py: in its
-sources, for what was installed is lost with the next installation.
+softmax over the seats, one row of weights for each phase of the game). A game that has learned before goes on from what
+its `expert-1` knows, and leaves it only where the games speak clearly. The weights are written beside the game's bot.py: in
+its sources, for what was installed is lost with the next installation.
+
+--check plays games that nobody learned from, and says whether their results surprise the weights less than those of
+`expert-1`: by the mean log-loss of a game, the two compared game by game.
 """
 
 from __future__ import annotations
@@ -11,40 +18,92 @@ from __future__ import annotations
 import argparse
 import sys
 import sysconfig
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import exp, log
+from math import exp, log, sqrt
+from operator import mul
 from pathlib import Path
+from statistics import fmean, stdev
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
+from veillee.kernel.advisor import Advisor, compare, nerve_of
 from veillee.kernel.chance import Rng
-from veillee.lab.arena import find, understand
+from veillee.kernel.state import State
+from veillee.lab.arena import find, student, understand
 from veillee.lab.workers import HERE, hired
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
 QUICK = "quick"  # by the advisor's first idea
-EPOCHS = 30
+EPOCHS = 12
 PACE = 0.1
 CALM = 1e-4  # keeps weights small that nothing speaks for
-EVERY = 5  # one quiet moment in so many is noted; with whole phases, the first one of each
+TRUST = 20  # games: what was learned before speaks as loudly as so many
+NOTED = 24  # about so many quiet moments of a game, spread over it
+
+Rows = list[list[float]]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What spoke for each seat at one moment, and what each seat got in the end."""
+    """What spoke for each seat at one moment, alone and against the others, and what each seat got in the end."""
 
     phase: int
-    features: list[list[float]]
-    shares: list[float]
+    features: Rows
+    shares: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How much less the results of so many games surprise one advisor than another."""
+
+    games: int
+    former: float  # the mean log-loss of a game
+    present: float
+    reach: float  # of the 95 % interval of the difference, on either side
+
+    @property
+    def better(self) -> bool:
+        return self.present + self.reach < self.former
+
+    def __str__(self) -> str:
+        return (
+            f"{self.games} games: log-loss {self.present:.4f} against {self.former:.4f},"
+            f" {self.present - self.former:+.4f} ± {self.reach:.4f}: {'better' if self.better else 'not proven better'}"
+        )
+
+
+def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], list[State]]:
+    """One game of self-play, at every number of players in turn: what each seat got, and its quiet moments."""
+    sizes = [n for n in box.players if n > 1]
+    rng = Rng(seed * 1_000_003 + number)
+    state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
+    thoughts = Rng(rng.seed())
+    quiet: list[State] = []
+    asked = None
+    while state.to_act:
+        if state.question is not asked and box.advisor.quiet(state):
+            quiet.append(state.clone())
+            asked = state.question  # of several seats at once, it is one moment
+        seat = state.to_act[0]
+        if level == QUICK:
+            state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
+            continue
+        position = box.load(blind(state, seat, thoughts.seed()))
+        for action in plan_as(box, position, seat, understand(level, box.id), thoughts.seed(), timed=False):
+            state.apply(seat, action, rng)
+    step = 1 + len(quiet) // NOTED
+    return state.returns(), quiet[number % step :: step]
 
 
 def moments(box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = HERE) -> list[Moment]:
-    """Self-play, at every number of players in turn; in so many processes, or on a cluster."""
+    """What there is to learn from so many games; in so many processes, or on a cluster."""
     with hired(on, workers) as crew:
         return [
             moment for noted in crew.map(partial(moments_of, box.id, level, seed), range(games)) for moment in noted
@@ -52,64 +111,101 @@ def moments(box: Box, level: str, games: int, seed: int, workers: int = 1, on: s
 
 
 def moments_of(game: str, level: str, seed: int, number: int) -> list[Moment]:
-    """Those of one game."""
+    """Those of one game; of one that nobody won, none."""
     box = find(game)
-    sizes = [n for n in box.players if n > 1]
-    rng = Rng(seed * 1_000_003 + number)
-    state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
-    seen: list[tuple[int, list[list[float]]]] = []
-    while state.to_act:
-        if box.advisor.quiet(state):
-            phase = box.advisor.phase(state)
-            begins = not seen or seen[-1][0] != phase
-            if begins if box.advisor.whole_phases else rng.below(EVERY) == 0:
-                seats = range(state.seats())
-                seen.append((phase, [list(box.advisor.features(state, seat)) for seat in seats]))
-        seat = state.to_act[0]
-        if level == QUICK:
-            state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
-            continue
-        position = box.load(blind(state, seat, rng.seed()))
-        for action in plan_as(box, position, seat, understand(level, box.id), rng.seed(), timed=False):
-            state.apply(seat, action, rng)
-    shares = state.returns()
-    return [Moment(phase, features, shares) for phase, features in seen] if sum(shares) > 0 else []
+    shares, quiet = play(box, level, seed, number)
+    if sum(shares) == 0:
+        return []
+    noted = []
+    for state in quiet:
+        alone = vec[vec[float]]([box.advisor.features(state, seat) for seat in range(state.seats())])
+        noted.append(Moment(int(box.advisor.phase(state)), [list(row) for row in compare(alone)], shares))
+    return noted
 
 
-def chances(weights: list[float], features: list[list[float]]) -> list[float]:
-    hopes = [exp(sum(w * x for w, x in zip(weights, row, strict=True))) for row in features]
+def chances(row: Sequence[float], features: Rows) -> list[float]:
+    """As Advisor.evaluate() has them; the last figure of the row is how much a larger table adds."""
+    return softmax(worths(row, features), nerve_of(row[-1], len(features)))
+
+
+def worths(row: Sequence[float], features: Rows) -> list[float]:
+    return [sumprod(row, mine) for mine in features]
+
+
+def softmax(worths: Sequence[float], nerve: float) -> list[float]:
+    hopes = [exp(nerve * worth) for worth in worths]
     total = sum(hopes)
     return [hope / total for hope in hopes]
 
 
-def fit(noted: list[Moment], seed: int) -> list[list[float]]:
-    """Stochastic gradient ascent on the likelihood of what happened."""
+def fit(noted: Sequence[Moment], seed: int, start: Rows | None = None, calm: float = CALM) -> Rows:
+    """Stochastic gradient ascent on the likelihood of what happened, from weights that were learned before and not far."""
     rng = Rng(seed)
-    width = len(noted[0].features[0])
-    weights = [[0.0] * width for _ in range(1 + max(moment.phase for moment in noted))]
+    width = len(noted[0].features[0]) + 1
+    home = [*(start or [])]
+    home += [[0.0] * width] * (1 + max(moment.phase for moment in noted) - len(home))
+    weights = [list(row) for row in home]
     order = vec[i64](list(range(len(noted))))
     for epoch in range(EPOCHS):
         rng.shuffle(order)
         pace = PACE / (1 + epoch)
         for index in order:
             moment = noted[index]
-            row = weights[moment.phase]
-            for share, hope, features in zip(
-                moment.shares, chances(row, moment.features), moment.features, strict=True
-            ):
-                for i, x in enumerate(features):
-                    row[i] += pace * ((share - hope) * x - CALM * row[i])
+            row, near = weights[moment.phase], home[moment.phase]
+            for i, up in enumerate(slope(row, moment)):
+                row[i] += pace * (up - calm * (row[i] - near[i]))
     return weights
 
 
-def surprise(weights: list[list[float]] | None, noted: list[Moment]) -> float:
-    """The mean log-loss: how much the results surprise the weights; without weights, those who think all seats equal."""
-    total = 0.0
-    for moment in noted:
-        even = [1 / len(moment.shares)] * len(moment.shares)
-        hopes = chances(weights[moment.phase], moment.features) if weights else even
-        total -= sum(share * log(max(hope, 1e-9)) for share, hope in zip(moment.shares, hopes, strict=True))
-    return total / len(noted)
+def slope(row: Sequence[float], moment: Moment) -> list[float]:
+    """How much likelier what happened becomes with each figure of the row."""
+    seats = len(moment.shares)
+    nerve = nerve_of(row[-1], seats)
+    worth = worths(row, moment.features)
+    apart = [share - hope for share, hope in zip(moment.shares, softmax(worth, nerve), strict=True)]
+    up = [nerve * sumprod(apart, column) for column in zip(*moment.features, strict=True)]
+    return [*up, (nerve_of(1.0, seats) - 1.0) * sumprod(apart, worth)]
+
+
+def sumprod(ones: Sequence[float], others: Sequence[float]) -> float:
+    total: float = sum(map(mul, ones, others))  # as long as the shorter
+    return total
+
+
+def surprise(hopes: Sequence[float], shares: Sequence[float]) -> float:
+    """The log-loss: how much the result of a game surprises those who had these hopes."""
+    return -sum(share * log(max(hope, 1e-9)) for share, hope in zip(shares, hopes, strict=True))
+
+
+def before(box: Box) -> Advisor:
+    """Whose judgement is to be bettered: that of expert-1."""
+    return box.former or box.advisor
+
+
+def start_of(advisor: Advisor, width: int) -> Rows:
+    """What an advisor knows, as rows to learn on from; if it judges seats one by one, the rest is to be learned."""
+    return [[*row, *[0.0] * (width + 1)] if len(row) == width else [*row] for row in advisor.weights]
+
+
+def check(box: Box, weights: Rows, level: str, games: int, seed: int, workers: int = 1, on: str = HERE) -> Verdict:
+    """Are these weights less surprised than expert-1 by games that they were not learned from?"""
+    with hired(on, workers) as crew:
+        found = list(crew.map(partial(surprises, box.id, weights, level, seed), range(games)))
+    losses = [both for both in found if both is not None]
+    apart = [present - former for former, present in losses]
+    reach = student(len(apart) - 1) * stdev(apart) / sqrt(len(apart))
+    return Verdict(len(apart), fmean(former for former, _ in losses), fmean(present for _, present in losses), reach)
+
+
+def surprises(game: str, weights: Rows, level: str, seed: int, number: int) -> tuple[float, float] | None:
+    """The log-loss of one game, on average over its moments: of expert-1 and of these weights; None: nobody won."""
+    box = find(game)
+    shares, quiet = play(box, level, seed, number)
+    if sum(shares) == 0:
+        return None
+    both = (before(box), type(box.advisor)(weights))
+    former, present = (fmean(surprise(list(one.evaluate(state)), shares) for state in quiet) for one in both)
+    return former, present
 
 
 def text(rows: list[list[float]], heading: str) -> str:
@@ -128,8 +224,18 @@ def place_for(box: Box) -> Path | None:
     return folder / "weights.toml"
 
 
+def weights_in(path: Path) -> Rows:
+    try:
+        weights: Rows = tomllib.loads(path.read_text(encoding="utf-8"))["weights"]
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"{path} has no weights: {error}.")
+    return weights
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m veillee.lab.learn", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m veillee.lab.learn", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--level", default=QUICK, help="who plays: quick, or a level of the arena")
@@ -139,26 +245,31 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, help="the file to write; without, weights.toml beside bot.py in the game's sources"
     )
+    parser.add_argument("--check", nargs="?", const="", help="weights to check; without a file, those that are there")
     given = parser.parse_args()
     try:
         box = find(given.game)
         if given.level != QUICK:
             understand(given.level, box.id)
+        if given.check is not None:
+            weights = weights_in(Path(given.check)) if given.check else [list(row) for row in box.advisor.weights]
+            told = check(box, weights, given.level, given.games, given.seed, given.workers, given.on)
+            print(f"{box.id}, {given.level}, seed {given.seed}, {told}")  # noqa: T201  a command tells what it found
+            return
     except VeilleeError as error:
         sys.exit(str(error))
     out = given.out or place_for(box)
     if out is None:
         sys.exit(f"{box.id} is installed in {box.folder}: run this where its sources are, or say --out FILE.")
-    if not len(box.advisor.features(box.new(box.players[-1], Rng(0), complete(box, {}), None), 0)):
+    width = len(box.advisor.features(box.new(box.players[-1], Rng(0), complete(box, {}), None), 0))
+    if width == 0:
         sys.exit(f"The advisor of {box.id} has no features, so there is nothing to learn.")
     noted = moments(box, given.level, given.games, given.seed, given.workers, given.on)
-    kept = len(noted) * 9 // 10  # the last tenth of the games only checks
-    weights = fit(noted[:kept], given.seed)
+    start = start_of(before(box), width)
+    weights = fit(noted, given.seed, start, TRUST / given.games if start else CALM)
     heading = (
         f"Learned by: python -m veillee.lab.learn {box.id} --games {given.games} --level {given.level}"
-        f" --seed {given.seed}\n"
-        f"{kept} moments; on {len(noted) - kept} others the log-loss is {surprise(weights, noted[kept:]):.3f},"
-        f" against {surprise(None, noted[kept:]):.3f} for even chances."
+        f" --seed {given.seed}\n{len(noted)} moments."
     )
     out.write_text(text(weights, heading), encoding="utf-8")
     print(f"{out}:\n{out.read_text(encoding='utf-8')}")  # noqa: T201  a command tells what it wrote

@@ -36,6 +36,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     advisor=Storyteller(learned(Path(__file__).parent)),
+    former=Storyteller(learned(Path(__file__).parent, "weights-1.toml")),
     planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,
