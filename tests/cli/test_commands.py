@@ -87,6 +87,11 @@ def test_doctor_tells_what_is_compiled():
     assert "SQLite" in output
 
 
+def test_doctor_names_a_damaged_database(tmp_path):
+    (tmp_path / "veillee.sqlite3").write_bytes(b"no database at all" * 1000)
+    assert "or it is damaged" in " ".join(run("doctor", "--lang", "en", "--data", str(tmp_path)).output.split())
+
+
 def test_doctor_names_every_package_and_its_licence():
     output = run("doctor", "--licences", "--lang", "fr").output
     for line in ("alembic", "uvicorn", "markupsafe", "Veillee Serif", "OFL-1.1", "leurs auteurs"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import threading
@@ -222,6 +223,26 @@ def test_what_cannot_be_kept_or_restored_is_said(tmp_path, house, ada):
     house.close()
     with pytest.raises(StoreError, match=r"a house at .* already"):
         keeping.restore(file, tmp_path)
+
+
+def test_what_is_wrong_with_the_house_is_not_said_of_its_backup(tmp_path, house, ada):
+    house.close()
+    run(tmp_path / FILE, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError, match=rf"{FILE} was written by a newer version"):
+        keeping.backup(tmp_path, tmp_path / "backup")
+    assert not list(tmp_path.glob("*backup*"))
+
+
+def test_a_closed_house_on_a_disk_that_may_only_be_read_can_be_kept(tmp_path, house, ada, monkeypatch):
+    """As when the system has put a disk that fails into read-only mode: SQLite could make nothing beside the file."""
+    house.close()
+    for beside in ("-wal", "-shm"):
+        assert not (tmp_path / f"{FILE}{beside}").exists()
+    usual = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: path != tmp_path and usual(path, how))
+    elsewhere = tmp_path.parent / f"{tmp_path.name}-backup"
+    assert keeping.backup(tmp_path, elsewhere).guests == 1
+    assert not (tmp_path / f"{FILE}-shm").exists(), "nothing was made there"
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from veillee import engine
 from veillee.cli import inventory
 from veillee.cli.common import Lang, in_plain_words, room
 from veillee.games.catalogue import BOXES, LEFT_OFF
-from veillee.tables import whole
+from veillee.tables import backup, whole
 from veillee.tables.database import FILE
 from veillee.tables.errors import StoreError
 from veillee.tables.quickening import builds
@@ -138,8 +138,11 @@ def _database(data: str, t: Words) -> Iterable[str]:
         return
     place = Path(data)
     yield f"{GOOD} SQLite {sqlite3.sqlite_version}"
+    file = place / FILE if place.is_dir() else place
     try:
-        whole.check(place / FILE if place.is_dir() else place)
+        whole.check(file)
+        if file.is_file():
+            backup.check(file, str(file))
     except StoreError as error:
         yield f"{POOR} {escape(error.say(t.lang))}"
     if place.exists():

@@ -51,13 +51,15 @@ def backup(place: str | Path, file: Path) -> Kept:
         part.touch(mode=0o600)
     try:
         if (path := _path(place)) is None:
-            with _words(_shown(place)):
+            where = _shown(place)
+            with _words(where):
                 _from_server(str(place), part)
         else:
             path = _there(path)
-            with _words(str(path)):
+            where = str(path)
+            with _words(where):
                 _copied(path, part)
-        kept = check(part, file)
+        kept = check(part, where)  # what is wrong with the copy is wrong with the house
         with _words(str(file)):
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
@@ -82,7 +84,7 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> Kept:
         copy = Path(folder) / "backup.sqlite3"
         with _words(str(file)):
             _copied(file, copy)
-        kept = check(copy, file)
+        kept = check(copy, str(file))
         Store.open(copy).close()  # brought to the present schema
         target = Store.open(place, alone=True)  # made, if it is not there
         try:
@@ -103,16 +105,16 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> Kept:
     return kept
 
 
-def check(file: Path, named: Path) -> Kept:
+def check(file: Path, named: str) -> Kept:
     """What is in a backup. Raises StoreError if it is none, damaged, or of a newer version."""
-    with _words(str(named)), closing(_reading(file)) as db:
+    with _words(named), closing(_reading(file)) as db:
         owner = db.execute("PRAGMA application_id").fetchone()[0]
         if owner != APPLICATION or db.execute("PRAGMA quick_check").fetchall() != [("ok",)]:
-            raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=str(named)))
+            raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
         if db.execute("PRAGMA foreign_key_check").fetchall():
-            raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=str(named)))
+            raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
         if db.execute(REVISION).fetchone()[0] not in known():
-            raise StoreError(t("{path} was written by a newer version of Veillée.", path=str(named)))
+            raise StoreError(t("{path} was written by a newer version of Veillée.", path=named))
         counts = db.execute(COUNTS).fetchone()
     return Kept(*counts)
 
@@ -155,7 +157,10 @@ def _copied(source: Path, target: Path) -> None:
 
 
 def _reading(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
+    """On a disk that may only be read SQLite can make nothing beside the file; a house that was closed needs nothing there."""
+    alone = not os.access(file.parent, os.W_OK) and not file.with_name(file.name + "-wal").exists()
+    how = "mode=ro&immutable=1" if alone else "mode=ro"
+    return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=10)
 
 
 def _from_server(url: str, target: Path) -> None:

@@ -37,7 +37,7 @@ def check(path: Path) -> None:
         raise StoreError(
             t(
                 "{path} was in use when it was copied or left, and its other half is missing: what was played last is "
-                "in {other}. Put that file beside it; or take what is left with `veillee restore --as-it-is`.",
+                "in {other}. Put that file beside it; or take what is left, in another place: `veillee restore --as-it-is {path} --data …`.",
                 path=str(path),
                 other=other.name,
             )

@@ -94,7 +94,9 @@ def for_visitors(error: VeilleeError) -> VeilleeError:
 
 def take_note(request: AnyRequest, error: Exception, status: int) -> None:
     """Whoever runs the house is told what is not the reader's doing."""
-    if status >= OUR_MISTAKE.status:
+    if isinstance(error, StoreError):  # it says what is wrong with the disk or the database: there is no more to tell
+        log.error("%s %s: %s", request.method, request.scope["path"], error)
+    elif status >= OUR_MISTAKE.status:
         log.error("%s %s", request.method, request.scope["path"], exc_info=error)
     elif status in TOLD:
         kind = type(error.__cause__ if isinstance(error.__cause__, HURTS) else error).__name__
