@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Each installs what it needs into .venv.
 .DELETE_ON_ERROR:
-.PHONY: play install dev test test-fast check format lock fonts dist pgo bench soak clean
+.PHONY: play install dev test test-fast check docs format lock fonts dist pgo bench soak clean
 
 # The first Python that is new enough.
 PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -49,6 +49,14 @@ check:
 	.venv/bin/djangofmt --check src
 	.venv/bin/djangofmt check src
 	$(PY) tools/check_styles.py
+	$(DOCS)
+
+# The documentation as a site, in build/docs: what is wrong with a link stops it. Nothing is fetched.
+DOCS := NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
+docs:
+	@$(PYTHON) tools/install.py dev
+	$(DOCS)
+	@echo "Open build/docs/index.html"
 
 format:
 	@$(PYTHON) tools/install.py dev

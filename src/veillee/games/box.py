@@ -78,6 +78,8 @@ def keeps_everything(_g: Any, _seat: int, _action: int, _t: Words) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)  # a box is itself: it may be a key of caches
 class Box:
+    """A game on the shelf: what it is called and for whom, and where everything of it is. One of veillee.boxes()."""
+
     id: str  # as in addresses and commands: "ghost-knights"
     code: str  # as in rule ids and style sheets: "gk"
     kernel: int  # the version of the kernel that it was made for (kernel/state.py)

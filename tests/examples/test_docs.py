@@ -1,0 +1,34 @@
+"""What the pages for players and designers show is done as it stands there, with fewer games."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from veillee.cli import app
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_fairness_is_proven_as_the_page_says(capsys):
+    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "fairness.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(program, {})
+    assert capsys.readouterr().out.count("True") == 3
+
+
+def test_a_tile_is_changed_and_measured_as_the_page_says(tmp_path, monkeypatch, brought):
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^\$ veillee (.+)$", (DOCS / "design.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) == 4
+    for line in commands:
+        words = shlex.split(line.replace("--games 400", "--games 1 --workers 1"))
+        told = CliRunner().invoke(app, words)
+        assert told.exit_code == 0, told.output
+        if words[-1] == "mine.toml" and words[0] == "content" and "--to" in words:  # the reader changes something
+            mine = Path("mine.toml")
+            mine.write_text(mine.read_text(encoding="utf-8").replace('"1 coin"', '"1 potion"', 1), encoding="utf-8")
+    assert "an owner's own set" in Path("mine.md").read_text(encoding="utf-8")
+    assert list(tmp_path.glob("*.svg"))

@@ -1,0 +1,66 @@
+"""Pages of the documentation that are made when it is built (mkdocs.yml): the rules of each box in both languages, from the
+rulebooks that the app shows; and whole folders in the menu. There are no copies to forget.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from veillee import boxes  # noqa: E402
+from veillee.games.rulebook import HEAD, PART, book  # noqa: E402
+
+SAID = {
+    "fr": {"ruling": "notre décision", "fact": "donnée publiée", "reconstruction": "notre reconstitution"},
+    "en": {"ruling": "our ruling", "fact": "published fact", "reconstruction": "our reconstruction"},
+}
+LANGUAGES = {"fr": "Français", "en": "English"}
+FOLDERS = {"balance/": "Balance, measured", "data/": "Games as data", "adr/": "Decisions"}  # in the menu, whole
+PICTURE = re.compile(r"^!\[(.*?)\]\(position:.*?\)$", re.MULTILINE)  # drawn by the app, from a position
+IN_MENU = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+def rules(text: str, lang: str) -> str:
+    """A rulebook as Markdown that everybody reads: numbers in bold, and in italics whose words they are."""
+    said = SAID[lang]
+
+    def head(found: re.Match[str]) -> str:
+        mark = f" *({said[found[2]]})*" if found[2] else ""
+        return f"**{found[1]}**{mark} "
+
+    text = PICTURE.sub(r"> \1", text)
+    text = PART.sub(lambda found: f"*({said[found[2]]})* {found[1]}", text)
+    return HEAD.sub(head, text)
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """mkdocs asks for what else there is."""
+    shelf: list[dict[str, Any]] = []
+    for box in boxes():
+        pages = []
+        for lang, language in LANGUAGES.items():
+            text = book(box.folder, lang)
+            if text is None:
+                continue
+            path = f"rules/{box.id}.{lang}.md"
+            files.append(File.generated(config, path, content=rules(text, lang)))
+            pages.append({language: path})
+        shelf.append({box.title["fr"]: pages})
+    folders = {
+        name: [{_title(file): file.src_uri} for file in files.documentation_pages() if file.src_uri.startswith(folder)]
+        for folder, name in FOLDERS.items()
+    }
+    config.nav = [*config.nav, {"Rules · Règles": shelf}, *({name: pages} for name, pages in folders.items() if pages)]
+    return files
+
+
+def _title(file: File) -> str:
+    found = IN_MENU.search(file.content_string)
+    return found[1] if found else file.name
