@@ -11,8 +11,10 @@ every box, spoilt in the same ways, and handed to `load` and `verify`.
 What a house keeps at hand on purpose (tables, drawings, beats, and SQLite's pages, two megabytes a connection: bounded, and some
 200 MB when all of it is full) is made small here, so that it does not hide what grows without a bound. Bots think in a process
 of their own, as in any house: compiled code loses 2 KB with every position that a bot reads (tables/workers.py says why, and what is
-done about it). Memory is read after what is free was given back to the system, and told together with what SQLite has of it and how
-many objects Python has. It is taken for growing when the second half of a long run costs more than 64 bytes a request.
+done about it). Told are the megabytes of the process, after what is free was given back to the system, and what is in use of them:
+by SQLite (mostly statements that it has prepared, a hundred and twenty-eight a connection), by all others who ask the C library for
+memory, and how many small blocks Python has given out. What is in use is taken for growing when the second half of a long run has
+cost more than 64 bytes a request, or one block in twenty. The process itself may grow a little longer: memory that is free in pieces.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ from veillee.web.wire import Connections
 
 FREE = Rate(10**9, 10.0**9)
 SMALL = 1 << 20  # bytes, of each kind that is kept at hand
-GROWING = 64  # bytes a request
+GROWING, MORE_BLOCKS = 64, 0.05  # bytes, and blocks of Python, a request
 LONG_ENOUGH = 100_000  # requests, for what fills up to be full
 LIMITS = Limits(FREE, FREE, FREE, FREE, FREE, 10**6, 10**6, 10**6, 10**6)
 NASTY = [
@@ -316,18 +318,33 @@ def spoil_saves(number: int, seed: int) -> list[str]:
 
 # -- all of it ------------------------------------------------------------------------------------------------------
 class Size(NamedTuple):
-    """Of this process, when nobody asks anything of it."""
+    """Of this process, when nobody asks anything of it: megabytes, and blocks."""
 
-    all: float  # megabytes
-    sqlite: float  # of these
-    objects: int
+    all: float
+    sqlite: float
+    others: float
+    blocks: int
 
     @classmethod
     def now(cls) -> Size:
         gc.collect()
-        with suppress(AttributeError, OSError):  # another system's C library
-            ctypes.CDLL(None).malloc_trim(0)
-        return cls(round(resident(), 1), round(of_sqlite(), 1), len(gc.get_objects()))
+        sqlite, c = of_sqlite(), ctypes.CDLL(None)
+        with suppress(AttributeError):  # another system's C library
+            c.malloc_trim(0)
+            c.mallinfo2.restype = InUse
+            used = c.mallinfo2()
+            others = (used.uordblks + used.hblkhd) / 2**20 - sqlite
+            return cls(round(resident(), 1), round(sqlite, 1), round(others, 2), sys.getallocatedblocks())
+        return cls(round(resident(), 1), round(sqlite, 1), 0.0, sys.getallocatedblocks())
+
+
+class InUse(ctypes.Structure):
+    """What glibc tells of its memory (mallinfo2)."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")
+    ]  # fmt: skip
 
 
 def resident() -> float:
@@ -412,14 +429,14 @@ def main() -> int:
         told = ", ".join(f"{status}: {number}" for status, number in sorted(statuses.items()))
         print(f"{statuses.total()} spoilt requests, by status: {told}")
         print(f"{len(more)} broke something")
-        print(
-            f"megabytes after each tenth: {[size.all for size in sizes]}, of SQLite {[size.sqlite for size in sizes]}"
-        )
-        print(f"objects of Python: {[size.objects for size in sizes]}")
+        for name, column in zip(Size._fields, zip(*sizes, strict=True), strict=True):
+            print(f"{name} after each tenth: {list(column)}")
         broken += more
-        each = (sizes[-1].all - sizes[4].all) * 2**20 / (args.requests / 2)
-        print(f"the second half has cost {each:.0f} bytes a request")
-        if args.requests >= LONG_ENOUGH and each > GROWING:
+        half, end = sizes[4], sizes[-1]
+        each = (end.others - half.others) * 2**20 / (args.requests / 2)
+        blocks = (end.blocks - half.blocks) / (args.requests / 2)
+        print(f"the second half has cost {each:.0f} bytes a request, and {blocks:.3f} blocks")
+        if args.requests >= LONG_ENOUGH and (each > GROWING or blocks > MORE_BLOCKS):
             broken.append("the memory grows")
     for line in broken[:50]:
         print(line)

@@ -31,7 +31,7 @@ except ImportError:  # on Windows
 
 WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
 READ = 60.0  # seconds for a reader to take some of an answer that waits
-KNOCKS = Rate(400, 50.0)  # new connections of an address that is no proxy's
+KNOCKS = Rate(400, 25.0)  # new connections of an address that is no proxy's
 POLITE = Rate(50, 2.0)  # of which so many are told why they are not let in
 LOOK = 0.1  # seconds until it is looked again whether somebody with many connections has closed some
 MOST_SHUT = 4096  # addresses
