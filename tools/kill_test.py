@@ -326,7 +326,7 @@ class Dwelling:
     def tried(self, port: int) -> subprocess.Popen[str] | None:
         """None: the port is taken."""
         way = ["-c", CARELESS.format(self.synchronous)] if self.synchronous else ["-m", "veillee"]
-        command = [sys.executable, *way, "serve", "--port", str(port), "--data", self.data, "--workers", "0"]
+        command = [sys.executable, *way, "serve", "--port", str(port), "--data", self.data, "--workers", "1"]
         command += ["--processes", str(self.processes)] if self.processes > 1 else []
         env = {**os.environ, **UNLIMITED, "PYTHONPATH": SRC, "VEILLEE_LANG": "en"}
         env |= self.power.environment if self.power is not None else {}
