@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pydoc
 from io import StringIO
 
@@ -120,4 +121,4 @@ def test_help_tells_what_there_is():
         assert (getattr(veillee, name).__doc__ or "").strip(), name
     for kind in (veillee.Match, veillee.Choice):
         for name in [name for name in vars(kind) if not name.startswith("_")]:
-            assert getattr(kind, name).__doc__, name
+            assert inspect.getdoc(getattr(kind, name)), name

@@ -47,20 +47,27 @@ MOST_ANSWERS = 100_000  # a save with more is no game of ours
 class Choice:
     """One answer to the question that a seat is asked."""
 
-    __slots__ = ("id", "match", "rule", "seat")
+    __slots__ = {  # noqa: RUF023  in the order in which they are read
+        "id": "Its number: match.play(seat, choice.id) is the same as match.play(seat, choice).",
+        "rule": "Empty if the choice is allowed, else the rule that forbids it.",
+        "match": "Whose it is.",
+        "seat": "Whom it is offered to.",
+    }
 
     def __init__(self, id: int, rule: str, match: Match, seat: int) -> None:  # noqa: A002 (as people read it)
         self.id = id
-        self.rule = rule  # empty if the choice is allowed, else the rule that forbids it
+        self.rule = rule
         self.match = match
         self.seat = seat
 
     @property
     def verb(self) -> str:
+        """What one does: "work", "play", "pass"."""
         return self.match.state.choice(self.id)[0]
 
     @property
     def args(self) -> Mapping[str, int]:
+        """With what, by name: {"site": 3}."""
         return self.match.state.choice(self.id)[1]
 
     @property
@@ -160,6 +167,7 @@ class Match:
     # -- what it is made of: the columns of kernel/story.py ---------------------------------------------------
     @property
     def state(self) -> State:
+        """The whole position, secrets included: for the house, not for players."""
         return self._story.state
 
     @state.setter
@@ -170,6 +178,7 @@ class Match:
 
     @property
     def rng(self) -> Rng:
+        """Its sealed chance."""
         return self._story.rng
 
     @property
@@ -189,6 +198,7 @@ class Match:
 
     @property
     def settled_answers(self) -> list[tuple[int, int]]:
+        """The answers that cannot be taken back any more."""
         return self.answers[: self._story.settled]
 
     @property
