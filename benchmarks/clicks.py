@@ -1,8 +1,8 @@
-"""How long a person's click takes while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 300] [--game GAME] [--json]
+"""How long a person's click takes while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 300] [--game GAME] [--analyse 0] [--json]
 
 A server of its own is started; bots of the strongest level play each other at so many tables, the game that they think
 longest about unless another is named: more thinking than the workers can do. A person at one more table answers question after question, with the pause of a quick hand in between. A click is the whole request: the
-answer checked, on disk, and the new position back. Exit code 1: the 95th percentile is above the target.
+answer checked, on disk, and the new position back. With --analyse, so many finished games are gone through meanwhile. Exit code 1: the 95th percentile is above the target.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ TARGET = 0.2  # seconds, at the 95th percentile
 PAUSE = 0.1  # seconds between two clicks
 PATIENCE = 60.0
 GAME, SEATS = "ghost-knights", 5  # of the person who clicks
+AROUND = [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]]
 HARD = "paper-tales"  # of the bots
 
 
@@ -62,17 +63,18 @@ def address(log: Path, process: subprocess.Popen[bytes]) -> str:
     sys.exit(f"The server did not start:\n{log.read_text(encoding='utf-8')}")
 
 
-def measure(url: str, box: Box, tables: int, clicks: int) -> tuple[list[float], int]:
+def measure(url: str, box: Box, tables: int, clicks: int, analysed: int) -> tuple[list[float], int]:
     """The seconds of each click, and how many answers the bots gave meanwhile."""
     with httpx.Client(base_url=f"{url}/api", timeout=PATIENCE, headers={"origin": url}) as http:
         token = http.post("/guests", json={"name": "Ada"}).raise_for_status().json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
         bots = {"kind": "bot", "level": "expert"}
+        over = [finished(http) for _ in range(analysed)]
         thinking = [new_table(http, box.id, [bots] * box.players[-1]) for _ in range(tables)]
-        mine = new_table(
-            http, GAME, [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]]
-        )
+        mine = new_table(http, GAME, AROUND)
         before = revisions(http, thinking)
+        for table in over:
+            http.post(f"{url}/t/{table}/analysis", follow_redirects=False)
         taken: list[float] = []
         while len(taken) < clicks:
             for seat in range(SEATS):
@@ -87,9 +89,20 @@ def measure(url: str, box: Box, tables: int, clicks: int) -> tuple[list[float], 
                     seen = answer.raise_for_status().json()
                     time.sleep(PAUSE)
             if http.get(f"/tables/{mine}").json()["status"] != "playing":
-                seats = [{"kind": "me"}, *[{"kind": "hotseat", "name": f"Ada {n}"} for n in range(1, SEATS)]]
-                mine = new_table(http, GAME, seats)
+                mine = new_table(http, GAME, AROUND)
         return taken, revisions(http, thinking) - before
+
+
+def finished(http: httpx.Client) -> str:
+    """A game that is over, for those who go through it."""
+    table = new_table(http, GAME, AROUND)
+    while http.get(f"/tables/{table}").raise_for_status().json()["status"] == "playing":
+        for seat in range(SEATS):
+            seen = http.get(f"/tables/{table}/seats/{seat}").raise_for_status().json()
+            while seen["choices"]:
+                given = {"stamp": seen["stamp"], "answers": [seen["choices"][0]["id"]]}
+                seen = http.post(f"/tables/{table}/seats/{seat}/answers", json=given).raise_for_status().json()
+    return table
 
 
 def new_table(http: httpx.Client, game: str, seats: list[dict[str, str]]) -> str:
@@ -106,16 +119,18 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--clicks", type=int, default=300)
     parser.add_argument("--game", default=HARD, choices=list(BOXES), help="what the bots play; %(default)s by default")
+    parser.add_argument("--analyse", type=int, default=0, help="finished games that are gone through meanwhile")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     load = os.getloadavg()[0]  # of others, before this begins: a busy machine answers late for reasons of its own
     with server() as url:
-        taken, answers = measure(url, BOXES[given.game], given.tables, given.clicks)
+        taken, answers = measure(url, BOXES[given.game], given.tables, given.clicks, given.analyse)
     taken.sort()
     p95 = taken[int(len(taken) * 0.95)]
     figures = {
         "tables": given.tables,
         "game": given.game,
+        "analysed": given.analyse,
         "clicks": len(taken),
         "median_ms": round(median(taken) * 1000, 1),
         "p95_ms": round(p95 * 1000, 1),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from typer.testing import CliRunner
 
 from veillee.bots.insight import Budget
 from veillee.cli import app
 from veillee.games.catalogue import BOXES
 from veillee.lab import insight
-from veillee.lab.insight import Even, Exact, Falling, Skill, even, exact, falling, report
+from veillee.lab.insight import Even, Exact, Falling, Saved, Skill, even, exact, falling, report, saved
 
 BOX = BOXES["sourire-du-dragon"]
 
@@ -24,6 +25,11 @@ def test_a_few_games_of_each_part(monkeypatch):
     found = even(BOX, 4, 3, nothing)
     assert (found.games, found.deals, found.even) == (4, 2, 0.5)
     assert found.error > 0
+    monkeypatch.setattr(insight, "CONTENDER", "novice/iterations=1")
+    monkeypatch.setattr(insight, "CONTENDED", "random")
+    contest = saved(BOX, 4, 3, nothing)
+    assert contest.seats == ("novice/iterations=1", "random")
+    assert contest.fair[1] <= contest.fair[2]
     levels = falling(BOX, 2, 3, nothing, levels=("random", "novice")).levels
     assert [one.level for one in levels] == ["random", "novice"]
     assert all(one.decisions > 0 and one.ratio >= 0 for one in levels)
@@ -41,8 +47,21 @@ def test_what_does_not_hold_is_said():
     assert not Falling([Skill("novice", 9, 0.1, 0.01, 100, 9), Skill("expert", 9, 0.01, 0.01, 100, 5)]).holds
     assert Even(10, 5, 0.9, 0.5, -0.02, 0.01).holds
     assert not Even(10, 5, 0.9, 0.5, 0.03, 0.01).holds
-    text = report(BOX, "veillee lab insight", 1, [Exact(5, 1e-3), Even(10, 5, 0.9, 0.5, 0.03, 0.01)])
+    assert Saved(("a", "b"), 9, (0.5, 0.4, 0.6), (0.5, 0.45, 0.55)).times == pytest.approx(4.0)
+    assert not Saved(("a", "b"), 9, (0.5, 0.4, 0.6), (0.5, 0.42, 0.58), 2.0).holds
+    text = report(BOX, "veillee lab insight", [Exact(5, 1e-3), Even(10, 5, 0.9, 0.5, 0.03, 0.01)])
     assert text.count("**it does not hold**") == 2
+
+
+def test_what_was_not_measured_now_stays_in_the_report():
+    before = report(BOX, "one", [Exact(5, 0.0), Even(10, 5, 0.9, 0.5, 0.03, 0.01)])
+    after = report(BOX, "two", [Even(20, 10, 0.9, 0.5, 0.01, 0.01)], before)
+    assert after.count("## ") == 2
+    assert "In 5 games" in after
+    assert "of 20 games" in after
+    assert "of 10 games" not in after
+    assert after.index("It adds up") < after.index("not luckier")
+    assert report(BOX, "two", [], after) == after
 
 
 def test_the_command_writes_its_report(tmp_path):
@@ -56,6 +75,8 @@ def test_the_command_writes_its_report(tmp_path):
         "--analysed",
         "1",
         "--each",
+        "0",
+        "--contest",
         "0",
         "--lang",
         "en",

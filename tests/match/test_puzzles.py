@@ -17,10 +17,9 @@ from veillee.match.futures import Line, Reason, reasons
 from veillee.match.puzzles import asked, puzzles, read
 
 NAMES = ("Anna", "Berta", "Carla", "Doris")
-WITH = [game for game, box in BOXES.items() if puzzles(box)]
 
 
-@pytest.mark.parametrize("game", WITH)
+@pytest.mark.parametrize("game", BOXES)
 def test_thirty_are_in_the_box_and_each_can_be_asked(game: str) -> None:
     box = BOXES[game]
     every = puzzles(box)
@@ -33,13 +32,13 @@ def test_thirty_are_in_the_box_and_each_can_be_asked(game: str) -> None:
         legal = match.state.legal(one.seat)
         assert {option.action for option in one.options} <= set(legal)
         best, second = one.options[:2]
-        assert best.wins - second.wins >= max(0.08, 8 * second.error)
+        assert best.wins - second.wins > max(0.079, 7.9 * second.error), "by what was written down, which is rounded"
         kinds.add((type(match.state.question), match.state.choice(one.best)[0]))
     assert len(kinds) >= 4
     assert len({one.seats for one in every.values()}) == len([n for n in box.players if 1 < n <= 4])
 
 
-@pytest.mark.parametrize("game", WITH)
+@pytest.mark.parametrize("game", BOXES)
 def test_each_says_why_by_a_rule_of_the_book(game: str) -> None:
     box = BOXES[game]
     known = {rule.id for rule in rules(book(box.folder, "en") or "")}

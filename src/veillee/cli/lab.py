@@ -184,6 +184,9 @@ def insight(
     each: Annotated[
         int, typer.Option(min=0, help=t("How many games of each level show what is skill; 0: that is left out."))
     ] = 24,
+    contest: Annotated[
+        int, typer.Option(min=0, help=t("How many games show what the arena saves; 0: that is left out."))
+    ] = 1000,
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/insight/GAME.md."))] = None,
 ) -> None:
@@ -192,9 +195,9 @@ def insight(
     t = room(lang)
     box = box_of(game, t)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    parts: list[study.Exact | study.Even | study.Falling] = []
+    parts: list[study.Part] = []
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS))
+        task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS) + contest)
 
         def tell() -> None:
             progress.advance(task)
@@ -205,11 +208,15 @@ def insight(
             parts.append(study.even(box, games, seed, tell))
         if each:
             parts.append(study.falling(box, each, seed, tell))
-    command = f"veillee lab insight {box.id} --games {games} --analysed {analysed} --each {each} --seed {seed}"
+        if contest:
+            parts.append(study.saved(box, contest, seed, tell))
+    command = f"veillee lab insight {box.id} --games {games} --analysed {analysed} --each {each}"
+    command += f" --contest {contest} --seed {seed}"
     path = out or Path("docs") / "insight" / f"{box.id}.md"
-    text = study.report(box, command, seed, parts)
     try:
-        study.write(path, text)
+        text = study.report(box, command, parts, path.read_text(encoding="utf-8") if path.exists() else "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         fail(t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
     typer.echo(text)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
-from pathlib import Path
 
 from veillee.bots.insight import Budget
 from veillee.bots.levels import Level
@@ -22,6 +21,7 @@ from veillee.bots.levels import level as find_level
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
+from veillee.lab.arena import Contest, run, standings
 from veillee.lab.luck import Luck
 from veillee.match import seal
 from veillee.match.analysis import Account, analyse
@@ -35,8 +35,17 @@ MISTAKES = 0.04  # of an expert's answers
 LITTLE = Budget(1, 2, 1)  # what adds up adds up however little was thought
 BUDGET = Budget()
 HERO, OTHERS = 24, 0  # games in the head of who is stronger, and of the others: those answer at random
+CONTENDER, CONTENDED = "expert/iterations=60", "regular"  # who plays whom in the arena
+SAVED = {"takara-island": 2.0}  # times fewer games, where much is luck and the evaluation sees it
 WORLDS = 4  # luck is fair from any number
 A_STEP = 1_000_003  # between the seeds of two studies
+
+TITLES = (  # of the report's chapters
+    "It adds up",
+    "A stronger player is not luckier",
+    "What is called skill is skill",
+    "What the arena saves",
+)
 
 Tell = Callable[[], None]
 
@@ -96,6 +105,29 @@ class Falling:
     @property
     def holds(self) -> bool:
         return min(self.steps) >= STEP and self.levels[-1].mistaken <= MISTAKES
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A contest's intervals, as played and less luck."""
+
+    seats: tuple[str, ...]
+    games: int
+    raw: tuple[float, float, float]  # the share of the first level, low and high
+    fair: tuple[float, float, float]
+    wanted: float = 1.0  # never dearer
+
+    @property
+    def times(self) -> float:
+        """So many times fewer games tell as much."""
+        return ((self.raw[2] - self.raw[1]) / (self.fair[2] - self.fair[1])) ** 2
+
+    @property
+    def holds(self) -> bool:
+        return self.times >= self.wanted
+
+
+Part = Exact | Even | Falling | Saved
 
 
 def exact(box: Box, games: int, seed: int, tell: Tell) -> Exact:
@@ -160,6 +192,15 @@ def falling(box: Box, games: int, seed: int, tell: Tell, levels: Sequence[str] =
     return Falling(told)
 
 
+def saved(box: Box, games: int, seed: int, tell: Tell) -> Saved:
+    """A stronger level among the usual ones, by the arena's own means."""
+    seats = (CONTENDER, *[CONTENDED] * (max(2, box.players[0]) - 1))
+    lines = standings(run(Contest(box.id, seats, games, seed), progress=lambda _: tell()))
+    line = next(line for line in lines if line.level == CONTENDER)
+    assert line.fair is not None
+    return Saved(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 1.0))
+
+
 def played(box: Box, seed: int, level: str | None) -> Match:
     """A whole match between seats of that level; None: by first ideas."""
     seats = box.players[0] if box.players[0] > 1 else box.players[1]
@@ -175,19 +216,21 @@ def played(box: Box, seed: int, level: str | None) -> Match:
     return match
 
 
-def report(box: Box, command: str, seed: int, parts: Sequence[Exact | Even | Falling]) -> str:
-    """What was found, as Markdown."""
-    lines = [f"# Luck and skill in {box.title['en']}: what was measured", ""]
-    lines += [f"Made by `{command}`; rules version {box.version}. Numbers of games were fixed before; seed {seed}.", ""]
+def report(box: Box, command: str, parts: Sequence[Part], before: str = "") -> str:
+    """What was found, as Markdown: a chapter for each part. What was not measured now stays as it was `before`."""
+    chapters = {text.partition("\n")[0]: text.rstrip() for text in before.split("\n## ")[1:]}
     for part in parts:
-        lines += [*_told(part), ""]
-    return "\n".join(lines)
+        title, *lines = _told(part)
+        made = f"Made by `{command}`, whose numbers of games were fixed before; rules version {box.version}."
+        chapters[title] = "\n".join([title, "", *lines, "", made])
+    told = [f"## {chapters[title]}" for title in TITLES if title in chapters]
+    return "\n\n".join([f"# Luck and skill in {box.title['en']}: what was measured", *told]) + "\n"
 
 
-def _told(part: Exact | Even | Falling) -> list[str]:
+def _told(part: Part) -> list[str]:
     if isinstance(part, Exact):
         said = f"In {part.games} games gone through, a seat's account was off by at most {part.worst:.1e} (1e-9 is allowed)"
-        return ["## It adds up", "", f"{said}: {_holds(part.holds)}."]
+        return [TITLES[0], f"{said}: {_holds(part.holds)}."]
     if isinstance(part, Even):
         apart = abs(part.luck) / part.error if part.error else 0.0
         said = (
@@ -195,7 +238,15 @@ def _told(part: Exact | Even | Falling) -> list[str]:
             f"every seat; {part.even:.0%} would be even). Its luck was {part.luck:+.4f} ± {part.error:.4f} on average, "
             f"{apart:.1f} standard errors from 0 ({FAIR} are allowed): {_holds(part.holds)}."
         )
-        return ["## A stronger player is not luckier", "", said]
+        return [TITLES[1], said]
+    if isinstance(part, Saved):
+        shares = [f"{share:.1%} ({low:.1%} – {high:.1%})" for share, low, high in (part.raw, part.fair)]
+        said = (
+            f"{', '.join(part.seats)}: in {part.games} games the first won {shares[0]}; less luck {shares[1]}. So many games "
+            f"tell as much as {part.times:.1f} times as many would without ({part.wanted:.0f} are wanted): "
+            f"{_holds(part.holds)}."
+        )
+        return [TITLES[3], said]
     rows = [
         f"| {one.level} | {one.games} | {one.ratio:.3f} ± {one.error:.3f} | {one.mistakes} of {one.decisions} "
         f"({one.mistaken:.1%}) |"
@@ -207,19 +258,13 @@ def _told(part: Exact | Even | Falling) -> list[str]:
         f"expert at most {MISTAKES:.0%}): {_holds(part.holds)}."
     )
     return [
-        "## What is called skill is skill",
-        "",
+        TITLES[2],
         "| level | games | regret / what luck moved | called mistakes |",
         "|---|---|---|---|",
         *rows,
         "",
         said,
     ]
-
-
-def write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
 
 
 def _holds(holds: bool) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from babel.numbers import format_decimal
 from litestar import Response, get, post
 from litestar.params import FromPath
 
@@ -36,7 +37,7 @@ class Weighed:
 
     label: str
     wins: int
-    error: float  # of how far it is from the best one; 0: it is the best one
+    error: str  # of how far it is from the best one, twice over; empty: it is the best one
     mine: bool
 
 
@@ -148,7 +149,7 @@ def weighed(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[Weighed
         Weighed(
             label(match.state, puzzle.seat, option.action, words),
             round(100 * option.wins),
-            round(200 * option.error, 1),
+            format_decimal(200 * option.error, "0.0", lang) if option.error else "",
             option.action == given,
         )
         for option in puzzle.options
