@@ -61,3 +61,12 @@ def test_the_luck_of_a_match_that_was_played() -> None:
     found = luck_of(match, 5)
     assert found == luck_of(match, 5)
     assert any(found)
+
+
+def test_quick_games_see_what_an_evaluation_does_not() -> None:
+    box, rng = BOXES["tales-of-glory"], Rng(2)
+    state = box.new(2, rng, complete(box, {}), None)
+    luck = Luck(box, 2, 1, games=1)
+    while state.to_act and not any(luck.of):
+        luck.play(state, state.to_act[0], box.advisor.first_idea(state, state.to_act[0], rng), rng)
+    assert any(luck.of)

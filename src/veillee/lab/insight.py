@@ -38,6 +38,7 @@ HERO, OTHERS = 24, 0  # games in the head of who is stronger, and of the others:
 CONTENDER, CONTENDED = "expert/iterations=60", "regular"  # who plays whom in the arena
 SAVED = {"takara-island": 2.0}  # times fewer games, where much is luck and the evaluation sees it
 WORLDS = 4  # luck is fair from any number
+QUICK = 6  # games in the head
 A_STEP = 1_000_003  # between the seeds of two studies
 
 TITLES = (  # of the report's chapters
@@ -71,7 +72,7 @@ class Even:
 
     @property
     def holds(self) -> bool:
-        return abs(self.luck) <= FAIR * self.error
+        return self.error > 0 and abs(self.luck) <= FAIR * self.error
 
 
 @dataclass(frozen=True)
@@ -145,8 +146,9 @@ def exact(box: Box, games: int, seed: int, tell: Tell) -> Exact:
     return Exact(games, worst)
 
 
-def even(box: Box, games: int, seed: int, tell: Tell) -> Even:
-    """A searching player among random ones, each deal from every seat."""
+def even(box: Box, games: int, seed: int, tell: Tell, quick: int = 0) -> Even:
+    """A searching player among random ones, each deal from every seat. `quick`: so many quick games judge what luck was;
+    none: the evaluation, unless it does not look at what chance changes."""
     seats = box.players[0] if box.players[0] > 1 else box.players[1]
     hero = _quick(box, HERO)
     rest = _quick(box, OTHERS)
@@ -155,7 +157,7 @@ def even(box: Box, games: int, seed: int, tell: Tell) -> Even:
         won = lucky = 0.0
         for place in range(seats):
             rng, thoughts = Rng(seed * A_STEP + deal), Rng(seed * A_STEP + deal * seats + place + 1)
-            luck = Luck(box, seats, thoughts.seed(), WORLDS)
+            luck = Luck(box, seats, thoughts.seed(), WORLDS, quick)
             state = box.new(seats, rng, complete(box, {}, begun=True), None)
             while state.to_act:
                 seat = state.to_act[0]
@@ -168,6 +170,8 @@ def even(box: Box, games: int, seed: int, tell: Tell) -> Even:
             tell()
         results.append(won)
         lucks.append(lucky)
+    if not any(lucks) and not quick:
+        return even(box, games, seed, tell, QUICK)
     return Even(len(results) * seats, len(results), _mean(results), 1 / seats, _mean(lucks), _error(lucks))
 
 

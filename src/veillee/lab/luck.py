@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veillee.bots.insight import chances, expected
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import TOGETHER, Log
@@ -22,8 +23,9 @@ FOLDS = 5  # of the deals: what luck is worth to a level is learned from the oth
 class Luck:
     """Of one game, seat by seat, while it is played."""
 
-    def __init__(self, box: Box, seats: int, seed: int, worlds: int = 0) -> None:
-        self.advisor = box.advisor
+    def __init__(self, box: Box, seats: int, seed: int, worlds: int = 0, games: int = 0) -> None:
+        """`games`: judge by so many quick games instead, where the evaluation does not look at what chance changes."""
+        self.box, self.advisor, self.games = box, box.advisor, games
         self.of = [0.0] * seats
         self.rng = Rng(seed)  # its own: the game goes on as it would have
         self.worlds = worlds or WORLDS
@@ -33,6 +35,11 @@ class Luck:
         before, used, log = state.clone(), rng.used, Log()
         state.apply(seat, action, rng, log)
         if rng.used == used and not log.reveals:
+            return
+        if self.games:
+            found = chances(self.box, state, self.rng, self.games)
+            mean = expected(self.box, before, seat, action, self.rng, self.games)
+            self.of = [sum(row) for row in zip(self.of, found, (-one for one in mean), strict=True)]
             return
         came = self.advisor.evaluate(state)
         hoped = [0.0] * len(self.of)
