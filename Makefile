@@ -72,6 +72,7 @@ bench: install
 soak: install
 	@$(PYTHON) tools/install.py dev
 	$(PY) tools/soak.py
+	$(PY) tools/soak_doors.py
 
 # -- upkeep -----------------------------------------------------------------------------------------------------------
 # An sdist, a wheel in pure Python and a compiled one for this machine.

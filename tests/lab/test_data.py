@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -82,6 +83,12 @@ def test_what_is_no_file_of_ours_is_said(tmp_path):
         veillee.read_games(tmp_path / "elsewhere.parquet")
     with pytest.raises(veillee.Unknown, match=r"ends in \.parquet or \.jsonl"):
         data.write_games(tmp_path / "games.csv", [])
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_the_cards_in_the_docs_are_those_of_the_command(game):
+    written = Path(__file__).parents[2] / "docs" / "data" / f"{game}.md"
+    assert written.read_text(encoding="utf-8") == data.card(BOXES[game]), f"veillee export {game} --card --to {written}"
 
 
 def test_a_game_that_is_not_over_leaves_no_file(tmp_path):

@@ -36,12 +36,14 @@ class Rng:
         self.used: i64 = 0
         self.orderless = False
         self.next: Callable[[], float] | None = None
+        self.stream: SealedStream | None = None  # whose `next` that is, if it is one: asked directly
 
     def below(self, n: i64) -> i64:
         """A number from 0 to n - 1; n is at most 2 ** 30."""
         self.used += 1
         if self.next is not None:
-            return i64(self.next() * int(n))
+            stream = self.stream
+            return i64((stream.next() if stream is not None else self.next()) * int(n))
         return (self.bits() * n) >> HIGH
 
     def bits(self) -> i64:
@@ -115,5 +117,6 @@ class SealedStream:
 def sealed(key: bytes) -> Rng:
     """The chance of a real match."""
     rng = Rng(0)
-    rng.next = SealedStream(key).next
+    rng.stream = SealedStream(key)
+    rng.next = rng.stream.next
     return rng

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i16, i64
 
 from veillee.games.paper_tales.rules.ageing import Heal
 from veillee.games.paper_tales.rules.construction import Construct
@@ -99,10 +99,10 @@ class KingdomPlanes(Planes):
         sheet.one_of(me.construction - BUILD if asks == 4 and me.construction != UNDECIDED else -1, CONSTRUCTIONS)
 
     def kinds(self, cards: vec[i64], sheet: Sheet) -> None:
-        start = sheet.at
+        start, numbers = sheet.at, sheet.numbers
         sheet.nothing(KINDS)
         for card in cards:
-            sheet.numbers[start + KIND[card]] += 1
+            numbers[start + KIND[card]] += 1
 
     def things(self, me: Realm, sheet: Sheet) -> None:
         for place in range(MOST_PLANNED):
@@ -127,26 +127,30 @@ class KingdomPlanes(Planes):
         sheet.plane("a realm: strength in the last war, and wars won in it", 99)
         sheet.put(realm.strength)
         sheet.put(realm.wars)
-        units = realm.units
+        place = sheet.at
         sheet.plane("a realm: its units, their kinds and 1 more", KINDS)
-        for place in range(MOST_UNITS):
-            sheet.put(units[place].kind + 1 if place < len(units) else 0)
+        sheet.nothing(MOST_UNITS)
         sheet.plane("a realm: their rows, front 1, back 2", 2)
-        for place in range(MOST_UNITS):
-            sheet.put(units[place].row + 1 if place < len(units) else 0)
+        sheet.nothing(MOST_UNITS)
         sheet.plane("a realm: their age", MOST_AGE)
-        for place in range(MOST_UNITS):
-            sheet.put(units[place].age if place < len(units) else 0)
+        sheet.nothing(MOST_UNITS)
         sheet.plane("a realm: revealed in this turn", 1)
-        for place in range(MOST_UNITS):
-            sheet.put(1 if place < len(units) and units[place].fresh else 0)
+        sheet.nothing(MOST_UNITS)
         if own:
             sheet.plane("your realm: age that you have chosen for each", MOST_AGE)
-            for place in range(MOST_UNITS):
-                sheet.put(units[place].coming if place < len(units) else 0)
+            sheet.nothing(MOST_UNITS)
             sheet.plane("your realm: those that your healers save", 1)
-            for place in range(MOST_UNITS):
-                sheet.put(1 if place < len(units) and units[place].healed else 0)
+            sheet.nothing(MOST_UNITS)
+        numbers = sheet.numbers
+        for unit in realm.units:
+            numbers[place] = i16(unit.kind + 1)
+            numbers[place + MOST_UNITS] = i16(unit.row + 1)
+            numbers[place + 2 * MOST_UNITS] = i16(min(unit.age, MOST_AGE))
+            numbers[place + 3 * MOST_UNITS] = 1 if unit.fresh else 0
+            if own:
+                numbers[place + 4 * MOST_UNITS] = i16(min(unit.coming, MOST_AGE))
+                numbers[place + 5 * MOST_UNITS] = 1 if unit.healed else 0
+            place += 1
 
 
 assert NO_BUILDING - BUILD == CONSTRUCTIONS - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import i64
+from mypy_extensions import i16, i64
 
 from veillee.games.takara_island.rules.answers import ADVENTURERS_AT_MOST, SITE_TILES, SITES
 from veillee.games.takara_island.rules.chests import ReadMap
@@ -30,11 +30,13 @@ class IslandPlanes(Planes):
             size = len(site.tiles)
             known = site.up | (seen[s] & self.remembered(g, seat, s))
             sheet.plane("a site: each tile from the bottom, its number and 1 more; 0: removed or not known", kinds)
-            for place in range(SITE_TILES):
-                if place < size and (known >> place) & 1:
-                    sheet.put(site.tiles[place] + 1)
-                else:
-                    sheet.put(0)
+            start, numbers = sheet.at, sheet.numbers
+            sheet.nothing(SITE_TILES)
+            for tile in site.tiles:
+                if known & 1:
+                    numbers[start] = i16(tile + 1)
+                known >>= 1
+                start += 1
             sheet.plane("a site: tiles left", SITE_TILES)
             sheet.put(size)
             sheet.plane("a site: which are face up", 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i16, i64
 
 from veillee.games.tales_of_glory.rules.adventurer import CELL, THERE, Adventurer
 from veillee.games.tales_of_glory.rules.components import (
     AGES,
+    CELLS,
     FIRST_QUEST,
     HOME,
     MOST_SLOTS,
@@ -31,6 +33,8 @@ MOST_PRESTIGE: Final = 300
 MOST_PLACED: Final = 13  # tiles in a zone, the hero's own included
 MIDDLE: Final = SPAN // 2
 QUESTIONS: Final = 8
+RIGHT: Final = vec[i64]([cell % SPAN - MIDDLE for cell in range(CELLS)])  # how far each cell is from the hero
+DOWN: Final = vec[i64]([cell // SPAN - MIDDLE for cell in range(CELLS)])
 
 
 def number_of(question: Step) -> i64:
@@ -99,19 +103,24 @@ class GloryPlanes(Planes):
 
     def central_board(self, g: TalesOfGlory, sheet: Sheet) -> None:
         tiles = g.tiles
-        for slot in range(MOST_SLOTS):
-            tile = g.slots[slot] if slot < len(g.slots) else NO_TILE
-            sheet.plane("a slot: its tile's number and 1 more", TILES)
-            sheet.put(tile + 1)
-            sheet.plane("a slot: what the tile costs and asks for: coins, potions, combat, magic; its type", MOST)
-            if tile == NO_TILE:
-                sheet.nothing(5)
-            else:
-                sheet.put(tiles.coins[tile])
-                sheet.put(tiles.potions[tile])
-                sheet.put(tiles.combat[tile])
-                sheet.put(tiles.magic[tile])
-                sheet.put(tiles.types[tile])
+        slots = g.slots
+        sheet.plane("the slots: each one's tile, its number and 1 more", TILES)
+        start = sheet.at
+        sheet.nothing(MOST_SLOTS)
+        sheet.plane("the slots: what each tile costs and asks for: coins, potions, combat, magic; its type", MOST)
+        place = sheet.at
+        sheet.nothing(MOST_SLOTS * 5)
+        numbers = sheet.numbers
+        for tile in slots:
+            if tile != NO_TILE:
+                numbers[start] = i16(tile + 1)
+                numbers[place] = i16(tiles.coins[tile])
+                numbers[place + 1] = i16(tiles.potions[tile])
+                numbers[place + 2] = i16(tiles.combat[tile])
+                numbers[place + 3] = i16(tiles.magic[tile])
+                numbers[place + 4] = i16(tiles.types[tile])
+            start += 1
+            place += 5
 
     def adventurer(self, g: TalesOfGlory, seat: i64, sheet: Sheet) -> None:
         a = g.adventurers[seat]
@@ -156,8 +165,8 @@ class GloryPlanes(Planes):
             tile = entry & THERE
             cell = entry >> CELL
             numbers[place] = i16(tile + 1)
-            numbers[place + MOST_PLACED] = i16(cell % SPAN - MIDDLE)
-            numbers[place + 2 * MOST_PLACED] = i16(cell // SPAN - MIDDLE)
+            numbers[place + MOST_PLACED] = i16(RIGHT[cell])
+            numbers[place + 2 * MOST_PLACED] = i16(DOWN[cell])
             for chest in a.open:
                 if chest >> 1 == tile:
                     numbers[opened] += 1 if chest & 1 == 0 else 2

@@ -96,14 +96,16 @@ class Hall:
     def look(self, table: i64) -> None:
         """Whose turn it is, what they may answer and what they may know."""
         state = self.states[table]
-        moves = self.moves[table]
+        moves, masks = self.moves[table], self.masks
         start = table * self.answers
+        before = moves.actions
         for place in range(moves.count):
-            self.masks[start + moves.actions[place]] = 0
+            masks[start + before[place]] = 0
         seat = first_to_act(state)
         offer(state, seat, moves)
+        allowed = moves.actions
         for place in range(moves.count):
-            self.masks[start + moves.actions[place]] = 1
+            masks[start + allowed[place]] = 1
         self.seat[table] = seat
         sheet = self.sheet
         sheet.at = table * self.row

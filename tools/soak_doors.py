@@ -1,0 +1,77 @@
+"""Long runs of the lab's doors: the frameworks' own tests at full length, secrets over many games, a seat that learns.
+
+usage: python tools/soak_doors.py [--games 20] [--seconds 100]       run by `make soak`
+
+tests/lab has the same in seconds: fewer cycles, games cut short.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import warnings
+from functools import partial
+from pathlib import Path
+
+import pyspiel
+
+import veillee.lab.spiel
+from veillee.games.catalogue import BOXES
+from veillee.kernel.chance import Rng
+from veillee.lab import zoo
+from veillee.lab.many import Observer
+from veillee.match.match import complete
+
+with warnings.catch_warnings(action="ignore"):
+    from pettingzoo.test import api_test, seed_test
+
+EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "learn_a_seat.py"
+CYCLES = 500
+QUARTER = 25.0  # per cent of the victories: what a seat among four gets that has learned nothing
+
+
+def secrets(game: str, games: int) -> int:
+    """Whole games: what a seat cannot tell apart is written the same. How many rows were compared."""
+    box, compared = BOXES[game], 0
+    for seed in range(games):
+        seats = box.players[seed % len(box.players)]
+        rng, pick = Rng(seed), random.Random(seed)
+        options = {option.id: pick.choice(list(option.values)) for option in box.options}
+        state = box.new(seats, rng, complete(box, options), None)
+        observer = Observer(box, state)
+        while state.to_act:
+            for seat in range(seats):
+                world = state.clone()
+                world.determinize(seat, rng)
+                same = (observer.row(state, seat) == observer.row(world, seat)).all()
+                assert same, f"{game}, {seats} seats, seed {seed}: seat {seat} is told what it cannot know"
+                compared += 1
+            seat = pick.choice(state.to_act)
+            state.apply(seat, pick.choice(state.legal(seat)), rng)
+    return compared
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=20, help="of each box, looked at for secrets")
+    parser.add_argument("--seconds", type=float, default=100.0, help="for a seat to learn")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    for game in BOXES:
+        print(f"{game}: {secrets(game, given.games)} rows tell no secret", flush=True)
+        api_test(zoo.env(game), num_cycles=CYCLES)
+        seed_test(partial(zoo.env, game), num_cycles=CYCLES)
+        pyspiel.random_sim_test(pyspiel.load_game(veillee.lab.spiel.name_of(BOXES[game])), 1, True, False)
+    command = [sys.executable, str(EXAMPLE), "--seconds", str(given.seconds), "--games", "1000"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    print(told)
+    after, sure = (float(figure) for figure in re.findall(r"([0-9.]+)%", told.splitlines()[-1]))
+    assert after - sure > QUARTER, "the seat has learned nothing"
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
