@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Sequence
 from hashlib import sha256
+from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
 from importlib.util import spec_from_file_location
@@ -100,5 +101,5 @@ def beside() -> bool:
 
 
 def is_compiled(module: str = "veillee.kernel.state") -> bool:
-    """Does that module run as C in this process? It has been imported."""
-    return not str(sys.modules[module].__file__).endswith(".py")
+    """Does that module run as C in this process? It is imported, if nobody has needed it yet."""
+    return not str(import_module(module).__file__).endswith(".py")
