@@ -116,7 +116,7 @@ class Saved:
     games: int
     raw: tuple[float, float, float]  # the share of the first level, low and high
     fair: tuple[float, float, float]
-    wanted: float = 1.0  # never dearer
+    wanted: float = 0.0  # so many times fewer games; 0: no promise is made
 
     @property
     def times(self) -> float:
@@ -202,7 +202,7 @@ def saved(box: Box, games: int, seed: int, tell: Tell) -> Saved:
     lines = standings(run(Contest(box.id, seats, games, seed), progress=lambda _: tell()))
     line = next(line for line in lines if line.level == CONTENDER)
     assert line.fair is not None
-    return Saved(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 1.0))
+    return Saved(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 0.0))
 
 
 def played(box: Box, seed: int, level: str | None) -> Match:
@@ -247,9 +247,9 @@ def _told(part: Part) -> list[str]:
         shares = [f"{share:.1%} ({low:.1%} – {high:.1%})" for share, low, high in (part.raw, part.fair)]
         said = (
             f"{', '.join(part.seats)}: in {part.games} games the first won {shares[0]}; less luck {shares[1]}. So many games "
-            f"tell as much as {part.times:.1f} times as many would without ({part.wanted:.0f} are wanted): "
-            f"{_holds(part.holds)}."
+            f"tell as much as {part.times:.1f} times as many would without"
         )
+        said += f" ({part.wanted:.0f} are wanted): {_holds(part.holds)}." if part.wanted else "."
         return [TITLES[3], said]
     rows = [
         f"| {one.level} | {one.games} | {one.ratio:.3f} ± {one.error:.3f} | {one.mistakes} of {one.decisions} "
