@@ -1,4 +1,4 @@
-"""`veillee lab balance GAME`: measure the balance of a reconstructed game, and write its report.
+"""`veillee lab balance GAME`: measure the balance of a game, or compare two ways of playing it, and write the report.
 `veillee lab tournament GAME BOT …`: everybody against everybody, and the page of it.
 `veillee lab puzzles GAME`: make the puzzles of a box, or check them.
 `veillee lab insight GAME`: measure whether what is said about luck and skill is true, and write its report.
@@ -7,15 +7,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from veillee.cli.common import Contents, Game, Lang, On, box_of, fail, in_plain_words, play_with, room
+from veillee.games.box import Box
 from veillee.words import spoken
+
+if TYPE_CHECKING:
+    from veillee.lab.balance.compare import Side
+
+PAIR = 2
 
 t = room(spoken())
 
@@ -34,48 +41,96 @@ def balance(
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
     on: On = "here",
     plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
-    out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/balance/GAME.md."))] = None,
+    out: Annotated[
+        Path | None, typer.Option(help=t("The report, .md or .html; by default docs/balance/GAME.md."))
+    ] = None,
     content: Contents = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|OPTION=VALUE",
+            help=t("Compare the usual game with this content or option, on the same deals; twice: these two."),
+        ),
+    ] = None,
 ) -> None:
     from veillee.lab.arena import brought  # noqa: PLC0415  slow to load
-    from veillee.lab.balance import QUICK, plans_of, run, study_of  # noqa: PLC0415  slow to load
+    from veillee.lab.balance import QUICK, general, plans_of, play_all, study_of  # noqa: PLC0415  slow to load
+    from veillee.lab.balance import compare as two  # noqa: PLC0415
     from veillee.lab.balance.report import write  # noqa: PLC0415
 
     t = room(lang)
     box, study = study_of(game)
     play_with(content, lang, box)
     own = list(brought(box).values())
-    path = out or Path("docs") / "balance" / f"{'-'.join([box.id, *own])}.md"
+    plans = plans_of(box.id, games, plan)
+    sides = compared(box, compare, lang)
+    if sides:
+        plans = two.plans(plans[0], sides)
+    name = f"{box.id}-compared.html" if sides else f"{'-'.join([box.id, *own])}.md"
+    path = out or Path("docs") / "balance" / name
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans_of(box.id, games, plan)))
-        played = run(
-            box.id, games, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n), plan, on
+        task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans))
+        played = play_all(
+            box.id, plans, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n), on
         )
-    criteria = study.judge(played)
+    criteria = [] if sides else study.judge(played)
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
     command += f' --plan "{plan}"' if plan else ""
     command += f" --out {out}" if out else ""
     command += "".join(f" --content {path.name}" for path in content or ())
+    command += "".join(f" --compare {Path(one).name}" for one in compare or ())
     opening = (
         f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
-        "and ± is half the width of a 95 % interval."
+        "and ± is half the width of a 95 % interval. Intervals are counted by deal."
     )
     if level == QUICK:
         opening += " First ideas are sensible play, not the strongest."
     if own:
         opening += f" They play with an owner's own set: {own[0]}."
+    title = f"Balance of {box.title['en']}"
+    if sides:
+        title += f": {sides[0].name} and {sides[1].name}"
+        opening += f" Both are played on the same {plans[0].games} deals, with {plans[0].players} players."
+        chapters = two.chapters(study, sides, *played.values())
+    else:
+        chapters = [*study.chapters(played), *general.chapters(study, played)]
     try:
-        files = write(path, f"Balance of {box.title['en']}", opening, command, criteria, study.chapters(played))
+        files = write(path, title, opening, command, criteria, chapters)
     except OSError as error:
         fail(t("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
     missed = [c for c in criteria if not c.holds]
     console = Console(highlight=False)
     for c in missed:
         console.print(t("{plan}: {name} is {value}.", plan=c.plan, name=c.name, value=c.said(c.value)), style="yellow")
+    if not criteria:
+        for line in chapters[0].points:
+            console.print(line, markup=False)
+        console.print(t("The report: {file}", file=files[0]))
+        return
     console.print(
         t("{n} of {all} criteria hold: {file}", n=len(criteria) - len(missed), all=len(criteria), file=files[0])
     )
+
+
+def compared(box: Box, asked: Sequence[str] | None, lang: str) -> list[Side]:
+    """The two sides that are compared, or none. What an owner brings for one side is brought here."""
+    from veillee.lab.balance import compare  # noqa: PLC0415  slow to load
+
+    t = room(lang)
+    if not asked:
+        return []
+    if len(asked) > PAIR:
+        fail(t("Two are compared, not {n}.", n=len(asked)))
+    base = compare.usual(box)
+    sides = []
+    for one in asked:
+        if "=" in one and not Path(one).exists():
+            sides.append(compare.ruled(box, one, base))
+        else:
+            play_with([Path(one)], lang, box)
+            sides.append(compare.owned(box, base))
+    return sides if len(sides) == PAIR else [compare.against(box, sides[0], base), *sides]
 
 
 balance.__doc__ = t("Play many games between equal bots, and report what is even and what is not.")

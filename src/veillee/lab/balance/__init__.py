@@ -1,9 +1,10 @@
 """Balance, measured: many games between equal bots, watched; criteria that hold or do not; a report with pictures.
 
-A game is studied by a module of its own: here (its name is the game's folder), or for a game of another package beside
-its rules (`balance.py`). It says what is played (`plans`), what is noted of a game (`watch`), what must hold (`judge`)
-and what the report tells (`chapters`). Nothing random is in the report but the games themselves, so the same command
-and seed write the same report.
+Of every game is told what the kernel's contract lets one count (`general.py`), and two ways of playing it can be compared
+(`compare.py`). A game may have a study of its own, too: here (its name is the game's folder), or for a game of another
+package beside its rules (`balance.py`). It says what is played (`plans`), what is noted of a game (`watch`), what must hold
+(`judge`) and what the report tells (`chapters`). Nothing random is in the report but the games themselves, so the same
+command and seed write the same report.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from math import sqrt
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
@@ -64,7 +65,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A part of the report: a heading, words, a table, a picture."""
+    """A part of the report: a heading, words, a list, a picture, a table."""
 
     title: str
     text: str = ""
@@ -72,6 +73,7 @@ class Chapter:
     rows: Sequence[Sequence[str]] = ()
     picture: str = ""  # an SVG
     name: str = ""  # of the picture's file
+    points: Sequence[str] = ()
 
 
 class Watcher(Protocol):
@@ -99,13 +101,26 @@ class Study(Protocol):
     def chapters(self, played: Mapping[str, Sequence[Record]]) -> list[Chapter]: ...
 
 
+@runtime_checkable
+class Cast(Protocol):
+    """What the study of a game with characters has besides."""
+
+    def characters(self, state: Any) -> list[int]:
+        """Who plays whom, once the game is over."""
+
+    def character(self, which: int) -> str:
+        """Its name."""
+
+
 def study_of(game: str) -> tuple[Box, Study]:
-    """The box and its study, or a sentence."""
+    """The box and its study; a general one if it has none."""
+    from veillee.lab.balance.general import Unstudied  # noqa: PLC0415  it is made of what stands here
+
     box = find(game)
     own = box.package.removeprefix("veillee.games.")
     name = f"{__name__}.{own}" if own != box.package else f"{box.package}.balance"
     if find_spec(name) is None:
-        raise Unknown(t("The balance of {title} is not studied: only what we designed ourselves is.", title=box.title))
+        return box, Unstudied(box)
     study: Study = import_module(name).STUDY
     return box, study
 
@@ -125,20 +140,24 @@ def plans_of(game: str, games: int, only: str = "") -> list[Plan]:
 
 def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -> list[Record]:
     """Some games of a plan, told by number; every seat is a bot of the same level, and knows only what its seat may."""
+    from veillee.lab.balance.general import Notes  # noqa: PLC0415
+
     box, study = study_of(game)
     records = []
     for number in numbers:
         rng = Rng(seed * 1_000_003 + number)
         thoughts = Rng(seed * 1_000_003 + number + 500_000)
         state = box.new(plan.players, rng, complete(box, plan.options), None)
-        watcher = study.watch(state)
+        watchers: list[Watcher] = [Notes(study), study.watch(state)]
         while state.to_act:
             seat = state.to_act[0]
-            watcher.see(state)
+            for watcher in watchers:
+                watcher.see(state)
             for action in answers(box, state, seat, level, thoughts):
-                watcher.act(state, seat, action)
+                for watcher in watchers:
+                    watcher.act(state, seat, action)
                 state.apply(seat, action, rng)
-        records.append(watcher.finish(state))
+        records.append({key: value for watcher in watchers for key, value in watcher.finish(state).items()})
     return records
 
 
@@ -164,7 +183,19 @@ def run(
     on: str = HERE,
 ) -> dict[str, list[Record]]:
     """Play the plans of a game's study in so many processes, or on a cluster; the records by the plan's name."""
-    plans = plans_of(game, games, only)
+    return play_all(game, plans_of(game, games, only), level, seed, workers, progress, on)
+
+
+def play_all(
+    game: str,
+    plans: Sequence[Plan],
+    level: str,
+    seed: int,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+    on: str = HERE,
+) -> dict[str, list[Record]]:
+    """The same for any plans; games of the same number are the same deal in each."""
     if level != QUICK:
         understand(level, find(game).id)
     played: dict[str, list[Record]] = {}

@@ -1,15 +1,65 @@
-"""The report: Markdown with SVG pictures, the same for the same games."""
+"""The report: Markdown with SVG pictures, or one page of HTML; the same for the same games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
 from veillee.lab.balance import Chapter, Criterion
+from veillee.lab.balance.figures import Figure
 
 WIDTH, ROW, LABEL, FIGURE = 720, 22, 210, 90
-INK, SOFT, FILL, BAND, BAD = "#3b322c", "#8a7d72", "#b5562b", "#e9dfd0", "#7d2438"
+PAPER, INK, SOFT, FILL, BAND, BAD = "#fbf7ef", "#3b322c", "#6f6359", "#b5562b", "#e9dfd0", "#7d2438"
+DARK = {PAPER: "#241f1b", INK: "#efe6d8", SOFT: "#b3a698", FILL: "#e0824f", BAND: "#40372f", BAD: "#f08aa0"}
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def points(value: float) -> str:
+    """A difference of shares."""
+    return f"{100 * value:+.1f}"
+
+
+def number(value: float) -> str:
+    return f"{value:.1f}"
+
+
+def signed(value: float) -> str:
+    return f"{value:+.1f}"
+
+
+# -- pictures -------------------------------------------------------------------------------------------------------
+def whiskers(
+    rows: Sequence[tuple[str, Figure]], mark: float | None = None, said: Callable[[float], str] = percent
+) -> str:
+    """A dot for each figure and a line for its interval; what leaves the mark out stands out, as a square."""
+    ends = [end for _, figure in rows for end in (figure.low, figure.high)] + ([] if mark is None else [mark])
+    least, most = min(ends), max(ends)
+    span = WIDTH - LABEL - FIGURE - 20
+
+    def x(value: float) -> float:
+        return LABEL + 10 + span * ((value - least) / (most - least) if most > least else 0.5)
+
+    height = ROW * len(rows) + 10
+    parts = [_open(height)]
+    if mark is not None:
+        parts.append(f'<rect x="{x(mark) - 1:.1f}" y="0" width="2" height="{height}" fill="{SOFT}"/>')
+    for n, (name, figure) in enumerate(rows):
+        y = 5 + ROW * n
+        out = mark is not None and figure.beside(mark)
+        colour = BAD if out else FILL
+        wide = x(figure.high) - x(figure.low)
+        parts.append(_label(name, y))
+        parts.append(
+            f'<rect x="{x(figure.low):.1f}" y="{y + 10}" width="{wide:.1f}" height="2" fill="{colour}"/>'
+            f'<rect x="{x(figure.value) - 5:.1f}" y="{y + 6}" width="10" height="10" rx="{0 if out else 5}" fill="{colour}"/>'
+            f'<text x="{WIDTH - FIGURE + 10}" y="{y + 16}" fill="{INK}">{said(figure.value)}</text>'
+        )
+    return "".join([*parts, "</svg>\n"])
 
 
 def bars(
@@ -83,10 +133,12 @@ def columns(counts: Sequence[tuple[str, int]], marks: Sequence[str] = ()) -> str
 
 
 def _open(height: int) -> str:
+    night = " ".join(f'[fill="{day}"] {{fill: {dark}}}' for day, dark in DARK.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         'font-family="Source Sans 3, system-ui, sans-serif" font-size="13">'
-        f'<rect width="{WIDTH}" height="{height}" fill="#fbf7ef"/>'
+        f"<style>@media (prefers-color-scheme: dark) {{{night}}}</style>"
+        f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>'
     )
 
 
@@ -94,12 +146,18 @@ def _label(name: str, y: int) -> str:
     return f'<text x="{LABEL - 8}" y="{y + 16}" text-anchor="end" fill="{INK}">{escape(name)}</text>'
 
 
+# -- words ----------------------------------------------------------------------------------------------------------
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+    lines = ["| " + " | ".join(map(_cell, head)) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows])
 
 
-def verdicts(criteria: Sequence[Criterion]) -> str:
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def verdicts(criteria: Sequence[Criterion]) -> Chapter:
+    """What must hold, and whether it does."""
     rows = []
     for c in criteria:
         wanted = f"{c.said(c.low)} to {c.said(c.high)}" if c.low > float("-inf") else f"at most {c.said(c.high)}"
@@ -107,27 +165,33 @@ def verdicts(criteria: Sequence[Criterion]) -> str:
             wanted = f"at least {c.said(c.low)}"
         found = c.said(c.value) + (f" ± {c.said(c.sure)}" if c.sure else "")
         rows.append([c.plan, c.name, found, wanted, "holds" if c.holds else "**missed**"])
-    return table(["games", "criterion", "measured", "wanted", ""], rows)
+    missed = sum(not c.holds for c in criteria)
+    text = (
+        f"{len(criteria) - missed} of {len(criteria)} criteria hold; what was missed is marked."
+        if missed
+        else f"All {len(criteria)} criteria hold."
+    )
+    return Chapter("Criteria", text, ["games", "criterion", "measured", "wanted", ""], rows)
 
 
 def write(
     path: Path, title: str, opening: str, command: str, criteria: Sequence[Criterion], chapters: Sequence[Chapter]
 ) -> list[Path]:
-    """The report and its pictures beside it; the files that were written."""
+    """The report, and its pictures beside it if it is no HTML; the files that were written."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    missed = [c for c in criteria if not c.holds]
-    lines = [f"# {title}", "", opening, "", "Made by:", "", f"    {command}", "", "## Criteria", ""]
-    lines.append(
-        f"All {len(criteria)} criteria hold."
-        if not missed
-        else f"{len(criteria) - len(missed)} of {len(criteria)} criteria hold; what was missed is marked."
-    )
-    lines += ["", verdicts(criteria), ""]
+    if criteria:
+        chapters = [verdicts(criteria), *chapters]
+    if path.suffix == ".html":
+        path.write_text(page(title, opening, command, chapters), encoding="utf-8")
+        return [path]
+    lines = [f"# {title}", "", opening, "", "Made by:", "", f"    {command}", ""]
     files = [path]
     for chapter in chapters:
         lines += [f"## {chapter.title}", ""]
         if chapter.text:
             lines += [chapter.text, ""]
+        if chapter.points:
+            lines += [*(f"- {point}" for point in chapter.points), ""]
         if chapter.picture:
             picture = path.with_name(f"{path.stem}-{chapter.name}.svg")
             picture.write_text(chapter.picture, encoding="utf-8")
@@ -137,3 +201,74 @@ def write(
             lines += [table(chapter.head, chapter.rows), ""]
     path.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
     return files
+
+
+# -- one page -------------------------------------------------------------------------------------------------------
+STYLE = f"""
+:root {{ color-scheme: light dark; --paper: {PAPER}; --ink: {INK}; --soft: {SOFT}; --band: {BAND}; --bad: {BAD}; }}
+@media (prefers-color-scheme: dark) {{
+  :root {{
+    --paper: {DARK[PAPER]}; --ink: {DARK[INK]}; --soft: {DARK[SOFT]}; --band: {DARK[BAND]}; --bad: {DARK[BAD]};
+  }}
+}}
+body {{
+  max-width: 52rem; margin: 0 auto; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 "Source Sans 3", system-ui, sans-serif;
+}}
+code, pre {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
+figure {{ margin: 1rem 0; }}
+svg {{ max-width: 100%; height: auto; }}
+.wide {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: 0.2rem 0.8rem 0.2rem 0; white-space: nowrap; text-align: start; border-bottom: 1px solid var(--band); }}
+thead th {{ color: var(--soft); }}
+tbody th {{ font-weight: normal; }}
+strong {{ color: var(--bad); }}
+"""
+
+
+def page(title: str, opening: str, command: str, chapters: Sequence[Chapter]) -> str:
+    """All in one file, by day and by night; each picture stands before the table that says the same."""
+    parts = [
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>',
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{STYLE}</style>',
+        f"<main>\n<h1>{escape(title)}</h1>\n<p>{_marked(opening)}</p>\n<p>Made by:</p>",
+        f"<pre><code>{escape(command)}</code></pre>",
+    ]
+    for n, chapter in enumerate(chapters):
+        parts.append(f'<section aria-labelledby="c{n}">\n<h2 id="c{n}">{escape(chapter.title)}</h2>')
+        if chapter.text:
+            parts.append(f"<p>{_marked(chapter.text)}</p>")
+        if chapter.points:
+            parts.append("<ul>" + "".join(f"<li>{_marked(point)}</li>" for point in chapter.points) + "</ul>")
+        if chapter.picture:
+            label = escape(
+                f"Picture: {chapter.title}" + (", as in the table below" if chapter.rows else ""), quote=True
+            )
+            picture = chapter.picture.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
+            parts.append(f"<figure>{picture}</figure>")
+        if chapter.rows:
+            parts.append(_html_table(chapter, n))
+        parts.append("</section>")
+    return "\n".join([*parts, "</main>\n</html>\n"])
+
+
+def _html_table(chapter: Chapter, n: int) -> str:
+    """What a row is about heads it: the first column, and the second where the first tells the kind of games."""
+    headed = 2 if chapter.head[0] == "games" else 1
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in chapter.head)
+    rows = []
+    for row in chapter.rows:
+        cells = [f'<th scope="row">{_marked(cell)}</th>' for cell in row[:headed]]
+        rows.append("<tr>" + "".join([*cells, *(f"<td>{_marked(cell)}</td>" for cell in row[headed:])]) + "</tr>")
+    body = "\n".join(rows)
+    return (
+        f'<div class="wide" role="region" aria-labelledby="c{n}" tabindex="0"><table aria-labelledby="c{n}">\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _marked(text: str) -> str:
+    """The little Markdown that is used here, as HTML."""
+    text = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)

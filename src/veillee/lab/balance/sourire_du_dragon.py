@@ -90,7 +90,15 @@ class SourireDuDragonStudy:
     def watch(self, state: sd.SourireDuDragon) -> Watch:
         return Watch(state)
 
+    def characters(self, state: sd.SourireDuDragon) -> list[int]:
+        return [int(hero.character) for hero in state.heroes]
+
+    def character(self, which: int) -> str:
+        return character(which)
+
     def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]:
+        if MAIN not in played:
+            return []
         records = played[MAIN]
         turns = [record["turns"] for record in records]
         low, high = 0.25 - WITHIN, 0.25 + WITHIN
@@ -108,6 +116,8 @@ class SourireDuDragonStudy:
         ]
 
     def chapters(self, played: Mapping[str, Sequence[Record]]) -> list[Chapter]:
+        if MAIN not in played:
+            return []
         records = played[MAIN]
         low, high = 0.25 - WITHIN, 0.25 + WITHIN
         lengths = Counter(WIDTH * int(record["turns"] // WIDTH) for record in records)

@@ -132,6 +132,12 @@ class TalesOfGloryStudy:
     def watch(self, state: tg.TalesOfGlory) -> Watch:
         return Watch(state)
 
+    def characters(self, state: tg.TalesOfGlory) -> list[int]:
+        return [int(a.hero) - tg.FIRST_HERO for a in state.adventurers]
+
+    def character(self, which: int) -> str:
+        return hero_name(which)
+
     def judge(self, played: Mapping[str, Sequence[Record]]) -> list[Criterion]:
         criteria = []
         for plan, records in played.items():
@@ -187,6 +193,8 @@ class TalesOfGloryStudy:
         ]
 
     def chapters(self, played: Mapping[str, Sequence[Record]]) -> list[Chapter]:
+        if MAIN not in played:
+            return []
         records = played[MAIN]
         players = len(records[0]["shares"])
         low, high = 1 / players - 0.05, 1 / players + 0.05

@@ -1,0 +1,142 @@
+"""Two contents, or two rulings, on the same deals: what differs, and how sure that is.
+
+A deal is a seed: both begin with the same shuffles, and the same bots think with the same luck until a choice differs. The
+differences are counted deal by deal, so that what a deal does to both falls out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from veillee.games.box import Box
+from veillee.games.content import BUILT_IN
+from veillee.lab.arena import brought, t
+from veillee.lab.balance import Chapter, Plan, Record, Study
+from veillee.lab.balance.figures import Figure, difference, times
+from veillee.lab.balance.general import GROUPS, Group, Measure, measures
+from veillee.lab.balance.report import points, signed, whiskers
+from veillee.match.errors import Unknown
+from veillee.match.match import complete
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two: what it is called, and the options by which it is played."""
+
+    name: str
+    options: Mapping[str, str]
+
+
+def usual(box: Box) -> dict[str, str]:
+    """With what is played where nobody says otherwise, said: an owner's file may be brought later."""
+    return brought(box) or ({box.contents.option.id: BUILT_IN} if box.contents else {})
+
+
+def ruled(box: Box, asked: str, base: Mapping[str, str]) -> Side:
+    """A side that plays with other options: "quests=yes", or several: "quests=yes,play=together"."""
+    changes = {}
+    for one in asked.split(","):
+        option, equals, value = one.partition("=")
+        if not equals:
+            raise Unknown(
+                t("What is compared is a file, or an option and its value (a=b), not {asked}.", asked=repr(one))
+            )
+        changes[option.strip()] = value.strip()
+    options = {**base, **changes}
+    complete(box, options)
+    return Side(", ".join(f"{option}={value}" for option, value in changes.items()), options)
+
+
+def owned(box: Box, base: Mapping[str, str]) -> Side:
+    """A side that plays with the set that an owner brought last, or with ours if there is none."""
+    if box.contents is None:
+        raise Unknown(t("{title} has no content that an owner may bring.", title=box.title))
+    *others, content = box.contents.offered
+    name = content.names["en"]
+    if any(other.names["en"] == name for other in others):
+        name = f"{name}, {content.file}"
+    return Side(name, {**base, box.contents.option.id: content.id})
+
+
+def against(box: Box, other: Side, base: Mapping[str, str]) -> Side:
+    """What a side is compared with where nobody names it: the usual, called by what the other one changes."""
+    settled = complete(box, dict(base))
+    known = box.contents.sets if box.contents else {}
+    changed = [option for option, value in other.options.items() if settled.get(option) != value]
+    said = [
+        known[settled[option]].names["en"]
+        if box.contents and option == box.contents.option.id
+        else f"{option}={settled[option]}"
+        for option in changed
+    ]
+    return Side(", ".join(said) or "as usual", base)
+
+
+def plans(plan: Plan, sides: Sequence[Side]) -> list[Plan]:
+    """The games of both: the same numbers are the same deals. Of one deal nothing can be said."""
+    games = max(2, plan.games)
+    return [Plan(f"{n}", plan.players, games, {**plan.options, **side.options}) for n, side in enumerate(sides, 1)]
+
+
+def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], second: Sequence[Record]) -> list[Chapter]:
+    """What differs first, then everything."""
+    pairs = _pairs(measures(study, first), measures(study, second))
+    found = {key: difference(a.deals, b.deals) for key, (a, b) in pairs.items() if times(a.deals) and times(b.deals)}
+    outstanding = [
+        f"{group.title}, {name}: {_said(pairs[group, name][0], figure)}."
+        for (group, name), figure in found.items()
+        if figure.beside(0.0)
+    ]
+    told = [
+        Chapter(
+            "What differs",
+            "Differences whose interval leaves 0 out. One in twenty does so by chance; where many are counted, some will.",
+            points=outstanding or ["Nothing that these games are sure of."],
+        )
+    ]
+    for group in GROUPS:
+        rows = [_row(a, b, found.get(key)) for key, (a, b) in pairs.items() if key[0] == group]
+        if not rows:
+            continue
+        names = [(name, figure) for (of, name), figure in found.items() if of == group]
+        picture = whiskers(names, 0.0, points if group.is_share else signed) if names else ""
+        head = (group.head, sides[0].name, sides[1].name, "difference", "95 % interval", "")
+        told.append(Chapter(group.title, group.about, head, rows, picture, group.name))
+    return told
+
+
+def _pairs(first: Sequence[Measure], second: Sequence[Measure]) -> dict[tuple[Group, str], tuple[Measure, Measure]]:
+    """Each measure of either side with its like of the other: a choice may be on offer on one side alone."""
+    left, right = ({(measure.group, measure.name): measure for measure in side} for side in (first, second))
+    every = sorted(left | right, key=lambda key: GROUPS.index(key[0]))
+    return {key: (left.get(key) or _none(right[key]), right.get(key) or _none(left[key])) for key in every}
+
+
+def _none(like: Measure) -> Measure:
+    return Measure(like.group, like.name, [(0, 0)] * len(like.deals))
+
+
+def _row(a: Measure, b: Measure, found: Figure | None) -> list[str]:
+    values = [side.said(figure.value) if (figure := side.figure()) else "–" for side in (a, b)]
+    if found is None:
+        return [a.name, *values, "", "", "on one side alone"]
+    say = _unit(a)
+    if list(a.deals) == list(b.deals):
+        return [a.name, *values, say(0.0), "", "the same in every deal"]
+    return [
+        a.name,
+        *values,
+        say(found.value),
+        f"{say(found.low)} to {say(found.high)}",
+        "**differs**" if found.beside(0.0) else "",
+    ]
+
+
+def _unit(measure: Measure) -> Callable[[float], str]:
+    return points if measure.group.is_share else signed
+
+
+def _said(measure: Measure, figure: Figure) -> str:
+    say = _unit(measure)
+    return f"{say(figure.value)} ({say(figure.low)} to {say(figure.high)})"
