@@ -26,6 +26,7 @@ from veillee.lab.balance.general import (
     Notes,
     Unstudied,
     chapters,
+    fair,
     measures,
 )
 from veillee.lab.balance.report import page, whiskers, write
@@ -53,7 +54,8 @@ def test_every_box_has_a_report(game):
     counted = measures(study, records)
     for group in (SEATS, PLACES):
         wins = [m.figure().value for m in counted if m.group == group]
-        assert not wins or sum(wins) == pytest.approx(1)
+        won = [any(record[NOTED]["shares"]) for record in records]
+        assert not wins or sum(wins) == pytest.approx(sum(won) / len(won))
     assert all(0 <= taken <= offered for m in counted if m.group == CHOICES for taken, offered in m.deals)
     assert any(m.group == CHOICES for m in counted)
     titles = [chapter.title for chapter in chapters(study, {plan.name: records})]
@@ -130,6 +132,15 @@ def test_runaway_leaders_and_ties():
     assert course["ties"].figure().value == 0.25
     assert course["the leader at half time wins"].deals == [(1.0, 1), (0.0, 1), (0.5, 1), (0.0, 0)]  # nobody led alone
     assert course["the leader at half time wins"].figure().value == 0.5
+
+
+def test_games_that_nobody_wins_are_no_ties_and_leave_less_to_share():
+    games = [noted([1.0, 0.0]), noted([0.0, 1.0]), noted([0.0, 0.0]), noted([0.0, 0.0])]
+    course = found(games, COURSE)
+    assert course["ties"].figure().value == 0
+    assert course["nobody wins"].figure().value == 0.5
+    assert course["settled after"].deals == [(0.5, 1), (0.5, 1), (0.0, 0), (0.0, 0)]
+    assert fair(games) == 0.25
 
 
 def test_what_stands_out_is_what_nobody_takes_and_who_wins_too_much():

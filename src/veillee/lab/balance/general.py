@@ -11,7 +11,7 @@ from typing import Any
 
 from veillee.games.box import Box
 from veillee.kernel.state import State, Step
-from veillee.lab.balance import Cast, Chapter, Criterion, Plan, Record, Study, percentile
+from veillee.lab.balance import Cast, Chapter, Criterion, Plan, Record, Study, mean, percentile
 from veillee.lab.balance.figures import Deals, Figure, average, share, times
 from veillee.lab.balance.report import columns, number, percent, whiskers
 
@@ -184,9 +184,10 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
     found += [
         Measure(LENGTH, "answers", [(game["answers"], 1) for game in games]),
         Measure(LENGTH, "with a choice", [(game["open"], 1) for game in games]),
-        Measure(COURSE, "ties", [(float(max(game["shares"]) < 1), 1) for game in games]),
+        Measure(COURSE, "ties", [(float(0 < max(game["shares"]) < 1), 1) for game in games]),
+        Measure(COURSE, "nobody wins", [(float(not any(game["shares"])), 1) for game in games]),
         Measure(COURSE, "the leader at half time wins", [_leader(game) for game in games]),
-        Measure(COURSE, "settled after", [(game["settled"], 1) for game in games]),
+        Measure(COURSE, "settled after", [_settled(game) for game in games]),
         Measure(POINTS, "the most", [(max(game["points"]), 1) for game in games]),
         Measure(POINTS, "more than the next", [(_ahead(game), 1) for game in games]),
     ]
@@ -217,6 +218,10 @@ def _plays(game: Record, which: int) -> tuple[float, int]:
 
 def _leader(game: Record) -> tuple[float, int]:
     return (game["shares"][game["half"][0]], 1) if len(game["half"]) == 1 else (0.0, 0)
+
+
+def _settled(game: Record) -> tuple[float, int]:
+    return (game["settled"], 1) if any(game["shares"]) else (0.0, 0)
 
 
 def _ahead(game: Record) -> float:
@@ -260,7 +265,8 @@ def _picture(group: Group, mine: Sequence[Measure], records: Sequence[Record]) -
 
 
 def fair(records: Sequence[Record]) -> float:
-    return 1 / len(records[0][NOTED]["shares"])
+    """A seat's even share of the victories that there were: there are games that nobody wins."""
+    return mean([mean(record[NOTED]["shares"]) for record in records])
 
 
 def lengths(records: Sequence[Record]) -> str:
