@@ -1,7 +1,7 @@
 """Run every test: the engine's on the sources, those in a real browser on the installed product, which people get.
 
-The examples put whole games through the conformance suite in processes of their own: where the engine is compiled, that is
-done once, on it (tools/test_compiled.py).
+The examples put whole games through the conformance suite in processes of their own, and the lab plays games by the hundred: where
+the engine is compiled, that is done once, on it (tools/test_compiled.py).
 
 A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
 patience. Every other failure is final.
@@ -19,7 +19,7 @@ from install import compiler
 
 FAILED = Path(__file__).parent.parent / ".pytest_cache" / "v" / "cache" / "lastfailed"
 BROWSER = "tests/web"
-EXAMPLES = "tests/examples"
+COMPILED = ["tests/examples", "tests/lab"]
 INSTALLED = ["-o", "pythonpath=tests"]  # not src
 BOTH_CORES = ["-n", "2", "--dist", "worksteal"]
 
@@ -31,7 +31,7 @@ def pytest(*arguments: str) -> int:
 
 
 def main() -> int:
-    later = [BROWSER, *([EXAMPLES] if compiler() else [])]
+    later = [BROWSER, *(COMPILED if compiler() else [])]
     code = pytest(*BOTH_CORES, *(f"--ignore={folder}" for folder in later))
     if code:
         return code

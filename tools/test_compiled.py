@@ -15,6 +15,7 @@ ROOMS = [
     "tests/rules",
     "tests/match",
     "tests/bots",
+    "tests/lab",
     "tests/examples",
     f"{EXAMPLE}/tests",
 ]

@@ -22,13 +22,13 @@ def kinds(kind: type[VeilleeError] = VeilleeError) -> Iterator[type[VeilleeError
 
 
 def test_every_kind_of_error_is_in_the_table():
-    """Of every room: all of them are opened."""
+    """Of every room: all of them are opened. Itself, or as what it is a kind of."""
     for module in pkgutil.walk_packages(veillee.__path__, "veillee."):
         if "migrations" not in module.name and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     ours = {kind for kind in kinds() if kind.__module__.startswith("veillee.")}
     assert len(ours) > 10
-    assert {kind.__name__ for kind in ours - OUTCOMES.keys()} == set()
+    assert {kind.__name__ for kind in ours if not OUTCOMES.keys() & set(kind.__mro__)} == set()
     assert {kind.__name__ for kind in OUTCOMES.keys() - ours} == set()
 
 

@@ -32,6 +32,7 @@ class Story:
         self.opening: i64 = len(log.events)  # events of the setup
         self.settled: i64 = 0
         self.shows: i64 = log.shows  # when the last answer was settled
+        self.asked: Step = state.question  # and what was asked then: a question is known by being itself, not its like
         # The position before the move in hand, if one was made by hand: else the answers lead to it, for whoever asks.
         self.before: State | None = None
 
@@ -68,6 +69,7 @@ class Story:
     def settle(self) -> None:
         self.settled = len(self.seat)
         self.shows = self.log.shows
+        self.asked = self.state.question
         if self.before is not None:
             self.before = self.state.clone()
 
@@ -92,11 +94,13 @@ class Story:
         return self.told[answer - 1] if answer > 0 else self.opening
 
     def take_back(self, place: i64, state: State) -> None:
-        """Without that answer of the move in hand; the others again, from the position before the move in hand."""
+        """Without that answer of the move in hand; the others again, from the position before the move in hand. Those who
+        are still asked the same are asked the same question."""
         kept, seats, actions = self.settled, self.seat, self.action
         del self.log.events[self.events_before(kept) :]
         self.log.shows = self.shows
         self.state = state
+        state.question = self.asked
         self.seat, self.action, self.question = self.seat[:kept], self.action[:kept], self.question[:kept]
         self.used, self.told = self.used[:kept], self.told[:kept]
         for again in range(kept, len(seats)):
@@ -111,5 +115,6 @@ class Story:
         twin = Story(self.state.clone(), rng, log)
         twin.seat, twin.action, twin.question = self.seat[:], self.action[:], self.question[:]
         twin.used, twin.told = self.used[:], self.told[:]
-        twin.opening, twin.settled, twin.shows, twin.before = self.opening, self.settled, self.shows, self.before
+        twin.opening, twin.settled, twin.before = self.opening, self.settled, self.before
+        twin.shows, twin.asked = self.shows, self.asked
         return twin

@@ -173,7 +173,7 @@ class Match:
     @state.setter
     def state(self, state: State) -> None:
         """A position that was made by hand: no answers lead to it."""
-        self._story.before = self.anchor
+        self.anchor = self.anchor
         self._story.state = state
 
     @property
@@ -189,12 +189,15 @@ class Match:
             return story.before
         if self._anchor is None or self._anchor[0] != story.settled:
             with CATCHING_UP:
-                self._anchor = story.settled, self._catch_up(story.settled).clone()
+                found = self._catch_up(story.settled).clone()
+                found.question = story.asked
+                self._anchor = story.settled, found
         return self._anchor[1]
 
     @anchor.setter
     def anchor(self, state: State) -> None:
         self._story.before = state
+        self._story.asked = state.question
 
     @property
     def settled_answers(self) -> list[tuple[int, int]]:
