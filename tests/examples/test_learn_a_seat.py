@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,4 +16,4 @@ def test_the_example_runs_and_measures_itself(monkeypatch):
     command = [sys.executable, str(EXAMPLE), "--seconds", "0.1", "--games", "3"]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert "before: " in told
-    assert "after 64 games: " in told
+    assert re.search(r"^after [1-9][0-9]* games: ", told, re.MULTILINE)

@@ -107,8 +107,9 @@ def test_what_is_written_is_what_a_game_reads() -> None:
 
 
 def test_weights_are_written_into_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = replace(BOXES["takara-island"], folder=tmp_path / "mine")
+    assert place_for(beside) == (tmp_path / "mine").resolve() / "weights.toml"
     box = BOXES["takara-island"]
-    assert place_for(box) == box.folder.resolve() / "weights.toml"
     site, sources = tmp_path / "site", tmp_path / "checkout"
     monkeypatch.setattr(learn.sysconfig, "get_path", lambda name: str(site))
     installed = replace(box, folder=site / "veillee" / "games" / "takara_island")
