@@ -1,7 +1,7 @@
 """Run every test: the engine's on the sources, those in a real browser on the installed product, which people get.
 
-The examples put whole games through the conformance suite in processes of their own, and the lab plays games by the hundred: where
-the engine is compiled, that is done once, on it (tools/test_compiled.py).
+The conformance suite, and the examples that are put through it, play whole games, the lab plays them by the hundred: where the
+engine is compiled, that is done once, on it (tools/test_compiled.py; `make soak` does it on the sources, too).
 
 A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
 patience. Every other failure is final.
@@ -19,7 +19,7 @@ from install import compiler
 
 FAILED = Path(__file__).parent.parent / ".pytest_cache" / "v" / "cache" / "lastfailed"
 BROWSER = "tests/web"
-COMPILED = ["tests/examples", "tests/lab"]
+COMPILED = ["tests/examples", "tests/lab", "src/veillee/conformance"]
 INSTALLED = ["-o", "pythonpath=tests"]  # not src
 BOTH_CORES = ["-n", "2", "--dist", "worksteal"]
 

@@ -371,9 +371,12 @@ def main() -> int:
     for game in games if args.games and not args.refusals else []:
         command = [sys.executable, "-m", "veillee", "lab", "puzzles", game, "--check", "--seed", str(args.seed)]
         lost += subprocess.run(command, check=False).returncode
+    if args.games and not args.refusals:
+        command = [sys.executable, "-m", "pytest", "-n", str(args.jobs), "src/veillee/conformance"]
+        lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_ENGINES": "off"}, check=False).returncode
     if args.layout and not args.refusals:
         chosen = " or ".join(games)
-        tests = ["tests/web/test_layout.py", "tests/web/test_first_game.py"]
+        tests = [f"tests/web/test_{name}.py" for name in ("layout", "first_game", "rhythm", "replay")]
         command = [sys.executable, "-m", "pytest", *tests, "-k", chosen, "--timeout", "1200"]
         lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode
     return 1 if broken or lost else 0

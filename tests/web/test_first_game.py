@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from html import unescape
+from itertools import product
 
 import httpx
 import pytest
@@ -19,8 +20,8 @@ from veillee.web.rulebook import tied
 from veillee.words import LANGUAGES
 
 GUIDED = [box.id for box in BOXES.values() if first_game(box) is not None]
-ALL = os.environ.get("VEILLEE_LAYOUT") == "all"  # in both languages: `make soak`
-BY_KEYS = [(game, lang) for n, game in enumerate(GUIDED) for lang in (LANGUAGES if ALL else [LANGUAGES[n % 2]])]
+ALL = os.environ.get("VEILLEE_LAYOUT") == "all"  # every box in both languages: `make soak`
+BY_KEYS = list(product(GUIDED, LANGUAGES)) if ALL else list(zip(GUIDED[:2], LANGUAGES, strict=True))
 FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 
 

@@ -5,6 +5,7 @@ The films run by a clock of their own: a frame is a tenth of a second of the pag
 
 from __future__ import annotations
 
+import os
 from itertools import groupby
 from random import Random
 
@@ -82,7 +83,8 @@ def expected(table: Table, seat: int, after: int) -> list[tuple[str, float, bool
     return found
 
 
-FILMS = [("sourire-du-dragon", 2, "card"), ("ghost-knights", 4, "glory GK-5.1"), ("paper-tales", 3, "war")]
+FILMS = [("ghost-knights", 4, "glory GK-5.1"), ("sourire-du-dragon", 2, "card"), ("paper-tales", 3, "war")]
+FILMS = FILMS if os.environ.get("VEILLEE_LAYOUT") == "all" else FILMS[:1]  # all of them: `make soak`
 
 
 @pytest.mark.parametrize(("game", "number", "wanted"), FILMS)
