@@ -277,11 +277,10 @@ def program(table, guest, seat, heard=0):
     async def is_still_here():
         return True
 
-    def told(now, heard):
-        found = api.position(now, seat, "en", heard)
-        return found, found.heard
+    def position(now, heard):
+        return api.position(now, seat, "en", heard)
 
-    return lambda: positions(table, guest, seat, heard, told, is_still_here)
+    return lambda: positions(table, guest, seat, heard, position, is_still_here)
 
 
 def told(said):

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -93,7 +94,7 @@ class Thinker:
 
 
 @dataclass
-class Own:
+class Own(ABC):
     """Somebody's own bot, wherever it lives."""
 
     name: str
@@ -117,11 +118,13 @@ class Own:
         self.heard += len(events)
         return {"events": [plain(event) for event in events]}
 
+    @abstractmethod
     def begin(self, seed: int) -> None:
-        raise NotImplementedError
+        """A new game."""
 
+    @abstractmethod
     def put(self, question: Mapping[str, Any]) -> int:
-        raise NotImplementedError
+        """What it answers. Raises BotFault."""
 
     # -- what can be wrong --------------------------------------------------------------------------------------
     def raised(self, said: str) -> BotFault:

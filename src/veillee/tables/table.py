@@ -745,9 +745,10 @@ class Table:
         self._lock.release()
         if wrong is None:
             self._call_back()
-            if self._later is not None and (self.status == "over" or any(seat.by_bot for seat in self.seats)):
-                self._later(partial(self._changed, self))  # the scribe has others to write for
         done(wrong)
+        concerns_house = self.status == "over" or any(seat.by_bot for seat in self.seats)
+        if wrong is None and self._later is not None and concerns_house:
+            self._later(partial(self._changed, self))  # the scribe has others to write for
 
     def _reseat(self, seat: int, change: Callable[[Row], Row], *, moved: bool = True) -> None:
         self._check_seat(seat)

@@ -26,14 +26,14 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.company import plain
 from veillee.match.contents import played
 from veillee.match.hint import Hint
-from veillee.tables.errors import OUTCOMES, NotHere, NotYours, ShownTheDoor, Stranger
+from veillee.tables.errors import OUTCOMES, NotHere, NotYours, Stranger
 from veillee.tables.house import House
 from veillee.tables.pace import Pace
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Moment, Table
 from veillee.web.answers import give
 from veillee.web.following import positions
-from veillee.web.guard import asker, for_programs, spend
+from veillee.web.guard import for_programs, spend
 from veillee.web.happenings import lines
 from veillee.web.logs import security
 from veillee.web.names import names
@@ -42,7 +42,7 @@ from veillee.web.parts import question_of, view_of
 from veillee.web.play import listen, number, thought
 from veillee.web.prefs import device_of, guest_token, prefs
 from veillee.web.streams import opened
-from veillee.web.visit import AnyRequest, guest_of, table_of
+from veillee.web.visit import AnyRequest, guest_of, is_still_here, table_of
 
 
 class ContentInfo(msgspec.Struct):
@@ -197,14 +197,16 @@ def house_of(request: AnyRequest) -> House:
     return house
 
 
-async def caller(request: AnyRequest) -> Guest | None:
+def token_of(request: AnyRequest) -> str:
     header = request.headers.get("authorization")
     if header is None:
-        token = guest_token(request)
-    else:  # and never the cookie: such a request may come from anywhere (guard.py)
-        kind, _, token = header.partition(" ")
-        token = token if kind.lower() == "bearer" else ""
-    return await guest_of(house_of(request), token.strip())
+        return guest_token(request)
+    kind, _, token = header.partition(" ")  # and never the cookie: such a request may come from anywhere (guard.py)
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+async def caller(request: AnyRequest) -> Guest | None:
+    return await guest_of(house_of(request), token_of(request))
 
 
 async def sure(request: AnyRequest) -> Guest:
@@ -376,21 +378,16 @@ class Programs(Controller):
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         last = number(request.headers.get("last-event-id"))
-        lang = prefs(request).lang
-
-        def told(now: Moment, heard: int) -> tuple[Position, int]:
-            found = position(now, seat, lang, heard)
-            return found, found.heard
-
-        async def is_still_here() -> bool:
-            try:
-                house_of(request).order.check("address", asker(request)[0])
-                return await caller(request) is not None
-            except ShownTheDoor:
-                return False
-
+        lang, token = prefs(request).lang, token_of(request)
         return Stream(
-            positions(table, guest, seat, heard if last is None else last, told, is_still_here),
+            positions(
+                table,
+                guest,
+                seat,
+                heard if last is None else last,
+                lambda now, heard: position(now, seat, lang, heard),
+                lambda: is_still_here(request, token),
+            ),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )

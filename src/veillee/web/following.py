@@ -8,26 +8,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol
 
 from msgspec.json import encode
 
-from veillee.kernel.log import NO_SEAT
 from veillee.tables.people import Guest
 from veillee.tables.table import Moment, Table
 from veillee.web.play import HEARTBEAT, listen
 from veillee.web.streams import opened
 
 
+class Told(Protocol):
+    """A position as it is told: with how many events its reader has heard of then."""
+
+    heard: int
+
+
 async def positions(
     table: Table,
-    guest: Guest | None,
+    guest: Guest,
     seat: int,
     heard: int,
-    position: Callable[[Moment, int], tuple[object, int]],
+    position: Callable[[Moment, int], Told],
     is_still_here: Callable[[], Awaitable[bool]],
 ) -> AsyncIterator[bytes]:
     """Until the game is over, or the seat is the guest's no more. `position`: what is told of a moment to whoever has heard of so
-    many events, and of how many they have heard then.
+    many events.
 
     A change that is hidden from the seat moves nothing, not even the heart, which keeps its own time.
     """
@@ -35,7 +41,7 @@ async def positions(
     time = asyncio.get_running_loop().time
     beat, shown = time() + HEARTBEAT, ""
     try:
-        with opened(changed, guest.id if guest else "") as stream:
+        with opened(changed, guest.id) as stream:
             yield b"retry: 1500\n\n"
             while not stream.over and not table.gone:
                 changed.clear()
@@ -43,12 +49,12 @@ async def positions(
                     return
                 stream.doubted = False
                 now = table.now
-                if seat != NO_SEAT and seat not in now.seats_of(guest):
+                if seat not in now.seats_of(guest):
                     return
-                name = now.name([seat] if seat != NO_SEAT else [])
+                name = now.name([seat])
                 if now.game is not None and name != shown:
-                    told, heard = position(now, heard)
-                    shown = name
+                    told = position(now, heard)
+                    heard, shown = told.heard, name
                     yield b"id: %d\nevent: position\ndata: %s\n\n" % (heard, encode(told))
                     del told  # while it waits, a stream holds nothing
                     if now.status == "over":

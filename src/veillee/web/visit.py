@@ -72,11 +72,7 @@ class Visit:
 
     async def is_still_here(self) -> bool:
         """Is the guest's device still signed in, and the guest still welcome?"""
-        try:
-            self.house.order.check("address", asker(self.request)[0])
-            return await guest_of(self.house, guest_token(self.request)) is not None
-        except ShownTheDoor:
-            return False
+        return await is_still_here(self.request, guest_token(self.request))
 
     async def sure_guest(self, name: str = "") -> Guest:
         """The guest; a newcomer becomes one."""
@@ -142,6 +138,16 @@ async def guest_of(house: House, token: str) -> Guest | None:
     if guest is not None:
         house.order.check("guest", guest.id)
     return guest
+
+
+async def is_still_here(request: AnyRequest, token: str) -> bool:
+    """Is that token still good, and whoever sends it still welcome?"""
+    house: House = request.app.state.house
+    try:
+        house.order.check("address", asker(request)[0])
+        return await guest_of(house, token) is not None
+    except ShownTheDoor:
+        return False
 
 
 async def table_of(house: House, table_id: str) -> Table:
