@@ -58,6 +58,30 @@ def test_the_same_seed_and_budget_find_the_same_and_whoever_has_seen_enough_stop
     assert any(one[3] is not None for one in told[0])
 
 
+@pytest.mark.parametrize("at_once", [1, 5, 1000])
+def test_many_hands_find_the_same_in_whatever_order_they_work(at_once, monkeypatch) -> None:
+    """What is found out about an answer depends on the seed and its number alone."""
+    match = finished("sourire-du-dragon")
+    monkeypatch.setattr(analysis, "AT_ONCE", at_once)
+
+    def backwards(work, parts):
+        asked = list(parts)
+        return reversed([work(part) for part in reversed(asked)])
+
+    alone = [plain(one) for one in analyse(match, 7, LITTLE)]
+    assert [plain(one) for one in analyse(match, 7, LITTLE, over=backwards)] == alone
+    assert [plain(one) for one in analyse(match, 8, LITTLE)] != alone
+
+
+def test_whose_decisions_are_weighed_changes_nothing_of_the_rest() -> None:
+    match = finished("takara-island")
+    everybody, one_seat, nobody = (list(islice(analyse(match, 7, LITTLE, seats), 20)) for seats in (None, (1,), ()))
+    for every, own, none in zip(everybody, one_seat, nobody, strict=True):
+        assert (every.chances, every.worth, every.luck) == (none.chances, none.worth, none.luck)
+        assert own.decision == (every.decision if every.seat == 1 else None)
+        assert none.decision is None
+
+
 def test_only_the_decisions_that_were_asked_for_are_weighed() -> None:
     match = finished("ghost-knights")
     weighed = {one.seat for one in islice(analyse(match, budget=LITTLE, seats=(1,)), 60) if one.decision is not None}

@@ -7,9 +7,10 @@ Where each seat stood, what the answer was worth, what chance made of it, and wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import Any
 
 from veillee.bots import insight
 from veillee.bots.insight import Budget, Decision, Option
@@ -20,13 +21,12 @@ from veillee.kernel.state import State
 from veillee.match import futures
 from veillee.match.errors import Unknown, known, match_words, t
 from veillee.match.futures import Reason, reasons
-
-if TYPE_CHECKING:
-    from veillee.match.match import Match
+from veillee.match.match import Match, load
 
 TURNS = 3  # of a game
 MOST_LINES = 3  # of the chronicle, to tell what happened
 NO_ACTION = -1
+AT_ONCE = 8  # answers that somebody goes through before they hand them in: playing up to them costs something
 
 
 @dataclass(frozen=True)
@@ -133,44 +133,138 @@ class Account:
 
 
 def analyse(
-    match: Match, seed: int = 0, budget: Budget | None = None, seats: Collection[int] | None = None
+    match: Match,
+    seed: int = 0,
+    budget: Budget | None = None,
+    seats: Collection[int] | None = None,
+    over: Spread | None = None,
 ) -> Iterator[Finding]:
     """The findings of a finished match in order, each as soon as it is found; whoever has seen enough closes the iterator.
 
     seats: whose decisions are weighed (by default everybody's); luck is told apart for all of them anyway.
-    The same seed and budget find the same. Raises Unknown for a match that is not over, or a budget of nothing.
+    over: many hands, which do the work as `map` would: those of a crew of the lab.
+    The same seed and budget find the same, whoever does it. Raises Unknown for a match that is not over, or a budget of nothing.
     """
     limits = budget or Budget()
     if not match.over:
         raise Unknown(t("The game is not over: what its answers were worth can be told when it is."))
     if min(limits.position, limits.search, limits.choice) < 1:
         raise Unknown(t("Without a game in the head nothing can be found out."))
-    return _findings(match, seed, limits, range(match.seats) if seats is None else seats)
+    whose = tuple(range(match.seats) if seats is None else seats)
+    numbers = range(len(match.answers) + 1)
+    if over is None:
+        return _findings(match, judged(match, numbers, seed, limits, whose))
+    record = match.save()
+    parts = [Part(record, numbers[first : first + AT_ONCE], seed, limits, whose) for first in numbers[::AT_ONCE]]
+    return _findings(match, (one for part in over(work, parts) for one in part))
 
 
-def _findings(match: Match, seed: int, budget: Budget, seats: Collection[int]) -> Iterator[Finding]:
-    box, rng, past = match.box, Rng(seed), match.from_the_start()
+def _findings(match: Match, found: Iterable[Judged]) -> Iterator[Finding]:
+    """What was found out about each answer by itself, beside what the one before it had left."""
     nothing = (0.0,) * match.seats
-    stood = insight.chances(box, past.state, rng, budget.position)
-    start = past.state.clone()
-    yield Finding(box, 0, NO_SEAT, NO_ACTION, start, [], stood, nothing, nothing, None)
+    stood = nothing
+    for one, moment in zip(found, _moments(match), strict=True):
+        worth, luck = nothing, nothing
+        if moment.number:
+            worth, luck = _less(one.hoped, stood), _less(one.chances, one.hoped)
+        yield moment.finding(match.box, one.chances, worth, luck, one.decision, one.reasons)
+        stood = one.chances
+
+
+# -- an answer by itself --------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Judged:
+    """What was found out about one answer by itself: it depends on the seed and the answer's number, and on nothing that was
+    found out before it, so that it does not matter who does it, nor in which order."""
+
+    chances: tuple[float, ...]  # after it
+    hoped: tuple[float, ...]  # after it, on average over what nobody could know
+    decision: Decision | None
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some answers of a match to go through, as plain data for whoever does it."""
+
+    record: dict[str, Any]
+    numbers: range
+    seed: int
+    budget: Budget
+    seats: tuple[int, ...]
+
+
+Spread = Callable[[Callable[[Part], list[Judged]], Iterable[Part]], Iterable[list[Judged]]]
+
+
+def work(part: Part) -> list[Judged]:
+    return list(judged(load(part.record), part.numbers, part.seed, part.budget, part.seats))
+
+
+def judged(match: Match, numbers: range, seed: int, budget: Budget, seats: Collection[int]) -> Iterator[Judged]:
+    """These answers of the match, in order."""
+    box = match.box
+    for moment in islice(_moments(match), numbers.start, numbers.stop):
+        before, seat, action = moment.before, moment.seat, moment.action
+        places, hopes, thoughts, why = _chance(seed, moment.number)
+        stands = hoped = insight.chances(box, moment.after, places, budget.position)
+        if not moment.number:
+            yield Judged(stands, hoped, None)
+            continue
+        if insight.is_chance(before, seat, action):
+            hoped = insight.expected(box, before, seat, action, hopes, budget.position)
+        decided = insight.decision(box, before, seat, action, thoughts, budget) if seat in seats else None
+        told: list[Reason] = []
+        if decided is not None and decided.mistake:
+            two = (decided.best.action, action)
+            told = reasons(box, before, moment.so_far, seat, two, why.seed(), budget.reason)
+        yield Judged(stands, hoped, decided, tuple(told))
+
+
+def _chance(seed: int, number: int) -> list[Rng]:
+    """For each thing that is found out about an answer its own: what is left out takes nothing from the others."""
+    seeds = Rng(Rng(seed).seed() + number)
+    return [Rng(seeds.seed()) for _ in range(4)]
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """One answer of a match, with what stood around it."""
+
+    number: int  # 0: before the first
+    seat: int
+    action: int
+    before: State
+    after: State
+    so_far: Sequence[Event]  # what had happened before it
+    events: Sequence[Event]
+
+    def finding(
+        self,
+        box: Box,
+        chances: tuple[float, ...],
+        worth: tuple[float, ...],
+        luck: tuple[float, ...],
+        decision: Decision | None,
+        why: tuple[Reason, ...],
+    ) -> Finding:
+        return Finding(
+            box, self.number, self.seat, self.action, self.before, self.events, chances, worth, luck, decision, why
+        )
+
+
+def _moments(match: Match) -> Iterator[_Moment]:
+    """From the start on; `after` is good until the next is asked for."""
+    past = match.from_the_start()
+    yield _Moment(0, NO_SEAT, NO_ACTION, past.state.clone(), past.state, past.all_events(), [])
     for number, (seat, action) in enumerate(match.answers, 1):
         before, told = past.state.clone(), len(past.all_events())
         past.play(seat, action)
-        stands = insight.chances(box, past.state, rng, budget.position)
-        hoped = stands
-        if insight.is_chance(before, seat, action):
-            hoped = insight.expected(box, before, seat, action, rng, budget.position)
-        decided = insight.decision(box, before, seat, action, rng, budget) if seat in seats else None
-        worth, luck = _less(hoped, stood), _less(stands, hoped)
         every = past.all_events()
-        why: list[Reason] = []
-        if decided is not None and decided.mistake:
-            why = reasons(box, before, every[:told], seat, (decided.best.action, action), rng.seed(), budget.reason)
-        yield Finding(box, number, seat, action, before, every[told:], stands, worth, luck, decided, tuple(why))
-        stood = stands
+        yield _Moment(number, seat, action, before, past.state, every[:told], every[told:])
 
 
+# -- written down ---------------------------------------------------------------------------------------------------------
 def plain(found: Finding) -> dict[str, Any]:
     """The finding without what the match knows anyway: see revived()."""
     told: dict[str, Any] = {"chances": found.chances, "worth": found.worth, "luck": found.luck}
@@ -183,18 +277,13 @@ def plain(found: Finding) -> dict[str, Any]:
 
 def revived(match: Match, rows: Sequence[Mapping[str, Any]]) -> list[Finding]:
     """The findings of that match that plain() has written, from the first on."""
-    past, found = match.from_the_start(), list[Finding]()
-    for number, row in enumerate(rows):
-        seat, action = match.answers[number - 1] if number else (NO_SEAT, NO_ACTION)
-        before, told = past.state.clone(), len(past.all_events())
-        if number:
-            past.play(seat, action)
+    found = []
+    for row, moment in zip(rows, _moments(match), strict=False):
         options = tuple([Option(*option) for option in row.get("options", ())])
         chances, worth, luck = (tuple(row[name]) for name in ("chances", "worth", "luck"))
-        events = past.all_events()[told:] if number else []
-        decision = Decision(options, action) if options else None
+        decision = Decision(options, moment.action) if options else None
         why = tuple([futures.read(reason) for reason in row.get("reasons", ())])
-        found.append(Finding(match.box, number, seat, action, before, events, chances, worth, luck, decision, why))
+        found.append(moment.finding(match.box, chances, worth, luck, decision, why))
     return found
 
 
