@@ -183,8 +183,10 @@ def test_verify_says_that_the_deal_of_a_first_game_was_known(record, tmp_path):
 
 
 def test_analyse_tells_luck_and_skill_apart(record):
-    assert "Where it turned" in run("analyse", record, "--games", 1, "--lang", "en").output
-    lines = [json.loads(line) for line in run("analyse", record, "--games", 1, "--json").stdout.splitlines()]
+    assert "Where it turned" in run("analyse", record, "--games", 1, "--workers", 1, "--lang", "en").output
+    told = run("analyse", record, "--games", 1, "--workers", 1, "--json").stdout
+    assert run("analyse", record, "--games", 1, "--workers", 2, "--json").stdout == told
+    lines = [json.loads(line) for line in told.splitlines()]
     account = lines.pop()["account"]
     assert len(lines) == len(finished()["answers"]) + 1
     for seat in range(4):

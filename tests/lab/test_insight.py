@@ -10,6 +10,7 @@ from veillee.cli import app
 from veillee.games.catalogue import BOXES
 from veillee.lab import insight
 from veillee.lab.insight import Even, Exact, Falling, Saved, Skill, even, exact, falling, report, saved
+from veillee.lab.workers import Alone, hired
 
 BOX = BOXES["sourire-du-dragon"]
 
@@ -38,6 +39,20 @@ def test_a_few_games_of_each_part(monkeypatch):
 def test_the_same_seed_finds_the_same(monkeypatch):
     monkeypatch.setattr(insight, "HERO", 2)
     assert even(BOX, 2, 5, nothing) == even(BOX, 2, 5, nothing) != even(BOX, 2, 6, nothing)
+
+
+def test_other_processes_find_the_same(monkeypatch):
+    """Whatever is set here for a run goes with the work."""
+    monkeypatch.setattr(insight, "BUDGET", Budget(2, 4, 2))
+    monkeypatch.setattr(insight, "HERO", 2)
+
+    def parts(crew):
+        yield exact(BOX, 1, 3, nothing, crew)
+        yield even(BOX, 2, 3, nothing, crew)
+        yield falling(BOX, 1, 3, nothing, crew, levels=("random",))
+
+    with hired("here", 2) as crew:
+        assert list(parts(crew)) == list(parts(Alone()))
 
 
 def test_what_does_not_hold_is_said():
@@ -78,6 +93,8 @@ def test_the_command_writes_its_report(tmp_path):
         "0",
         "--contest",
         "0",
+        "--workers",
+        "1",
         "--lang",
         "en",
         "--out",

@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
+import veillee
 from veillee import Unknown
+from veillee.bots.insight import Budget
+from veillee.kernel.chance import Rng
 from veillee.lab import learn, luck
 from veillee.lab.arena import Contest, Played, find, run
 from veillee.lab.workers import hired
+from veillee.match.analysis import analyse, plain
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of Ray's own
@@ -72,6 +76,21 @@ def test_learning_notes_the_same_moments_there(two_machines):
     noted = learn.moments(box, learn.QUICK, 3, 1)
     assert noted
     assert learn.moments(box, learn.QUICK, 3, 1, on="ray") == noted
+
+
+def test_an_analysis_finds_the_same_there(two_machines):
+    match, budget = finished(CONTEST.game), Budget(1, 4, 2)
+    alone = [plain(one) for one in analyse(match, 3, budget)]
+    with hired("ray") as crew:
+        assert [plain(one) for one in analyse(match, 3, budget, over=crew.map)] == alone
+
+
+def finished(game: str) -> veillee.Match:
+    match, rng = veillee.new(game, seed=5), Rng(5)
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(seat, match.box.advisor.first_idea(match.state, seat, rng))
+    return match
 
 
 def test_processes_here_find_the_same_too():

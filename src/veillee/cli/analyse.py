@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Lang, in_plain_words, play_with, read_json, room
+from veillee.cli.common import Contents, Lang, On, in_plain_words, play_with, read_json, room
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
@@ -33,10 +34,13 @@ def analyse(
         int, typer.Option(min=1, help=t("Games in the head for each position and each choice: more are surer."))
     ] = 240,
     seed: Annotated[int, typer.Option(min=0, help=t("Other games in the head."))] = 0,
+    workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    on: On = "here",
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the findings as JSON, one to a line."))] = False,
     content: Contents = None,
 ) -> None:
     from veillee.bots.insight import Budget  # noqa: PLC0415  slow to load
+    from veillee.lab.workers import hired  # noqa: PLC0415
     from veillee.match.analysis import Account, turns  # noqa: PLC0415
     from veillee.match.analysis import analyse as findings_of  # noqa: PLC0415
     from veillee.match.verify import verify  # noqa: PLC0415
@@ -46,9 +50,12 @@ def analyse(
     match = verify(read_json(file, t)).match
     account, findings = Account(match.seats), []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress:
+    with (
+        hired(on, workers or os.cpu_count() or 1) as crew,
+        Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress,
+    ):
         task = progress.add_task(t.name(match.box.title), total=len(match.answers))
-        for found in findings_of(match, seed, Budget(games, games, games)):
+        for found in findings_of(match, seed, Budget(games, games, games), over=crew.map):
             account.add(found)
             findings.append(found)
             progress.advance(task)

@@ -243,28 +243,31 @@ def insight(
         int, typer.Option(min=0, help=t("How many games show what the arena saves; 0: that is left out."))
     ] = 1000,
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    on: On = "here",
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/insight/GAME.md."))] = None,
 ) -> None:
     from veillee.lab import insight as study  # noqa: PLC0415  slow to load
+    from veillee.lab.workers import hired  # noqa: PLC0415
 
     t = room(lang)
-    box = box_of(game, t)
+    box, hands = box_of(game, t), workers or os.cpu_count() or 1
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     parts: list[study.Part] = []
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with hired(on, hands) as crew, Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS) + contest)
 
         def tell() -> None:
             progress.advance(task)
 
         if analysed:
-            parts.append(study.exact(box, analysed, seed, tell))
+            parts.append(study.exact(box, analysed, seed, tell, crew))
         if games:
-            parts.append(study.even(box, games, seed, tell))
+            parts.append(study.even(box, games, seed, tell, crew))
         if each:
-            parts.append(study.falling(box, each, seed, tell))
+            parts.append(study.falling(box, each, seed, tell, crew))
         if contest:
-            parts.append(study.saved(box, contest, seed, tell))
+            parts.append(study.saved(box, contest, seed, tell, hands, on))
     command = f"veillee lab insight {box.id} --games {games} --analysed {analysed} --each {each}"
     command += f" --contest {contest} --seed {seed}"
     path = out or Path("docs") / "insight" / f"{box.id}.md"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from math import sqrt
 
@@ -21,8 +22,9 @@ from veillee.bots.levels import level as find_level
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
-from veillee.lab.arena import Contest, run, standings
+from veillee.lab.arena import Contest, find, run, standings
 from veillee.lab.luck import Luck
+from veillee.lab.workers import HERE, Alone, Crew
 from veillee.match import seal
 from veillee.match.analysis import Account, analyse
 from veillee.match.match import Match, complete
@@ -40,6 +42,7 @@ SAVED = {"takara-island": 2.0}  # times fewer games, where much is luck and the 
 WORLDS = 4  # luck is fair from any number
 QUICK = 6  # games in the head
 A_STEP = 1_000_003  # between the seeds of two studies
+ALONE = Alone()
 
 TITLES = (  # of the report's chapters
     "It adds up",
@@ -131,75 +134,96 @@ class Saved:
 Part = Exact | Even | Falling | Saved
 
 
-def exact(box: Box, games: int, seed: int, tell: Tell) -> Exact:
+def exact(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE) -> Exact:
     """Games of first ideas, gone through."""
     worst = 0.0
-    for number in range(games):
-        match = played(box, seed * A_STEP + number, None)
-        account = Account(match.seats)
-        for found in analyse(match, number, LITTLE, seats=()):
-            account.add(found)
-        for seat in range(match.seats):
-            parts = account.luck[seat] + account.own[seat] + account.others[seat]
-            worst = max(worst, abs(account.end[seat] - account.start[seat] - parts))
+    for off in crew.map(partial(_off, box.id, seed), range(games)):
+        worst = max(worst, off)
         tell()
     return Exact(games, worst)
 
 
-def even(box: Box, games: int, seed: int, tell: Tell, quick: int = 0) -> Even:
+def _off(game: str, seed: int, number: int) -> float:
+    """By how much the account of one game's worst seat is."""
+    match = played(find(game), seed * A_STEP + number, None)
+    account = Account(match.seats)
+    for found in analyse(match, number, LITTLE, seats=()):
+        account.add(found)
+    parts = zip(account.luck, account.own, account.others, strict=True)
+    brought = zip(account.start, account.end, strict=True)
+    return max(abs(end - start - sum(part)) for (start, end), part in zip(brought, parts, strict=True))
+
+
+def even(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE, quick: int = 0) -> Even:
     """A searching player among random ones, each deal from every seat. `quick`: so many quick games judge what luck was;
     none: the evaluation, unless it does not look at what chance changes."""
-    seats = box.players[0] if box.players[0] > 1 else box.players[1]
-    hero = _quick(box, HERO)
-    rest = _quick(box, OTHERS)
+    seats = _seats(box)
     results, lucks = list[float](), list[float]()
-    for deal in range(-(-games // seats)):
-        won = lucky = 0.0
-        for place in range(seats):
-            rng, thoughts = Rng(seed * A_STEP + deal), Rng(seed * A_STEP + deal * seats + place + 1)
-            luck = Luck(box, seats, thoughts.seed(), WORLDS, quick)
-            state = box.new(seats, rng, complete(box, {}, begun=True), None)
-            while state.to_act:
-                seat = state.to_act[0]
-                level, seed_now = hero if seat == place else rest, thoughts.seed()
-                position = box.load(blind(state, seat, seed_now))
-                for action in plan_as(box, position, seat, level, seed_now, timed=False):
-                    luck.play(state, seat, action, rng)
-            won += state.returns()[place] / seats
-            lucky += luck.of[place] / seats
-            tell()
+    for won, lucky in crew.map(partial(_deal, box.id, seed, HERO, quick), range(-(-games // seats))):
         results.append(won)
         lucks.append(lucky)
+        for _ in range(seats):
+            tell()
     if not any(lucks) and not quick:
-        return even(box, games, seed, tell, QUICK)
+        return even(box, games, seed, tell, crew, QUICK)
     return Even(len(results) * seats, len(results), _mean(results), 1 / seats, _mean(lucks), _error(lucks))
 
 
-def falling(box: Box, games: int, seed: int, tell: Tell, levels: Sequence[str] = LEVELS) -> Falling:
+def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple[float, float]:
+    """What the searching player won of one deal, on average over the seats, and how much of it was luck."""
+    box = find(game)
+    seats, hero, rest = _seats(box), _quick(box, iterations), _quick(box, OTHERS)
+    won = lucky = 0.0
+    for place in range(seats):
+        rng, thoughts = Rng(seed * A_STEP + deal), Rng(seed * A_STEP + deal * seats + place + 1)
+        luck = Luck(box, seats, thoughts.seed(), WORLDS, quick)
+        state = box.new(seats, rng, complete(box, {}, begun=True), None)
+        while state.to_act:
+            seat = state.to_act[0]
+            level, seed_now = hero if seat == place else rest, thoughts.seed()
+            position = box.load(blind(state, seat, seed_now))
+            for action in plan_as(box, position, seat, level, seed_now, timed=False):
+                luck.play(state, seat, action, rng)
+        won += state.returns()[place] / seats
+        lucky += luck.of[place] / seats
+    return won, lucky
+
+
+def falling(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE, levels: Sequence[str] = LEVELS) -> Falling:
     """Each level by itself, every answer weighed."""
-    told = []
-    for rank, level in enumerate(levels):
-        pairs, decisions, mistakes = list[tuple[float, float]](), 0, 0
-        for number in range(games):
-            match = played(box, (seed + rank + 1) * A_STEP + number, level)
-            account = Account(match.seats)
-            for found in analyse(match, number, BUDGET):
-                account.add(found)
-            pairs.append((sum(account.regret), sum(account.stakes)))
-            decisions += sum(account.decisions)
-            mistakes += sum(account.mistakes)
-            tell()
-        regret, stakes = (sum(side) for side in zip(*pairs, strict=True))
-        ratio = regret / stakes
-        error = sqrt(sum((one - ratio * other) ** 2 for one, other in pairs)) / stakes
-        told.append(Skill(level, games, ratio, error, decisions, mistakes))
-    return Falling(told)
+    jobs = [(level, (seed + rank + 1) * A_STEP, number) for rank, level in enumerate(levels) for number in range(games)]
+    accounts = list[Account]()
+    for account in crew.map(partial(_weighed, box.id, BUDGET), jobs):
+        accounts.append(account)
+        tell()
+    return Falling([_skill(level, accounts[rank * games : (rank + 1) * games]) for rank, level in enumerate(levels)])
 
 
-def saved(box: Box, games: int, seed: int, tell: Tell) -> Saved:
+def _weighed(game: str, budget: Budget, job: tuple[str, int, int]) -> Account:
+    """One game among seats of a level."""
+    level, seed, number = job
+    match = played(find(game), seed + number, level)
+    account = Account(match.seats)
+    for found in analyse(match, number, budget):
+        account.add(found)
+    return account
+
+
+def _skill(level: str, accounts: Sequence[Account]) -> Skill:
+    pairs = [(sum(account.regret), sum(account.stakes)) for account in accounts]
+    regret, stakes = (sum(side) for side in zip(*pairs, strict=True))
+    ratio = regret / stakes
+    error = sqrt(sum((one - ratio * other) ** 2 for one, other in pairs)) / stakes
+    decisions, mistakes = (
+        sum(map(sum, row)) for row in zip(*((a.decisions, a.mistakes) for a in accounts), strict=True)
+    )
+    return Skill(level, len(accounts), ratio, error, decisions, mistakes)
+
+
+def saved(box: Box, games: int, seed: int, tell: Tell, workers: int = 1, on: str = HERE) -> Saved:
     """A stronger level among the usual ones, by the arena's own means."""
     seats = (CONTENDER, *[CONTENDED] * (max(2, box.players[0]) - 1))
-    lines = standings(run(Contest(box.id, seats, games, seed), progress=lambda _: tell()))
+    lines = standings(run(Contest(box.id, seats, games, seed), workers, progress=lambda _: tell(), on=on))
     line = next(line for line in lines if line.level == CONTENDER)
     assert line.fair is not None
     return Saved(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 0.0))
@@ -207,8 +231,7 @@ def saved(box: Box, games: int, seed: int, tell: Tell) -> Saved:
 
 def played(box: Box, seed: int, level: str | None) -> Match:
     """A whole match between seats of that level; None: by first ideas."""
-    seats = box.players[0] if box.players[0] > 1 else box.players[1]
-    match, thoughts = Match(box, seats, complete(box, {}, begun=True), seal.seed_from(seed)), Rng(seed)
+    match, thoughts = Match(box, _seats(box), complete(box, {}, begun=True), seal.seed_from(seed)), Rng(seed)
     while match.to_act:
         seat, now = match.to_act[0], thoughts.seed()
         if level is None:
@@ -273,6 +296,10 @@ def _told(part: Part) -> list[str]:
 
 def _holds(holds: bool) -> str:
     return "it holds" if holds else "**it does not hold**"
+
+
+def _seats(box: Box) -> int:
+    return box.players[0] if box.players[0] > 1 else box.players[1]
 
 
 def _quick(box: Box, iterations: int) -> Level:

@@ -26,7 +26,7 @@ from veillee.match.match import Match, load
 TURNS = 3  # of a game
 MOST_LINES = 3  # of the chronicle, to tell what happened
 NO_ACTION = -1
-AT_ONCE = 8  # answers that somebody goes through before they hand them in: playing up to them costs something
+AT_ONCE = 4  # answers that somebody goes through before they hand them in: to play up to them costs a little
 
 
 @dataclass(frozen=True)
