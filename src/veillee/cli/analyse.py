@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Lang, On, in_plain_words, play_with, read_json, room
+from veillee.cli.common import Contents, Lang, On, Record, in_plain_words, play_with, read_json, room
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
@@ -36,12 +36,14 @@ def analyse(
     seed: Annotated[int, typer.Option(min=0, help=t("Other games in the head."))] = 0,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
     on: On = "here",
+    record: Record = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the findings as JSON, one to a line."))] = False,
     content: Contents = None,
 ) -> None:
     from veillee.bots.insight import Budget  # noqa: PLC0415  slow to load
+    from veillee.lab.memory import remembering  # noqa: PLC0415
     from veillee.lab.workers import hired  # noqa: PLC0415
-    from veillee.match.analysis import Account, turns  # noqa: PLC0415
+    from veillee.match.analysis import AT_ONCE, Account, turns  # noqa: PLC0415
     from veillee.match.analysis import analyse as findings_of  # noqa: PLC0415
     from veillee.match.verify import verify  # noqa: PLC0415
 
@@ -51,9 +53,10 @@ def analyse(
     account, findings = Account(match.seats), []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
-        hired(on, workers or os.cpu_count() or 1) as crew,
+        hired(on, workers or os.cpu_count() or 1) as hands,
         Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress,
     ):
+        crew = remembering(hands, record, analyse=match.save(), games=games, seed=seed, at_once=AT_ONCE)
         task = progress.add_task(t.name(match.box.title), total=len(match.answers))
         for found in findings_of(match, seed, Budget(games, games, games), over=crew.map):
             account.add(found)

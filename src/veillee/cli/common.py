@@ -67,6 +67,14 @@ On = Annotated[
         help=t("Who plays: processes here, or the machines of a Ray cluster (veillee[cluster])."),
     ),
 ]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help=t("A file for what was found: a run that was stopped goes on where it was."),
+    ),
+]
 With = Annotated[
     list[Path] | None,
     typer.Option(

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from veillee.cli.common import Contents, Game, Lang, On, box_of, fail, in_plain_words, play_with, room
+from veillee.cli.common import Contents, Game, Lang, On, Record, box_of, fail, in_plain_words, play_with, room
 from veillee.games.box import Box
 from veillee.words import spoken
 
@@ -40,6 +40,7 @@ def balance(
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
     on: On = "here",
+    record: Record = None,
     plan: Annotated[str, typer.Option(help=t("Only this kind of games, as the report names it: “4 players”."))] = "",
     out: Annotated[
         Path | None, typer.Option(help=t("The report, .md or .html; by default docs/balance/GAME.md."))
@@ -72,7 +73,14 @@ def balance(
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t.name(box.title), total=sum(kind.games for kind in plans))
         played = play_all(
-            box.id, plans, level, seed, workers or os.cpu_count() or 1, lambda n: progress.advance(task, n), on
+            box.id,
+            plans,
+            level,
+            seed,
+            workers or os.cpu_count() or 1,
+            lambda n: progress.advance(task, n),
+            on,
+            record,
         )
     criteria = [] if sides else study.judge(played)
     command = f"veillee lab balance {box.id} --games {games} --level {level} --seed {seed}"
@@ -245,16 +253,24 @@ def insight(
     seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
     on: On = "here",
+    record: Record = None,
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/insight/GAME.md."))] = None,
 ) -> None:
     from veillee.lab import insight as study  # noqa: PLC0415  slow to load
+    from veillee.lab.memory import remembering  # noqa: PLC0415
     from veillee.lab.workers import hired  # noqa: PLC0415
 
     t = room(lang)
-    box, hands = box_of(game, t), workers or os.cpu_count() or 1
+    box = box_of(game, t)
+    asked = {"insight": box.id, "version": box.version, "games": games, "analysed": analysed, "each": each}
+    asked |= {"contest": contest, "seed": seed}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     parts: list[study.Part] = []
-    with hired(on, hands) as crew, Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with (
+        hired(on, workers or os.cpu_count() or 1) as hands,
+        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+    ):
+        crew = remembering(hands, record, **asked)
         task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS) + contest)
 
         def tell() -> None:
@@ -267,7 +283,7 @@ def insight(
         if each:
             parts.append(study.falling(box, each, seed, tell, crew))
         if contest:
-            parts.append(study.saved(box, contest, seed, tell, hands, on))
+            parts.append(study.saved(box, contest, seed, tell, crew))
     command = f"veillee lab insight {box.id} --games {games} --analysed {analysed} --each {each}"
     command += f" --contest {contest} --seed {seed}"
     path = out or Path("docs") / "insight" / f"{box.id}.md"

@@ -22,9 +22,9 @@ from veillee.bots.levels import level as find_level
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
-from veillee.lab.arena import Contest, find, run, standings
+from veillee.lab.arena import Contest, find, play, standings
 from veillee.lab.luck import Luck
-from veillee.lab.workers import HERE, Alone, Crew
+from veillee.lab.workers import Alone, Crew
 from veillee.match import seal
 from veillee.match.analysis import Account, analyse
 from veillee.match.match import Match, complete
@@ -220,11 +220,14 @@ def _skill(level: str, accounts: Sequence[Account]) -> Skill:
     return Skill(level, len(accounts), ratio, error, decisions, mistakes)
 
 
-def saved(box: Box, games: int, seed: int, tell: Tell, workers: int = 1, on: str = HERE) -> Saved:
-    """A stronger level among the usual ones, by the arena's own means."""
+def saved(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE) -> Saved:
+    """A stronger level among the usual ones, as the arena has them play."""
     seats = (CONTENDER, *[CONTENDED] * (max(2, box.players[0]) - 1))
-    lines = standings(run(Contest(box.id, seats, games, seed), workers, progress=lambda _: tell(), on=on))
-    line = next(line for line in lines if line.level == CONTENDER)
+    contested = []
+    for game in crew.map(partial(play, Contest(box.id, seats, games, seed)), range(games)):
+        contested.append(game)
+        tell()
+    line = next(line for line in standings(contested) if line.level == CONTENDER)
     assert line.fair is not None
     return Saved(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 0.0))
 

@@ -36,6 +36,7 @@ from veillee.kernel.advisor import Advisor, compare, nerve_of
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import find, student, understand
+from veillee.lab.memory import remembering
 from veillee.lab.workers import HERE, hired
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
@@ -102,9 +103,13 @@ def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], lis
     return state.returns(), quiet[number % step :: step]
 
 
-def moments(box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = HERE) -> list[Moment]:
-    """What there is to learn from so many games; in so many processes, or on a cluster."""
-    with hired(on, workers) as crew:
+def moments(
+    box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = HERE, record: Path | None = None
+) -> list[Moment]:
+    """What there is to learn from so many games; in so many processes, or on a cluster. What the record file already has
+    is not played again."""
+    with hired(on, workers) as hands:
+        crew = remembering(hands, record, learn=box.id, version=box.version, level=level, seed=seed)
         return [
             moment for noted in crew.map(partial(moments_of, box.id, level, seed), range(games)) for moment in noted
         ]
@@ -187,9 +192,19 @@ def start_of(advisor: Advisor, width: int) -> Rows:
     return [[*row, *[0.0] * (width + 1)] if len(row) == width else [*row] for row in advisor.weights]
 
 
-def check(box: Box, weights: Rows, level: str, games: int, seed: int, workers: int = 1, on: str = HERE) -> Verdict:
+def check(
+    box: Box,
+    weights: Rows,
+    level: str,
+    games: int,
+    seed: int,
+    workers: int = 1,
+    on: str = HERE,
+    record: Path | None = None,
+) -> Verdict:
     """Are these weights less surprised than expert-1 by games that they were not learned from?"""
-    with hired(on, workers) as crew:
+    with hired(on, workers) as hands:
+        crew = remembering(hands, record, check=box.id, version=box.version, weights=weights, level=level, seed=seed)
         found = list(crew.map(partial(surprises, box.id, weights, level, seed), range(games)))
     losses = [both for both in found if both is not None]
     apart = [present - former for former, present in losses]
@@ -243,6 +258,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="how many processes play")
     parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/workers.py)")
     parser.add_argument(
+        "--record", type=Path, help="a file for what was noted: a run that was stopped goes on where it was"
+    )
+    parser.add_argument(
         "--out", type=Path, help="the file to write; without, weights.toml beside bot.py in the game's sources"
     )
     parser.add_argument("--check", nargs="?", const="", help="weights to check; without a file, those that are there")
@@ -253,7 +271,7 @@ def main() -> None:
             understand(given.level, box.id)
         if given.check is not None:
             weights = weights_in(Path(given.check)) if given.check else [list(row) for row in box.advisor.weights]
-            told = check(box, weights, given.level, given.games, given.seed, given.workers, given.on)
+            told = check(box, weights, given.level, given.games, given.seed, given.workers, given.on, given.record)
             print(f"{box.id}, {given.level}, seed {given.seed}, {told}")  # noqa: T201  a command tells what it found
             return
     except VeilleeError as error:
@@ -264,7 +282,10 @@ def main() -> None:
     width = len(box.advisor.features(box.new(box.players[-1], Rng(0), complete(box, {}), None), 0))
     if width == 0:
         sys.exit(f"The advisor of {box.id} has no features, so there is nothing to learn.")
-    noted = moments(box, given.level, given.games, given.seed, given.workers, given.on)
+    try:
+        noted = moments(box, given.level, given.games, given.seed, given.workers, given.on, given.record)
+    except VeilleeError as error:
+        sys.exit(str(error))
     start = start_of(before(box), width)
     weights = fit(noted, given.seed, start, TRUST / given.games if start else CALM)
     heading = (

@@ -10,18 +10,20 @@ command and seed write the same report.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from math import sqrt
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from veillee.bots.think import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.arena import find, t, understand
+from veillee.lab.arena import brought, find, t, understand
+from veillee.lab.memory import remembering
 from veillee.lab.workers import HERE, hired
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
@@ -194,12 +196,23 @@ def play_all(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
     on: str = HERE,
+    record: Path | None = None,
 ) -> dict[str, list[Record]]:
-    """The same for any plans; games of the same number are the same deal in each."""
+    """The same for any plans; games of the same number are the same deal in each. What the record file already has is not
+    played again."""
+    box = find(game)
     if level != QUICK:
-        understand(level, find(game).id)
+        understand(level, box.id)
     played: dict[str, list[Record]] = {}
-    with hired(on, workers) as crew:
+    about = {
+        "version": box.version,
+        "plans": [asdict(plan) for plan in plans],
+        "level": level,
+        "seed": seed,
+        "at_once": CHUNK,
+    }
+    with hired(on, workers) as hands:
+        crew = remembering(hands, record, balance=game, brought=brought(box), **about)
         for plan in plans:
             chunks = [range(at, min(at + CHUNK, plan.games)) for at in range(0, plan.games, CHUNK)]
             records: list[Record] = []
