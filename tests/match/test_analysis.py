@@ -114,6 +114,37 @@ def test_what_may_be_noise_is_never_called_a_mistake(wins: float, error: float, 
     assert decided.mistake is mistake
 
 
+@pytest.mark.parametrize(
+    ("quick", "longer", "best", "mistake"),
+    [
+        ({0: 0.50, 1: 0.51}, 9, 1, False),  # noise: nobody is asked
+        ({0: 0.40, 1: 0.50}, 1, 1, True),
+        ({0: 0.40, 1: 0.50}, 0, 0, False),  # what was given needs some thought to be understood
+        ({0: 0.40, 1: 0.50, 2: 0.48}, 2, 2, True),  # what nobody had proposed
+        ({0: 0.40, 1: 0.50, 2: 0.41}, 2, 2, False),  # the judges do not agree on anything that was better
+        ({0: 0.40, 1: 0.50, 2: 0.39}, 2, 0, False),
+    ],
+)
+def test_what_quick_games_call_a_mistake_is_thought_about_for_longer(
+    quick: dict[int, float], longer: int, best: int, mistake: bool, monkeypatch
+) -> None:
+    def thought(_box, _position, _seat, level, _seed):
+        return [longer] if level.iterations > budget.search else [1]
+
+    def won(_box, _position, _seat, actions, _worlds, games):
+        return {one: [quick[one]] * games for one in actions}
+
+    monkeypatch.setattr(insight, "_thought", thought)
+    monkeypatch.setattr(insight, "_won", won)
+    match, budget = veillee.new("ghost-knights", 4, seed=3), Budget(1, 10, 4)
+    seat = match.to_act[0]
+    found = insight.decision(match.box, match.state, seat, 0, Rng(1), budget)
+    assert found is not None
+    assert (found.best.action, found.taken, found.mistake) == (best, 0, mistake)
+    assert found.regret == pytest.approx(quick[best] - quick[0])
+    assert found.vindicated is (best == 0)
+
+
 def test_where_it_turned_is_told_in_both_languages() -> None:
     match = finished("takara-island")
     found = list(analyse(match, budget=LITTLE, seats=()))

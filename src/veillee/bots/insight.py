@@ -12,6 +12,7 @@ from math import inf, sqrt
 
 from veillee.bots.compiled.gauge import NO_ACTION, outcomes
 from veillee.bots.compiled.tree import Tree
+from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
 from veillee.bots.think import blind, weigh
 from veillee.games.box import Box
@@ -22,6 +23,7 @@ from veillee.kernel.state import State
 COMPARED = 3  # of the choices that a search proposes
 NOISE = 0.03  # a choice that seems to cost less is never called a mistake
 SURE = 2.0  # nor one whose cost is less than so many times its own uncertainty
+LONGER = 2  # times as long as an expert is thought before an answer is called a mistake
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Budget:
     """How many games are played in the head; with the same seed, the same budget finds the same."""
 
     position: int = 240  # to judge a position
-    search: int = 400  # to find out what is worth comparing
+    search: int = 400  # to find out what is worth comparing; where that looks like a mistake, LONGER than an expert
     choice: int = 240  # to judge each of these
 
     @property
@@ -49,7 +51,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat could have answered, the best first; the answer that it gave is among them."""
+    """What a seat could have answered, the best first; the answer that it gave is among them.
+
+    The best may look worse than another one in quick games, if it was found by thinking longer.
+    """
 
     options: tuple[Option, ...]
     taken: int
@@ -71,6 +76,11 @@ class Decision:
     def mistake(self) -> bool:
         """Is that more than noise?"""
         return self.regret > max(NOISE, SURE * self.chosen.error)
+
+    @property
+    def vindicated(self) -> bool:
+        """Was the answer that was given the best one, though it did not look so?"""
+        return self.best.action == self.taken and max(option.wins for option in self.options) > self.best.wins
 
 
 def chances(box: Box, state: State, rng: Rng, games: int) -> tuple[float, ...]:
@@ -95,29 +105,60 @@ def is_chance(state: State, seat: int, action: int) -> bool:
 def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: Budget) -> Decision | None:
     """What the seat could have answered instead; None: nothing.
 
-    A search proposes; then what it likes best and the answer that was given are compared on the same fresh worlds.
+    A search proposes; then what it likes best and the answer that was given are compared on the same fresh worlds. Quick
+    games go on without much thought, and misjudge whatever needs some: if they find a mistake, somebody who thinks longer
+    than the expert is asked what is best, and only that may have been better.
     """
     if len(state.legal(seat)) == 1:
         return None
     position = box.load(blind(state, seat, rng.seed()))
-    level = replace(find_level("expert", box.id), iterations=budget.search)
-    found = weigh(box, position, seat, level, Rng(rng.seed()), Tree(), inf)
-    proposed = list(dict.fromkeys([*[one.action for one in found[:COMPARED]], action]))
+    expert = find_level("expert", box.id)
+    thought = _thought(box, position, seat, replace(expert, iterations=budget.search), rng.seed())
+    proposed = list(dict.fromkeys([*thought[:COMPARED], action]))
     if proposed == [action]:
         return None
-    return Decision(compared(box, position, seat, proposed, rng.seed(), budget.choice, action), action)
+    worlds = rng.seed()
+    won = _won(box, position, seat, proposed, worlds, budget.choice)
+    found = Decision(_ranked(won, _most(won, action)), action)
+    if not found.mistake:
+        return found
+    longer = LONGER * expert.iterations * budget.search // Budget.search
+    better = _thought(box, position, seat, replace(expert, iterations=max(1, longer)), rng.seed())[0]
+    if better not in won:
+        won |= _won(box, position, seat, [better], worlds, budget.choice)
+    return Decision(_ranked(won, better if sum(won[better]) > sum(won[action]) else action), action)
 
 
 def compared(
     box: Box, position: State, seat: int, actions: Sequence[int], worlds: int, games: int, given: int = NO_ACTION
 ) -> tuple[Option, ...]:
     """These answers on the same fresh worlds, the best first; of several best ones that which was given."""
+    won = _won(box, position, seat, actions, worlds, games)
+    return _ranked(won, _most(won, given))
+
+
+Won = dict[int, list[float]]  # of each answer, what became of it in one world after the other
+
+
+def _thought(box: Box, position: State, seat: int, level: Level, seed: int) -> list[int]:
+    """What that level would answer, what it likes best first."""
+    return [one.action for one in weigh(box, position, seat, level, Rng(seed), Tree(), inf)]
+
+
+def _won(box: Box, position: State, seat: int, actions: Iterable[int], worlds: int, games: int) -> Won:
     seats = position.seats()
-    won = {
+    return {
         one: list(outcomes(position, seat, seat, one, box.advisor, Rng(worlds), games))[seat::seats] for one in actions
     }
-    best = max(actions, key=lambda one: (sum(won[one]), one == given))
-    options = [Option(one, sum(won[one]) / len(won[one]), _error(won[best], won[one])) for one in actions]
+
+
+def _most(won: Won, given: int) -> int:
+    return max(won, key=lambda one: (sum(won[one]), one == given))
+
+
+def _ranked(won: Won, best: int) -> tuple[Option, ...]:
+    """That one first."""
+    options = [Option(one, sum(row) / len(row), _error(won[best], row)) for one, row in won.items()]
     return tuple(sorted(options, key=lambda option: (option.action != best, -option.wins)))
 
 

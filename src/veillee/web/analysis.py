@@ -158,7 +158,8 @@ def thought(found: Finding, lang: str, called: Sequence[str]) -> str:
         taken = option.action == decision.taken
         options.append(t("“{choice}” {wins} % (chosen)", **figures) if taken else t("“{choice}” {wins} %", **figures))
     said = t("By what was known at this seat: {options}.", options=", ".join(options))
-    return f"{said} {found.why(lang, called)}".rstrip()
+    more = t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called)
+    return f"{said} {more}".rstrip()
 
 
 def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, str]:
