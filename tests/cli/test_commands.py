@@ -192,6 +192,10 @@ def test_analyse_tells_luck_and_skill_apart(record):
     for seat in range(4):
         parts = account["luck"][seat] + account["own"][seat] + account["others"][seat]
         assert account["end"][seat] - account["start"][seat] == pytest.approx(parts)
+    *own_first, sums = run("analyse", record, "--games", 1, "--workers", 1, "--json", "--seat", 2).stdout.splitlines()
+    assert json.loads(own_first[1])["seat"] == json.loads(own_first[2])["seat"] == 1
+    assert sorted([*own_first, sums]) == sorted(told.splitlines())
+    assert "1 to 4" in run("analyse", record, "--seat", 5, "--lang", "en", expect=2).output
 
 
 def test_analyse_refuses_a_game_that_is_not_over(tmp_path):

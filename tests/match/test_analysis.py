@@ -82,6 +82,18 @@ def test_whose_decisions_are_weighed_changes_nothing_of_the_rest() -> None:
         assert none.decision is None
 
 
+def test_the_answers_of_the_seat_that_comes_first_are_told_before_all_others_and_nothing_else_is_found() -> None:
+    match = finished("ghost-knights")
+    in_order = list(analyse(match, 7, LITTLE))
+    for over in (None, map):
+        told = list(analyse(match, 7, LITTLE, over=over, first=2))
+        own = [number for number, (seat, _) in enumerate(match.answers, 1) if seat == 2]
+        assert [one.number for one in told[: len(own) + 1]] == [0, *own]
+        told.sort(key=lambda one: one.number)
+        assert [plain(one) for one in told] == [plain(one) for one in in_order]
+        assert [one.told("en") for one in told[1:]] == [one.told("en") for one in in_order[1:]]
+
+
 def test_only_the_decisions_that_were_asked_for_are_weighed() -> None:
     match = finished("ghost-knights")
     weighed = {one.seat for one in islice(analyse(match, budget=LITTLE, seats=(1,)), 60) if one.decision is not None}

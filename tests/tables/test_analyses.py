@@ -12,7 +12,7 @@ from tables.playing import BOT, ME, OPEN, play_on
 from veillee.bots.insight import Budget
 from veillee.match.analysis import Account, analyse, plain, revived
 from veillee.match.verify import verify
-from veillee.tables.analyses import Analyses
+from veillee.tables.analyses import Analyses, Analysis
 from veillee.tables.errors import BadRequest, NotNow
 from veillee.tables.house import House
 
@@ -37,7 +37,7 @@ def done(analyses, table, seconds=60.0):
 
 def test_it_is_made_once_for_all_who_ask_and_kept(house, over, place):
     house.analyses.budget = SMALL
-    asked = [house.analyses.ask(over.id, over.match) for _ in range(100)]
+    asked = [house.analyses.ask(over.id, over.match, number % 2) for number in range(100)]
     assert all(one is asked[0] for one in asked)
     found = done(house.analyses, over)
     assert found.state == "done"
@@ -59,6 +59,20 @@ def test_what_was_written_down_is_what_was_found(over):
         for one in every:
             account.add(one)
     assert sums[0] == sums[1]
+
+
+def test_whoever_asks_first_is_told_first_and_what_is_kept_is_in_order(over):
+    told = [(one.number, plain(one)) for one in analyse(over.match, budget=SMALL, first=1)]
+    found = Analysis(len(told))
+    for done, (number, row) in enumerate(told, 1):
+        found.add(number, row)
+        assert found.done == done
+        if done == len(told) // 3:
+            ahead = revived(over.match, found.rows, found.ahead)[len(found.rows) :]
+            assert [one.number for one in ahead] == sorted(found.ahead) != []
+            assert {one.seat for one in ahead} == {1}
+    assert found.rows == [row for _, row in sorted(told, key=lambda one: one[0])]
+    assert not found.ahead
 
 
 def test_a_game_that_goes_on_is_not_analysed(house, ada, bob):

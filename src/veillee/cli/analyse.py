@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Lang, On, Record, in_plain_words, play_with, read_json, room
+from veillee.cli.common import Contents, Lang, On, Record, fail, in_plain_words, play_with, read_json, room
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ def analyse(
         int, typer.Option(min=1, help=t("Games in the head for each position and each choice: more are surer."))
     ] = 240,
     seed: Annotated[int, typer.Option(min=0, help=t("Other games in the head."))] = 0,
+    seat: Annotated[
+        int, typer.Option(min=0, help=t("Whose answers come first, and what could have been better; 0: nobody’s."))
+    ] = 0,
     workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
     on: On = "here",
     record: Record = None,
@@ -50,20 +53,28 @@ def analyse(
     t = room(lang)
     play_with(content, lang)
     match = verify(read_json(file, t)).match
+    if seat > match.seats:
+        fail(t("There is no seat {seat}: the seats are 1 to {last}.", seat=seat, last=match.seats))
     account, findings = Account(match.seats), []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
         hired(on, workers or os.cpu_count() or 1) as hands,
         Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress,
     ):
-        crew = remembering(hands, record, analyse=match.save(), games=games, seed=seed, at_once=AT_ONCE)
+        asked = {"analyse": match.save(), "games": games, "seed": seed, "seat": seat, "at_once": AT_ONCE}
+        crew = remembering(hands, record, **asked)
         task = progress.add_task(t.name(match.box.title), total=len(match.answers))
-        for found in findings_of(match, seed, Budget(games, games, games), over=crew.map):
-            account.add(found)
+        first = seat - 1 if seat else None
+        for found in findings_of(match, seed, Budget(games, games, games), over=crew.map, first=first):
             findings.append(found)
             progress.advance(task)
             if as_json:
                 typer.echo(json.dumps(plain(found, lang), ensure_ascii=False))
+            elif found.seat == first and found.decision is not None and found.decision.mistake:
+                progress.console.print(lesson(found, lang), highlight=False)
+    findings.sort(key=lambda found: found.number)
+    for found in findings:
+        account.add(found)
     if as_json:
         typer.echo(json.dumps({"account": asdict(account)}))
         return
@@ -73,6 +84,14 @@ def analyse(
     console.print(t("Where it turned"), style="bold")
     for found in turns(findings):
         console.print(f"{found.number:4}  {found.told(lang)}")
+
+
+def lesson(found: Finding, lang: str) -> str:
+    """What could have been answered instead, and why."""
+    assert found.decision is not None
+    options = ", ".join(f"“{found.label(one.action, lang)}” {one.wins:.0%}" for one in found.decision.options)
+    who = [f"{seat + 1}" for seat in range(len(found.chances))]
+    return f"{found.number:4}  {found.label(found.action, lang)} ← {options}. {found.why(lang, who)}".rstrip()
 
 
 analyse.__doc__ = t("Tell luck and skill apart in a finished game, and show where it turned.")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from veillee.bots import insight
@@ -138,12 +137,15 @@ def analyse(
     budget: Budget | None = None,
     seats: Collection[int] | None = None,
     over: Spread | None = None,
+    first: int | None = None,
 ) -> Iterator[Finding]:
     """The findings of a finished match in order, each as soon as it is found; whoever has seen enough closes the iterator.
 
     seats: whose decisions are weighed (by default everybody's); luck is told apart for all of them anyway.
     over: many hands, which do the work as `map` would: those of a crew of the lab.
-    The same seed and budget find the same, whoever does it. Raises Unknown for a match that is not over, or a budget of nothing.
+    first: the seat whose answers come before all others', right after the start.
+    The same seed and budget find the same, whoever does it, and in whatever order. Raises Unknown for a match that is not over,
+    or a budget of nothing.
     """
     limits = budget or Budget()
     if not match.over:
@@ -151,24 +153,36 @@ def analyse(
     if min(limits.position, limits.search, limits.choice) < 1:
         raise Unknown(t("Without a game in the head nothing can be found out."))
     whose = tuple(range(match.seats) if seats is None else seats)
-    numbers = range(len(match.answers) + 1)
+    rounds = in_rounds(match, first)
     if over is None:
-        return _findings(match, judged(match, numbers, seed, limits, whose))
+        known: Stood = {}
+        return _findings(
+            match, rounds, (one for row in rounds for one in judged(match, row, seed, limits, whose, known))
+        )
     record = match.save()
-    parts = [Part(record, numbers[first : first + AT_ONCE], seed, limits, whose) for first in numbers[::AT_ONCE]]
-    return _findings(match, (one for part in over(work, parts) for one in part))
+    parts = [
+        Part(record, row[start : start + AT_ONCE], seed, limits, whose)
+        for row in rounds
+        for start in range(0, len(row), AT_ONCE)
+    ]
+    return _findings(match, rounds, (one for part in over(work, parts) for one in part))
 
 
-def _findings(match: Match, found: Iterable[Judged]) -> Iterator[Finding]:
-    """What was found out about each answer by itself, beside what the one before it had left."""
-    nothing = (0.0,) * match.seats
-    stood = nothing
-    for one, moment in zip(found, _moments(match), strict=True):
-        worth, luck = nothing, nothing
-        if moment.number:
-            worth, luck = _less(one.hoped, stood), _less(one.chances, one.hoped)
+def in_rounds(match: Match, first: int | None) -> list[tuple[int, ...]]:
+    """The numbers of the answers, in the order in which they are gone through: one round, or the seat's that comes first and
+    then the others'."""
+    numbers = range(len(match.answers) + 1)
+    if first is None:
+        return [tuple(numbers)]
+    own = tuple(number for number in numbers if not number or match.answers[number - 1][0] == first)
+    return [own, tuple(number for number in numbers if number not in set(own))]
+
+
+def _findings(match: Match, rounds: Iterable[tuple[int, ...]], found: Iterable[Judged]) -> Iterator[Finding]:
+    moments = (moment for numbers in rounds for moment in _moments(match, numbers))
+    for one, moment in zip(found, moments, strict=True):
+        worth, luck = _less(one.hoped, one.stood), _less(one.chances, one.hoped)
         yield moment.finding(match.box, one.chances, worth, luck, one.decision, one.reasons)
-        stood = one.chances
 
 
 # -- an answer by itself --------------------------------------------------------------------------------------------------
@@ -177,6 +191,7 @@ class Judged:
     """What was found out about one answer by itself: it depends on the seed and the answer's number, and on nothing that was
     found out before it, so that it does not matter who does it, nor in which order."""
 
+    stood: tuple[float, ...]  # before it
     chances: tuple[float, ...]  # after it
     hoped: tuple[float, ...]  # after it, on average over what nobody could know
     decision: Decision | None
@@ -188,29 +203,40 @@ class Part:
     """Some answers of a match to go through, as plain data for whoever does it."""
 
     record: dict[str, Any]
-    numbers: range
+    numbers: tuple[int, ...]
     seed: int
     budget: Budget
     seats: tuple[int, ...]
 
 
 Spread = Callable[[Callable[[Part], list[Judged]], Iterable[Part]], Iterable[list[Judged]]]
+Stood = dict[int, tuple[float, ...]]  # the chances after an answer of that number
 
 
 def work(part: Part) -> list[Judged]:
-    return list(judged(load(part.record), part.numbers, part.seed, part.budget, part.seats))
+    return list(judged(load(part.record), part.numbers, part.seed, part.budget, part.seats, {}))
 
 
-def judged(match: Match, numbers: range, seed: int, budget: Budget, seats: Collection[int]) -> Iterator[Judged]:
-    """These answers of the match, in order."""
+def judged(
+    match: Match, numbers: Collection[int], seed: int, budget: Budget, seats: Collection[int], known: Stood
+) -> Iterator[Judged]:
+    """These answers of the match, in order. What is `known` of positions is not looked for again."""
     box = match.box
-    for moment in islice(_moments(match), numbers.start, numbers.stop):
+
+    def stood_after(number: int, state: State) -> tuple[float, ...]:
+        if number not in known:
+            known[number] = insight.chances(box, state, _chance(seed, number)[0], budget.position)
+        return known[number]
+
+    for moment in _moments(match, numbers):
         before, seat, action = moment.before, moment.seat, moment.action
-        places, hopes, thoughts, why = _chance(seed, moment.number)
-        stands = hoped = insight.chances(box, moment.after, places, budget.position)
         if not moment.number:
-            yield Judged(stands, hoped, None)
+            start = stood_after(0, before)
+            yield Judged(start, start, start, None)
             continue
+        _, hopes, thoughts, why = _chance(seed, moment.number)
+        stood = stood_after(moment.number - 1, before)
+        stands = hoped = stood_after(moment.number, moment.after)
         if insight.is_chance(before, seat, action):
             hoped = insight.expected(box, before, seat, action, hopes, budget.position)
         decided = insight.decision(box, before, seat, action, thoughts, budget) if seat in seats else None
@@ -218,7 +244,7 @@ def judged(match: Match, numbers: range, seed: int, budget: Budget, seats: Colle
         if decided is not None and decided.mistake:
             two = (decided.best.action, action)
             told = reasons(box, before, moment.so_far, seat, two, why.seed(), budget.reason)
-        yield Judged(stands, hoped, decided, tuple(told))
+        yield Judged(stood, stands, hoped, decided, tuple(told))
 
 
 def _chance(seed: int, number: int) -> list[Rng]:
@@ -253,11 +279,15 @@ class _Moment:
         )
 
 
-def _moments(match: Match) -> Iterator[_Moment]:
-    """From the start on; `after` is good until the next is asked for."""
-    past = match.from_the_start()
-    yield _Moment(0, NO_SEAT, NO_ACTION, past.state.clone(), past.state, past.all_events(), [])
-    for number, (seat, action) in enumerate(match.answers, 1):
+def _moments(match: Match, numbers: Collection[int]) -> Iterator[_Moment]:
+    """Those of them, from the start on; `after` is good until the next is asked for."""
+    past, wanted = match.from_the_start(), set(numbers)
+    if 0 in wanted:
+        yield _Moment(0, NO_SEAT, NO_ACTION, past.state.clone(), past.state, past.all_events(), [])
+    for number, (seat, action) in enumerate(match.answers[: max(wanted, default=0)], 1):
+        if number not in wanted:
+            past.play(seat, action)
+            continue
         before, told = past.state.clone(), len(past.all_events())
         past.play(seat, action)
         every = past.all_events()
@@ -275,10 +305,14 @@ def plain(found: Finding) -> dict[str, Any]:
     return told
 
 
-def revived(match: Match, rows: Sequence[Mapping[str, Any]]) -> list[Finding]:
-    """The findings of that match that plain() has written, from the first on."""
+def revived(
+    match: Match, rows: Sequence[Mapping[str, Any]], ahead: Mapping[int, Mapping[str, Any]] | None = None
+) -> list[Finding]:
+    """The findings of that match that plain() has written, from the first on; and those `ahead` of them, by their numbers."""
+    every = {**dict(enumerate(rows)), **(ahead or {})}
     found = []
-    for row, moment in zip(rows, _moments(match), strict=False):
+    for moment in _moments(match, every):
+        row = every[moment.number]
         options = tuple([Option(*option) for option in row.get("options", ())])
         chances, worth, luck = (tuple(row[name]) for name in ("chances", "worth", "luck"))
         decision = Decision(options, moment.action) if options else None

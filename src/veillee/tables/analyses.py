@@ -42,7 +42,21 @@ class Analysis:
 
     total: int = 0  # of findings, once it is done: one for each answer, and one for the beginning
     state: State = "none"
-    rows: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)  # from the first on
+    ahead: dict[int, dict[str, Any]] = field(
+        default_factory=dict
+    )  # those of the seat that comes first, by their numbers
+    first: int | None = None  # that seat
+
+    @property
+    def done(self) -> int:
+        return len(self.rows) + len(self.ahead)
+
+    def add(self, number: int, row: dict[str, Any]) -> None:
+        self.ahead[number] = row
+        while (following := self.ahead.get(len(self.rows))) is not None:
+            self.rows.append(following)  # before it is taken from the others: whoever looks on misses nothing
+            del self.ahead[len(self.rows) - 1]
 
 
 class Analyses:
@@ -74,8 +88,9 @@ class Analyses:
             self._keep(table_id, found)
         return found
 
-    def ask(self, table_id: str, match: Match) -> Analysis:
-        """Have the game gone through, unless somebody has asked for it before. Raises NotNow."""
+    def ask(self, table_id: str, match: Match, first: int | None = None) -> Analysis:
+        """Have the game gone through, unless somebody has asked for it before; first the answers of that seat. Raises
+        NotNow."""
         if not match.over:
             raise NotNow(t("A game is analysed once it is over."))
         found = self.find(table_id)
@@ -87,7 +102,7 @@ class Analyses:
                 return known
             if len(self._line) >= WAITING:
                 raise NotNow(t("Many games wait to be analysed: ask again in a while."))
-            found = Analysis(len(match.answers) + 1, "waiting")
+            found = Analysis(len(match.answers) + 1, "waiting", first=first)
             self._keep(table_id, found)
             self._line.append((table_id, match, found))
             if self._thread is None and not self._closed:
@@ -139,14 +154,15 @@ class Analyses:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
-        job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget)}
+        job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget), "first": found.first}
         process.stdin.write(json.dumps(job) + "\n")
         process.stdin.flush()
         while True:
             line = _read(process)
             if not line.strip():
                 break
-            found.rows.append(json.loads(line))
+            number, row = json.loads(line)
+            found.add(number, row)
         if not line or len(found.rows) != found.total:
             raise ValueError("the process has ended too early")
 

@@ -1,5 +1,5 @@
-"""A process that goes through finished games (veillee/match/analysis.py): a game per line in, its findings line by line
-out, and an empty line at the end of each. Run by analyses.py.
+"""A process that goes through finished games (veillee/match/analysis.py): a game per line in, its findings with their numbers
+line by line out, and an empty line at the end of each. Run by analyses.py.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def main() -> None:
         job = json.loads(line)
         take(job["files"])  # what owners have brought
         try:
-            for found in analyse(load(job["match"]), budget=Budget(**job["budget"])):
-                findings.write(json.dumps(plain(found)) + "\n")
+            for found in analyse(load(job["match"]), budget=Budget(**job["budget"]), first=job["first"]):
+                findings.write(json.dumps([found.number, plain(found)]) + "\n")
                 findings.flush()
             findings.write("\n")
             findings.flush()

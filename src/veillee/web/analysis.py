@@ -56,11 +56,12 @@ async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 
 @post("/t/{table_id:str}/analysis", status_code=200)
 async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Have the game gone through: once, whoever asks."""
+    """Have the game gone through: once, whoever asks; whoever asks first sees their own answers first."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     spend(request, "tables")
-    await to_thread(lambda: v.house.analyses.ask(table.id, table.match))
+    mine = table.seats_of(v.guest)
+    await to_thread(lambda: v.house.analyses.ask(table.id, table.match, mine[0] if mine else None))
     return v.go(f"/t/{table.id}/analysis")
 
 
@@ -92,11 +93,12 @@ async def page(v: Visit, table: Table) -> Response[str]:
 
 
 def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
-    rows = list(found.rows)
-    values: dict[str, Any] = {"state": found.state, "done": len(rows), "total": found.total}
+    ahead, rows = dict(found.ahead), list(found.rows)
+    values: dict[str, Any] = {"state": found.state, "done": found.done, "total": found.total}
     if not rows:
         return values
-    called, findings = names(table.now, v.lang), revived(table.match, rows)
+    called, every = names(table.now, v.lang), revived(table.match, rows, ahead)
+    findings = every[: len(rows)]
     account = Account(len(called))
     for one in findings:
         account.add(one)
@@ -107,7 +109,7 @@ def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
         "bar": BAR,
         "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
         "turns": [Told(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
-        "lessons": lessons(findings, mine[0] if mine else NO_SEAT, v.lang, called),
+        "lessons": lessons(every, mine[0] if mine else NO_SEAT, v.lang, called),
         "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
         "step": WIDTH / max(1, found.total - 1),
         "names": called,
