@@ -1,0 +1,48 @@
+"""How long an analysis takes: python benchmarks/findings.py [--games 3] [--level regular] [--seed 1] [GAME …]
+
+Finished games between bots are gone through on one core as the house does it, the answers of one seat first. Told is the longest
+of these games: until the first finding, until that seat is done, and until all is found. Exit code 1: one of them took longer
+than it may.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import perf_counter
+
+from veillee.games.catalogue import BOXES
+from veillee.lab.insight import played
+from veillee.match.analysis import analyse, in_rounds
+
+FIRST, OWN, WHOLE = 0.5, 3.0, 15.0  # seconds that each may take
+
+
+def clock(game: str, level: str, seed: int) -> tuple[float, float, float]:
+    match = played(BOXES[game], seed, level)
+    own = len(in_rounds(match, 0)[0])
+    start = perf_counter()
+    found = [perf_counter() - start for _ in analyse(match, seed, first=0)]
+    return found[0], found[own - 1], found[-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("boxes", nargs="*", metavar="GAME", default=list(BOXES))
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--level", default="regular")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    late = False
+    for game in given.boxes:
+        every = [clock(game, given.level, given.seed * 1000 + number) for number in range(given.games)]
+        first, own, whole = (max(column) for column in zip(*every, strict=True))
+        late |= first > FIRST or own > OWN or whole > WHOLE
+        print(
+            f"{game:18} {given.level:8} first {first:5.2f} s   own seat {own:5.2f} s   whole {whole:5.2f} s", flush=True
+        )
+    sys.exit(1 if late else 0)
+
+
+if __name__ == "__main__":
+    main()
