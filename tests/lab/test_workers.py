@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,9 @@ import veillee
 from veillee import Unknown
 from veillee.bots.insight import Budget
 from veillee.kernel.chance import Rng
-from veillee.lab import learn, luck
+from veillee.lab import learn, luck, workers
 from veillee.lab.arena import Contest, Played, find, run
-from veillee.lab.workers import hired
+from veillee.lab.workers import Many, hired
 from veillee.match.analysis import analyse, plain
 
 pytestmark = [
@@ -38,6 +38,13 @@ def told(games: list[Played]) -> bytes:
     return json.dumps([{**asdict(game), "clocks": None} for game in games]).encode()
 
 
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
 @pytest.fixture(scope="module")
 def two_machines():
     """A real cluster: a head that only keeps order, and two machines with a processor each."""
@@ -46,16 +53,17 @@ def two_machines():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+        head = {"num_cpus": 0, "include_dashboard": False, "ray_client_server_port": free_port()}
+        cluster = Cluster(initialize_head=True, head_node_args=head)
         machines = [cluster.add_node(num_cpus=1) for _ in range(2)]
         ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
-    yield cluster, machines
+    yield cluster, machines, f"ray://127.0.0.1:{head['ray_client_server_port']}"
     ray.shutdown()
     cluster.shutdown()
 
 
 def test_a_cluster_that_loses_a_machine_plays_the_same_games(two_machines, tmp_path):
-    cluster, machines = two_machines
+    cluster, machines, _ = two_machines
     here = run(CONTEST, record=tmp_path / "here.jsonl")
 
     def lose_one(game: Played) -> None:
@@ -93,12 +101,38 @@ def finished(game: str) -> veillee.Match:
     return match
 
 
+def test_a_cluster_is_reached_by_its_address(two_machines, monkeypatch):
+    """As from a machine that is no part of it."""
+    import ray
+
+    *_, address = two_machines
+    ray.shutdown()
+    monkeypatch.setattr(workers, "PATIENCE", 60.0)  # where there is much else to do
+    assert told(run(CONTEST, on=address)) == told(run(CONTEST))
+    assert not ray.is_initialized()
+
+
 def test_processes_here_find_the_same_too():
     """What nobody can see from here is that another process did it."""
     with hired("here", 2) as crew:
         pids = set(crew.map(_pid, range(4)))
         assert os.getpid() not in pids
-        assert list(crew.map(abs, [-3, 1, -2])) == [3, 1, 2]
+        assert list(crew.map(abs, range(-999, 1))) == list(range(999, -1, -1))
+
+
+def test_what_is_done_at_once_is_sent_together_and_what_takes_long_alone():
+    sent, seconds = [], 0.001
+
+    def send(work, jobs):
+        sent.append(len(jobs))
+        return [work(job) for job in jobs], seconds * len(jobs)
+
+    assert list(Many(lambda: 2, send, lambda done: done).map(abs, range(1000))) == list(range(1000))
+    assert sent[:8] == [1] * 8, "nobody knows yet how long one takes"
+    assert set(sent[8:-1]) == {100}, "a tenth of a second"
+    seconds, sent = 0.3, []
+    list(Many(lambda: 2, send, lambda done: done).map(abs, range(50)))
+    assert set(sent) == {1}
 
 
 def _pid(_: int) -> int:
@@ -113,12 +147,20 @@ def _pid(_: int) -> int:
         ("mars", "Work is done on here, ray, ray://HOST:PORT, not on 'mars'."),
     ],
 )
-def test_an_address_that_does_not_answer_is_a_sentence(on, sentence, tmp_path: Path, monkeypatch):
-    import ray
-
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+def test_an_address_that_does_not_answer_is_a_sentence(on, sentence):
     with pytest.raises(Unknown, match=sentence):
         run(CONTEST, on=on)
+
+
+def test_an_address_where_something_else_listens_is_the_same_sentence(monkeypatch):
+    """Which Ray alone would find out after minutes."""
+    monkeypatch.setattr(workers, "PATIENCE", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"127.0.0.1:{mute.getsockname()[1]}"
+        for on, known in ((f"ray://{address}", ""), ("ray", address)):
+            monkeypatch.setenv("RAY_ADDRESS", known)
+            with pytest.raises(Unknown, match=f"Nobody answers at .*{address}"):
+                run(CONTEST, on=on)
 
 
 def test_without_ray_a_sentence_says_what_is_missing(monkeypatch):

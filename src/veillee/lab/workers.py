@@ -15,10 +15,12 @@ import socket
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from veillee.games.catalogue import WITH
@@ -31,7 +33,9 @@ t = sentences(Path(__file__).parent / "locale")
 HERE = "here"
 RAY = "ray"
 CLIENT = "ray://"
-AHEAD = 4  # jobs that lie ready for each processor of a cluster: nobody waits for the one whose turn it is
+AHEAD = 4  # times something lies ready for each hand: nobody waits for the one whose turn it is
+A_WHILE = 0.1  # seconds of work that are sent together
+MOST_AT_ONCE = 256
 PATIENCE = 5.0  # seconds until an address has not answered
 
 Job = TypeVar("Job")
@@ -55,7 +59,7 @@ def hired(on: str = HERE, workers: int = 1) -> Iterator[Crew]:
             return
         pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=take, initargs=(BROUGHT,))
         try:
-            yield Processes(pool)
+            yield Many(lambda: workers, lambda work, jobs: pool.submit(_some, work, jobs), Future.result)
         finally:
             pool.shutdown(cancel_futures=True)
         return
@@ -74,14 +78,33 @@ class Alone:
         return map(work, jobs)
 
 
-class Processes:
-    """On this machine."""
+class Many:
+    """Elsewhere: in processes of this machine, or on others. `hands`: how many there are; `send` has them do some jobs, and
+    `get` waits for what came of it.
 
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
-        self.pool = pool
+    Jobs that are done at once are sent several at a time, for a tenth of a second of work: short enough that at the end
+    nobody waits long for whoever is last.
+    """
+
+    def __init__(self, hands: Callable[[], int], send: Callable[..., Any], get: Callable[[Any], Any]) -> None:
+        self.hands, self.send, self.get = hands, send, get
 
     def map(self, work: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        return self.pool.map(work, jobs)
+        todo, under_way, at_once, most = iter(jobs), deque[Any](), 1, self.hands() * AHEAD
+        while True:
+            while len(under_way) < most and (some := list(islice(todo, at_once))):
+                under_way.append(self.send(work, some))
+            if not under_way:
+                return
+            results, seconds = self.get(under_way.popleft())
+            at_once = max(1, min(MOST_AT_ONCE, int(len(results) * A_WHILE / max(seconds, 1e-9))))
+            yield from results
+
+
+def _some(work: Callable[[Any], Any], jobs: list[Any]) -> tuple[list[Any], float]:
+    """What comes of these jobs, and how many seconds it took."""
+    start = perf_counter()
+    return [work(job) for job in jobs], perf_counter() - start
 
 
 # -- Ray ----------------------------------------------------------------------------------------------------------------
@@ -93,7 +116,7 @@ def cluster(on: str, workers: int) -> Iterator[Crew]:
     except ImportError:
         raise Unknown(t("Ray is not installed: `pip install veillee[cluster]` brings it.")) from None
     if ray.is_initialized():
-        yield OnRay(ray)
+        yield on_ray(ray)
         return
     address = on if on != RAY else os.environ.get("RAY_ADDRESS", "")
     if address:
@@ -114,7 +137,7 @@ def cluster(on: str, workers: int) -> Iterator[Crew]:
         why = str(error).strip().split("\n")[0]
         raise Unknown(t("Ray cannot be used at {address}: {why}", address=address or RAY, why=why)) from None
     try:
-        yield OnRay(ray)
+        yield on_ray(ray)
     finally:
         ray.shutdown()
 
@@ -124,36 +147,33 @@ def _passed_on() -> dict[str, str]:
 
 
 def _answers(address: str) -> None:
-    """Raises Unknown if nobody does. (Ray itself would try for minutes.)"""
+    """Raises Unknown if nobody does, or somebody else: Ray speaks gRPC. (It would try for minutes itself.)"""
+    import grpc  # noqa: PLC0415  comes with Ray
+
     host, _, port = address.removeprefix(CLIENT).rpartition(":")
     try:
         with socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)), PATIENCE):
             pass
-    except (OSError, ValueError):
+        if "RAY_USE_TLS" not in os.environ:  # whose keys are Ray's own business
+            with grpc.insecure_channel(f"{host or '127.0.0.1'}:{port}") as channel:
+                grpc.channel_ready_future(channel).result(PATIENCE)
+    except (OSError, ValueError, grpc.FutureTimeoutError):
         raise Unknown(t("Nobody answers at {address}: is the cluster running there?", address=address)) from None
 
 
-class OnRay:
+def on_ray(ray: Any) -> Crew:
     """A job whose machine is lost is done again elsewhere."""
-
-    def __init__(self, ray: Any) -> None:
-        self.ray = ray
-        self.brought = ray.put(list(BROUGHT))
-        self.do = ray.remote(num_cpus=1, max_retries=-1)(_do)
-
-    def map(self, work: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        processors = max(1, int(self.ray.cluster_resources().get("CPU", 1)))
-        under_way: deque[Any] = deque()
-        for job in jobs:
-            under_way.append(self.do.remote(work, job, self.brought))
-            if len(under_way) >= processors * AHEAD:
-                yield self.ray.get(under_way.popleft())
-        while under_way:
-            yield self.ray.get(under_way.popleft())
+    brought = ray.put(list(BROUGHT))
+    do = ray.remote(num_cpus=1, max_retries=-1)(_with)
+    return Many(
+        lambda: max(1, int(ray.cluster_resources().get("CPU", 1))),
+        lambda work, jobs: do.remote(brought, work, jobs),
+        ray.get,
+    )
 
 
-def _do(work: Callable[[Any], Any], job: Any, brought: list[Any]) -> Any:
+def _with(brought: list[Any], work: Callable[[Any], Any], jobs: list[Any]) -> tuple[list[Any], float]:
     """On whatever machine: with what owners have brought."""
     if brought != BROUGHT:
         take(brought)
-    return work(job)
+    return _some(work, jobs)
