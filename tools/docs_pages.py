@@ -1,5 +1,5 @@
 """Pages of the documentation that are made when it is built (mkdocs.yml): the rules of each box in both languages, from the
-rulebooks that the app shows; and whole folders in the menu. There are no copies to forget.
+rulebooks that the app shows; examples to download; and whole folders in the menu. There are no copies to forget.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ SAID = {
     "fr": {"ruling": "notre décision", "fact": "donnée publiée", "reconstruction": "notre reconstitution"},
     "en": {"ruling": "our ruling", "fact": "published fact", "reconstruction": "our reconstruction"},
 }
+EXAMPLES = ["web_bot.py"]  # that a page names: on the site, too, for whoever has no sources
 LANGUAGES = {"fr": "Français", "en": "English"}
 FOLDERS = {"balance/": "Balance, measured", "data/": "Games as data", "adr/": "Decisions"}  # in the menu, whole
 PICTURE = re.compile(r"^!\[(.*?)\]\(position:.*?\)$", re.MULTILINE)  # drawn by the app, from a position
@@ -58,7 +59,14 @@ def on_files(files: Files, config: Any) -> Files:
         for folder, name in FOLDERS.items()
     }
     config.nav = [*config.nav, {"Rules · Règles": shelf}, *({name: pages} for name, pages in folders.items() if pages)]
+    for name in EXAMPLES:
+        files.append(File.generated(config, f"examples/{name}", abs_src_path=str(ROOT / "examples" / name)))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """What is linked in the sources lies beside the pages of the site."""
+    return markdown.replace("](../examples/", "](examples/")
 
 
 def _title(file: File) -> str:
