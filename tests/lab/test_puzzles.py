@@ -51,3 +51,13 @@ def test_the_check_finds_a_wrong_answer(monkeypatch):
     first, second, *rest = every[1].options
     every[1] = replace(every[1], options=(second, first, *rest))
     assert maker.check(BOX, every, 5) == [every[1]]
+
+
+def test_what_does_not_stand_is_made_anew(quick, monkeypatch):
+    there = maker.make(BOX, 3, 2)
+    monkeypatch.setattr(maker, "check", lambda _box, every, _seed: [every[0]])
+    renewed = maker.renew(BOX, there, 4, wanted=2)
+    assert [one.number for one in renewed] == [1, 2]
+    kept, new = sorted(renewed, key=lambda one: one.seed != there[1].seed)
+    assert (kept.seed, kept.answers) == (there[1].seed, there[1].answers)
+    assert new.seed not in {one.seed for one in there}

@@ -201,6 +201,9 @@ def puzzles(
         bool,
         typer.Option("--check", help=t("Make none: ask the expert with ten times its budget about those there are.")),
     ] = False,
+    renew: Annotated[
+        bool, typer.Option("--renew", help=t("Keep those that the check finds right, and make the others anew."))
+    ] = False,
 ) -> None:
     from veillee.lab import puzzles as maker  # noqa: PLC0415  slow to load
     from veillee.lab.arena import find  # noqa: PLC0415
@@ -219,8 +222,9 @@ def puzzles(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t.name(box.title), total=number)
-        every = maker.make(box, seed, number, lambda _found: progress.advance(task))
-    command = f"veillee lab puzzles {box.id} --seed {seed} --number {number}"
+        there = list(shipped(box).values()) if renew else []
+        every = maker.renew(box, there, seed, lambda _found: progress.advance(task), number)
+    command = f"veillee lab puzzles {box.id} --seed {seed} --number {number}" + " --renew" * renew
     try:
         path = maker.write(box, every, command, out)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Makes the puzzles of a box from self-play, and checks them: `veillee lab puzzles GAME`, `--check`.
+"""Makes the puzzles of a box from self-play, and checks them: `veillee lab puzzles GAME`, `--check`, `--renew`.
 
 A position becomes one if every judge agrees, each on chance of its own: the search that plays, quick games in the same
 fresh worlds for every choice, and twice the expert at ten times its budget. The check asks that expert once more, with
@@ -36,6 +36,7 @@ ERRORS = 8.0  # and in standard errors
 OPEN = (0.08, 0.95)  # chances of the best choice: neither lost nor won anyway
 EXPERT = 10.0  # times its budget
 JUDGES = 2
+ASKED = 5  # times, before one that is there is kept
 AGREED = 0.95  # of the answers, by the expert of the check
 IDEAS = 16  # first ideas that tell how plain a choice is
 PLAIN = 0.5  # of them
@@ -173,6 +174,18 @@ def check(box: Box, every: Sequence[Puzzle], seed: int) -> list[Puzzle]:
     """Those of which that expert thinks otherwise, with chance of the check's own."""
     seeds = Rng(seed * 1_000_003 + SALT)
     return [one for one in every if expert(one.match(box), one.seat, seeds.seed()) != one.best]
+
+
+def renew(
+    box: Box, every: Sequence[Puzzle], seed: int, told: Callable[[Found], None] | None = None, wanted: int = WANTED
+) -> list[Puzzle]:
+    """Those that stand whenever that expert is asked, and others in the place of the rest: for when its search has changed, or
+    what it was taught."""
+    doubted = {one.seed for n in range(ASKED) for one in check(box, every, seed + n)}
+    kept = [one for one in every if one.seed not in doubted]
+    rows = [*kept, *make(box, seed, max(0, wanted - len(kept)), told)]
+    rows.sort(key=lambda one: (-plainness(one.match(box), one.seat, one.best), one.seed))
+    return [replace(one, number=number) for number, one in enumerate(rows, 1)]
 
 
 def write(box: Box, every: Sequence[Puzzle], command: str, path: Path | None = None) -> Path:
