@@ -141,6 +141,30 @@ def test_the_expert_of_before_heeds_what_was_learned_before() -> None:
     assert "expert-1" not in AT_HOME
 
 
+# What the expert answered before anything of it was learned or searched anew, with 40 games in the head.
+OF_BEFORE = {
+    "ghost-knights": [10, 17, 15, 2, 13],
+    "paper-tales": [3, 86, 87, 12],
+    "takara-island": [10, 10, 17, 8],
+    "tales-of-glory": [592, 16, 511, 537],
+    "sourire-du-dragon": [0, 0, 1],
+}
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_the_expert_of_before_answers_as_it_did(box: Box) -> None:
+    """Whatever becomes of the expert, it is measured against the same one."""
+    before = level("expert-1", box.id)
+    games, exploration = {"ghost-knights": (4000, 0.3), "takara-island": (2000, 0.6)}.get(box.id, (1000, 0.6))
+    assert (before.iterations, before.exploration, before.seconds) == (games, exploration, 1.2)
+    found = []
+    for number, state in zip(range(3), positions(box, 5, 23), strict=False):
+        seat = state.to_act[0]
+        position = box.load(blind(state, seat, number))
+        found += plan_as(box, position, seat, replace(before, iterations=40), number, timed=False)
+    assert found == OF_BEFORE[box.id]
+
+
 def test_levels_that_nobody_knows_are_refused_with_a_sentence() -> None:
     with pytest.raises(
         UnknownLevel,
