@@ -81,6 +81,12 @@ def test_moments_of_a_game_know_who_won() -> None:
     assert all(sum(moment.shares) == pytest.approx(1.0) for moment in noted)
 
 
+def test_it_learns_from_moments_that_quick_games_are_judged_at() -> None:
+    """In Ghost Knights the first one after each scoring; elsewhere any quiet one."""
+    assert [moment.phase for moment in moments(BOXES["ghost-knights"], "quick", 1, 1)] == [3, 2, 1]
+    assert len(moments(BOXES["takara-island"], "quick", 1, 1)) > learn.NOTED // 2
+
+
 def test_a_check_is_the_same_for_the_same_seed_and_finds_what_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
     box = BOXES["takara-island"]
     foolish = [[-w for w in row] for row in before(box).weights]  # takes the last for the first

@@ -99,8 +99,16 @@ def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], lis
         position = box.load(blind(state, seat, thoughts.seed()))
         for action in plan_as(box, position, seat, understand(level, box.id), thoughts.seed(), timed=False):
             state.apply(seat, action, rng)
+    return state.returns(), judged(box.advisor, quiet, number)
+
+
+def judged(advisor: Advisor, quiet: list[State], number: int) -> list[State]:
+    """Of the quiet moments of a game those to learn from: such as quick games are judged at."""
+    if advisor.whole_phases:  # a new phase has just begun
+        phases = [advisor.phase(state) for state in quiet]
+        return [state for place, state in enumerate(quiet) if place and phases[place] != phases[place - 1]]
     step = 1 + len(quiet) // NOTED
-    return state.returns(), quiet[number % step :: step]
+    return quiet[number % step :: step]
 
 
 def moments(
