@@ -1,8 +1,10 @@
-"""A match on a terminal and in a notebook: the board as text, and the same as HTML. Always one seat's view, never more."""
+"""A match on a terminal and in a notebook: the board as text, and as the pages draw it. Always one seat's view, never more."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape as escape_html
+from importlib import import_module
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from veillee.match.match import Match
 
 WIDTH = 100
+BOARDS = "veillee.web.notebook"  # a room above this one, which draws: it is loaded when somebody looks, and not before
 PAGE = '<pre style="line-height:1.3;white-space:pre;overflow-x:auto">{code}</pre>'
 
 
@@ -46,7 +49,16 @@ def panel(match: Match) -> Panel:
 
 
 def html(match: Match) -> str:
-    """With its colours, in one <pre>: no style sheet, no script, nothing from elsewhere."""
+    """The board as the pages draw it, in a frame, and under it the text; a box that has none shows the text alone."""
+    drawn = import_module(BOARDS).frame(match)
+    if not drawn:
+        return written(match)
+    line = escape_html(f"{match.words('').name(match.box.title)} · {state(match)}")
+    return f"{drawn}<details><summary>{line}</summary>{written(match)}</details>"
+
+
+def written(match: Match) -> str:
+    """The text with its colours, in one <pre>: no style sheet, no script, nothing from elsewhere."""
     console = Console(width=WIDTH, record=True, file=StringIO(), highlight=False)
     console.print(panel(match))
     return console.export_html(inline_styles=True, code_format=PAGE)
