@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 EVERYONE: Final = -1  # visibility of a public event; a private one has the sum of 1 << seat
 NO_SEAT: Final = -1  # whoever has none: a spectator, or nobody in particular
 TOGETHER: Final = -2  # an observer: all seats, if they told each other everything
+
+A_FEW: Final = 3  # figures that lie in an event itself
 
 WORDS: Final = ("rule", "kind", "seat", "figures", "to", "visible")  # what an event has anyway
 
@@ -23,6 +25,7 @@ class Kind:
     def __init__(self, name: str, figures: tuple[str, ...]) -> None:
         self.name = name
         self.figures = figures
+        self.count: i64 = len(figures)
 
     def __repr__(self) -> str:
         return f"<{self.name}: {', '.join(self.figures)}>"
@@ -38,27 +41,49 @@ def kind(name: str, *figures: str) -> Kind:
 END: Final = kind("end")  # of every game
 
 
+@mypyc_attr(acyclic=True)
 class Event:
     """Something that happened, by which rule, and who may know (EVERYONE, or the sum of 1 << seat).
 
-    Its figures are read by their names: event.points.
+    Its figures are read by their names: event.points. Nearly all have three at most, which lie in the event itself and are
+    made a list for whoever asks: games tell much more than is ever read.
     """
 
-    def __init__(self, rule: str, kind: Kind, seat: int, figures: list[Any], to: int = EVERYONE) -> None:
-        if len(figures) != len(kind.figures):
+    def __init__(
+        self,
+        rule: str,
+        kind: Kind,
+        seat: i64,
+        figures: list[Any] | None,  # None: as many of a, b, c as the kind has
+        to: i64 = EVERYONE,
+        a: i64 = 0,
+        b: i64 = 0,
+        c: i64 = 0,
+    ) -> None:
+        if figures is not None and len(figures) != kind.count:
             raise ValueError(f"{kind!r} is told with {len(figures)} figures.")
         self.rule = rule
         self.kind = kind
         self.seat = seat
-        self.figures = figures
         self.to = to
+        self._figures = figures
+        self._a = a
+        self._b = b
+        self._c = c
+
+    @property
+    def figures(self) -> list[Any]:
+        """In the order of the kind."""
+        if self._figures is not None:
+            return self._figures
+        return [int(self._a), int(self._b), int(self._c)][: self.kind.count]
 
     def __getattr__(self, name: str) -> Any:
         if name in self.kind.figures:
             return self.figures[self.kind.figures.index(name)]
         raise AttributeError(f"{self.kind!r} has no figure {name!r}.")
 
-    def visible(self, seat: int) -> bool:
+    def visible(self, seat: i64) -> bool:
         """May this seat know? A spectator (NO_SEAT) sees the public events only."""
         return self.to == EVERYONE or (seat >= 0 and (self.to >> seat) & 1 == 1)
 
@@ -82,16 +107,7 @@ class Log:
 
     def add(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64, c: i64, to: i64) -> None:
         """An event with as many of the three figures as its kind has; the others are 0."""
-        count = len(kind.figures)
-        figures: list[Any]
-        if count == 0:
-            figures = []
-        elif count == 1:
-            figures = [int(a)]
-        elif count == 2:
-            figures = [int(a), int(b)]
-        else:
-            figures = [int(a), int(b), int(c)]
+        count = kind.count
         if (count < 3 and c != 0) or (count < 2 and b != 0) or (count < 1 and a != 0):
             raise ValueError(f"{kind!r} is told with the figures {[int(a), int(b), int(c)]}.")
-        self.events.append(Event(rule, kind, int(seat), figures, int(to)))
+        self.events.append(Event(rule, kind, seat, None if count <= A_FEW else [], to, a, b, c))

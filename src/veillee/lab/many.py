@@ -15,7 +15,7 @@ try:
 except ModuleNotFoundError:
     raise ModuleNotFoundError("Many games at once need NumPy: pip install veillee[lab]") from None
 from librt.vecs import vec
-from mypy_extensions import i16, i64
+from mypy_extensions import i64
 
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
@@ -112,10 +112,10 @@ class Observer:
         self._planes = box.planes
         self.planes: list[Plane] = describe(box.planes, state)
         self.size = self.planes[-1].stop
-        self._sheet = Sheet(vec[i16]([0] * self.size))
+        self._sheet = Sheet(self.size, 1)
 
     def row(self, state: State, seat: int) -> Numbers:
-        self._sheet.at = 0
+        self._sheet.clear()
         observe(self._planes, state, seat, self._sheet)
         return np.array(self._sheet.numbers, np.int16)
 

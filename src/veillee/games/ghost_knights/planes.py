@@ -43,8 +43,7 @@ class KnightPlanes(Planes):
             other = colour_of(place, seat, seats)
             knight = g.knights[other]
             sheet.plane("a knight: guards at each dolmen", GUARDS)
-            for dolmen in range(DOLMENS):
-                sheet.put(at(knight.guards, dolmen))
+            sheet.counts(knight.guards, DOLMENS)
             sheet.plane("a knight: guards in reserve", GUARDS)
             sheet.put(knight.reserve)
             sheet.plane("a knight: swords in reserve and on the altar", SWORDS)

@@ -27,7 +27,6 @@ from veillee.games.paper_tales.rules.pieces import (
 )
 from veillee.games.paper_tales.rules.recruitment import Keep, tosses
 from veillee.games.paper_tales.rules.table import PaperTales
-from veillee.kernel.counts import at
 from veillee.kernel.planes import Planes, Sheet
 
 MOST_GOLD: Final = 99
@@ -52,13 +51,21 @@ class KingdomPlanes(Planes):
         sheet.one_of(KIND[me.saved] if me.saved != NO_CARD else -1, KINDS)
         deploying = g.waiting != 0 and isinstance(question, Deploy)
         sheet.plane("your deployment: each old unit, then each card in hand, its kind and 1 more", KINDS)
+        place, numbers = sheet.at, sheet.numbers
+        sheet.nothing(MOST_PLANNED)
         if deploying:
-            self.things(me, sheet)
-        else:
-            sheet.nothing(MOST_PLANNED)
+            for unit in me.units:
+                numbers[place] = i16(unit.kind + 1)
+                place += 1
+            for card in me.hand:
+                numbers[place] = i16(KIND[card] + 1)
+                place += 1
         sheet.plane("your deployment: front 1, back 2, saved 3, discarded 4; 0: not yet said", 4)
-        for place in range(MOST_PLANNED):
-            sheet.put(me.plan[place] + 1 if place < len(me.plan) else 0)
+        place = sheet.at
+        sheet.nothing(MOST_PLANNED)
+        for said in me.plan:
+            numbers[place] = i16(said + 1)
+            place += 1
         sheet.plane("your deployment: free in front, in the back, and gold left", MOST_GOLD)
         if deploying:
             sheet.put(me.front)
@@ -104,24 +111,13 @@ class KingdomPlanes(Planes):
         for card in cards:
             numbers[start + KIND[card]] += 1
 
-    def things(self, me: Realm, sheet: Sheet) -> None:
-        for place in range(MOST_PLANNED):
-            old = len(me.units)
-            if place < old:
-                sheet.put(me.units[place].kind + 1)
-            elif place - old < len(me.hand):
-                sheet.put(KIND[me.hand[place - old]] + 1)
-            else:
-                sheet.put(0)
-
     def realm(self, g: PaperTales, realm: Realm, own: bool, sheet: Sheet) -> None:
         sheet.plane("a realm: gold", MOST_GOLD)
         sheet.put(realm.gold)
         sheet.plane("a realm: legend", MOST_LEGEND)
         sheet.put(realm.legend)
         sheet.plane("a realm: level of each building", 2)
-        for building in range(BUILDINGS):
-            sheet.put(at(realm.levels, building))
+        sheet.counts(realm.levels, BUILDINGS)
         sheet.plane("a realm: a card is saved", 1)
         sheet.put(1 if realm.saved != NO_CARD else 0)
         sheet.plane("a realm: strength in the last war, and wars won in it", 99)

@@ -25,12 +25,13 @@ class IslandPlanes(Planes):
         seen = g.teams[seat].seen
         kinds = len(COUNT)
         question = g.question
-        for s in range(SITES):
+        numbers = sheet.numbers
+        for s in range(len(g.sites)):
             site = g.sites[s]
             size = len(site.tiles)
             known = site.up | (seen[s] & self.remembered(g, seat, s))
             sheet.plane("a site: each tile from the bottom, its number and 1 more; 0: removed or not known", kinds)
-            start, numbers = sheet.at, sheet.numbers
+            start = sheet.at
             sheet.nothing(SITE_TILES)
             for tile in site.tiles:
                 if known & 1:
@@ -63,8 +64,12 @@ class IslandPlanes(Planes):
             sheet.plane("a team: tiles won, of each", 30)
             sheet.count(team.won, kinds)
             sheet.plane("a team: whose specialists are in front of it", 1)
-            for specialist in range(SPECIALISTS):
-                sheet.put(1 if g.holder[specialist] == other else 0)
+            start = sheet.at
+            sheet.nothing(SPECIALISTS)
+            for holder in g.holder:
+                if holder == other:
+                    numbers[start] = 1
+                start += 1
             sheet.plane("a team: it is its turn", 1)
             sheet.put(1 if g.active == other else 0)
         sheet.plane("discards, of each tile", 60)

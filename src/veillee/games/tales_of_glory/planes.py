@@ -9,7 +9,6 @@ from mypy_extensions import i16, i64
 
 from veillee.games.tales_of_glory.rules.adventurer import CELL, THERE, Adventurer
 from veillee.games.tales_of_glory.rules.components import (
-    AGES,
     CELLS,
     FIRST_QUEST,
     HOME,
@@ -24,7 +23,6 @@ from veillee.games.tales_of_glory.rules.components import (
 from veillee.games.tales_of_glory.rules.play import AnyKey, ConnectionKey, LastQuests, Placing, PlayTile
 from veillee.games.tales_of_glory.rules.rounds import CatchUp, DropQuest, Selection
 from veillee.games.tales_of_glory.rules.table import TalesOfGlory
-from veillee.kernel.counts import at
 from veillee.kernel.planes import Planes, Sheet, relative
 from veillee.kernel.state import Step
 
@@ -33,6 +31,7 @@ MOST_PRESTIGE: Final = 300
 MOST_PLACED: Final = 13  # tiles in a zone, the hero's own included
 MIDDLE: Final = SPAN // 2
 QUESTIONS: Final = 8
+FEW: Final = 31
 RIGHT: Final = vec[i64]([cell % SPAN - MIDDLE for cell in range(CELLS)])  # how far each cell is from the hero
 DOWN: Final = vec[i64]([cell // SPAN - MIDDLE for cell in range(CELLS)])
 
@@ -81,11 +80,12 @@ class GloryPlanes(Planes):
         sheet.plane("round", ROUNDS)
         sheet.put(g.round)
         sheet.plane("tiles left of each age, and laid aside", TILES)
-        ages: i64 = 0
-        for tile in g.pile:
-            ages += 1 << (g.tiles.age[tile] * 8)
-        for age in range(AGES):
-            sheet.put(at(ages, age))
+        left = len(g.pile)
+        third = min(left, len(g.tiles.ages[2]))  # they lie on each other: Age 3 at the bottom, Age 1 on top
+        second = min(left - third, len(g.tiles.ages[1]))
+        sheet.put(left - third - second)
+        sheet.put(second)
+        sheet.put(third)
         sheet.put(len(g.aside))
         sheet.plane("tiles discarded", 1)
         sheet.count(g.discards, TILES)
@@ -132,8 +132,7 @@ class GloryPlanes(Planes):
         sheet.plane("an adventurer: prestige", MOST_PRESTIGE)
         sheet.put(a.prestige)
         sheet.plane("an adventurer: tiles of each type", MOST)
-        for type_ in range(TYPES):
-            sheet.put(at(a.types, type_))
+        sheet.counts(a.types, TYPES)
         sheet.plane("an adventurer: chests closed and open, quests in hand", MOST)
         sheet.put(len(a.shut))
         sheet.put(len(a.open))
@@ -159,7 +158,9 @@ class GloryPlanes(Planes):
         sheet.plane("a zone: open chests of each, the first 1, the second 2", 3)
         sheet.nothing(MOST_PLACED)
         numbers = sheet.numbers
-        opened = start + 3 * MOST_PLACED
+        some: i64 = 0  # tiles that may have an open chest: the sum of 1 << the last bits of their numbers
+        for chest in a.open:
+            some |= 1 << ((chest >> 1) & FEW)
         place = start
         for entry in a.ground:
             tile = entry & THERE
@@ -167,11 +168,11 @@ class GloryPlanes(Planes):
             numbers[place] = i16(tile + 1)
             numbers[place + MOST_PLACED] = i16(RIGHT[cell])
             numbers[place + 2 * MOST_PLACED] = i16(DOWN[cell])
-            for chest in a.open:
-                if chest >> 1 == tile:
-                    numbers[opened] += 1 if chest & 1 == 0 else 2
+            if (some >> (tile & FEW)) & 1 == 1:
+                for chest in a.open:
+                    if chest >> 1 == tile:
+                        numbers[place + 3 * MOST_PLACED] += i16((chest & 1) + 1)
             place += 1
-            opened += 1
 
 
 assert HOME == MIDDLE * SPAN + MIDDLE

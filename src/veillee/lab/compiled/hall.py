@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, final
 
 from librt.vecs import append, vec
-from mypy_extensions import i16, i64, u8
+from mypy_extensions import i64, u8
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.planes import Planes, Sheet, observe
@@ -27,12 +27,13 @@ class Hall:
         self.planes = planes
         self.tables = tables
         self.seats = seats
-        self.row = row  # numbers in an observation
         self.answers = answers
         self.states = vec[State]()
         self.chance = vec[Rng]()
         self.moves = vec[Moves]()
-        self.sheet = Sheet(zeros16(tables * row))
+        self.sheet = Sheet(row, tables)  # observations
+        for _ in range(tables):
+            self.sheet.begin()
         self.masks = zeros8(tables * answers)  # 1: this answer is allowed
         self.seat = zeros(tables)  # who is asked
         self.over = zeros8(tables)  # 1: a game ended with the last answer, and another one has begun
@@ -44,6 +45,7 @@ class Hall:
         self.states = vec[State](capacity=self.tables)
         self.chance = vec[Rng](capacity=self.tables)
         first = len(self.moves) == 0
+        self.sheet.clear()
         for table in range(self.tables):
             rng = Rng(int(seeds[table]))
             self.chance = append(self.chance, rng)
@@ -69,6 +71,7 @@ class Hall:
         wrong = self.forbidden(actions)
         if wrong != ALL_ALLOWED:
             return wrong
+        self.sheet.clear()
         for table in range(self.tables):
             state = self.states[table]
             rng = self.chance[table]
@@ -94,7 +97,7 @@ class Hall:
             self.scores[start + seat] = state.score(seat)
 
     def look(self, table: i64) -> None:
-        """Whose turn it is, what they may answer and what they may know."""
+        """Whose turn it is, what they may answer and what they may know: the tables one by one, each adds its row."""
         state = self.states[table]
         moves, masks = self.moves[table], self.masks
         start = table * self.answers
@@ -108,9 +111,8 @@ class Hall:
             masks[start + allowed[place]] = 1
         self.seat[table] = seat
         sheet = self.sheet
-        sheet.at = table * self.row
         observe(self.planes, state, seat, sheet)
-        if sheet.at != (table + 1) * self.row:
+        if sheet.at != len(sheet.numbers):
             raise ValueError("A box writes rows of different lengths.")
 
     def random(self, rng: Rng) -> vec[i64]:
@@ -127,10 +129,6 @@ def zeros(places: i64) -> vec[i64]:
 
 def zeros8(places: i64) -> vec[u8]:
     return vec[u8]([0] * places)
-
-
-def zeros16(places: i64) -> vec[i16]:
-    return vec[i16]([0] * places)
 
 
 def nothing(places: i64) -> vec[float]:
