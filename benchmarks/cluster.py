@@ -1,7 +1,8 @@
-"""Two Ray workers against one, on the same contest: python benchmarks/cluster.py [GAMES]
+"""Two Ray workers against one, on the same contest: python benchmarks/cluster.py [GAMES]      two minutes
 
-Prints how many times as fast two are, and whether all that was found is the same as here, byte by byte (but for the seconds).
-Measure on a machine with two free cores, with the compiled engine.
+Prints how many times as fast two are, what two plain processes reach beside it (what the machine itself allows), and whether
+all that was found is the same as here, byte by byte (but for the seconds). Measure on a machine with two free cores, with
+the compiled engine. How long Ray takes to start is told apart: a long run does not notice it.
 """
 
 from __future__ import annotations
@@ -10,36 +11,49 @@ import json
 import sys
 import time
 from dataclasses import asdict
+from functools import partial
 
-from veillee.lab.arena import Contest, Played, play, run
-from veillee.lab.workers import hired
+from veillee.lab.arena import Contest, Played, play
+from veillee.lab.workers import HERE, RAY, hired
+
+GAMES = 90  # about half a minute for one
+WARM = 6  # for each worker, which has then imported everything
 
 
 def told(games: list[Played]) -> bytes:
     return json.dumps([{**asdict(game), "clocks": None} for game in games]).encode()
 
 
-def timed(contest: Contest, workers: int) -> tuple[float, bytes]:
-    """Without the start of Ray, which a long run does not notice: its workers have imported everything."""
-    with hired("ray", workers) as crew:
-        list(crew.map(abs, range(workers)))
-        list(crew.map(_warm, [contest] * 2 * workers))
-        start = time.perf_counter()
-        games = run(contest, on="ray")  # the connection that is there
-        return time.perf_counter() - start, told(games)
-
-
-def _warm(contest: Contest) -> int:
-    return play(contest, 0).number
+def timed(contest: Contest, on: str, workers: int) -> tuple[float, float, bytes]:
+    """How long it takes to begin, how long to play, and what was played."""
+    start = time.perf_counter()
+    with hired(on, workers) as crew:
+        for _ in crew.map(partial(play, contest), [0] * WARM * workers):
+            pass
+        begun = time.perf_counter()
+        games = list(crew.map(partial(play, contest), range(contest.games)))
+        return begun - start, time.perf_counter() - begun, told(games)
 
 
 def main() -> None:
-    contest = Contest("takara-island", ("regular", "novice", "novice"), int(sys.argv[1]) if sys.argv[1:] else 60)
-    here = told(run(contest))
-    one, first = timed(contest, 1)
-    two, second = timed(contest, 2)
-    same = here == first == second
-    print(json.dumps({"games": contest.games, "one": one, "two": two, "ratio": one / two, "byte_equal": same}))
+    contest = Contest("takara-island", ("expert", "regular", "regular"), int(sys.argv[1]) if sys.argv[1:] else GAMES)
+    _, alone, here = timed(contest, HERE, 1)
+    _, beside, apart = timed(contest, HERE, 2)
+    first, one, found = timed(contest, RAY, 1)
+    second, two, again = timed(contest, RAY, 2)
+    same = here == apart == found == again
+    figures = {
+        "games": contest.games,
+        "here": round(alone, 2),
+        "two_processes": round(beside, 2),
+        "one": round(one, 2),
+        "two": round(two, 2),
+        "ratio": round(one / two, 2),
+        "ratio_of_processes": round(alone / beside, 2),
+        "to_start": [round(first, 1), round(second, 1)],
+        "byte_equal": same,
+    }
+    print(json.dumps(figures))
     sys.exit(not same)
 
 

@@ -1,4 +1,5 @@
-"""Long runs of the lab's doors: the frameworks' own tests at full length, secrets over many games, a seat that learns.
+"""Long runs of the lab's doors: the frameworks' own tests at full length, secrets over many games, the lab on Ray, a seat that
+learns.
 
 usage: python tools/soak_doors.py [--games 20] [--seconds 100]       run by `make soak`
 
@@ -12,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import warnings
 from functools import partial
 from pathlib import Path
@@ -54,6 +56,28 @@ def secrets(game: str, games: int) -> int:
     return compared
 
 
+def as_here_on_ray() -> None:
+    """The commands of the lab write the same files, here and by two workers of Ray."""
+    python = [sys.executable, "-m"]
+    commands = {
+        "weights.toml": [*python, "veillee.lab.learn", "takara-island", "--games", "60"],
+        "balance.md": [*python, "veillee", "lab", "balance", "tales-of-glory", "--games", "16"],
+        "insight.md": [*python, "veillee", "lab", "insight", "sourire-du-dragon", "--games", "8", "--analysed", "2"]
+        + ["--each", "0", "--contest", "8"],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for on in ("here", "ray"):
+            there = Path(folder) / on
+            there.mkdir()
+            for name, command in commands.items():
+                whole = [*command, "--workers", "2", "--on", on, "--out", name]
+                ran = subprocess.run(whole, check=False, cwd=there, capture_output=True, text=True)
+                assert (there / name).exists(), f"{' '.join(whole)}: {ran.stderr[-2000:]}"
+        written = [{file.name: file.read_bytes() for file in (Path(folder) / on).iterdir()} for on in ("here", "ray")]
+    assert written[0] == written[1], "Ray has found something else"
+    print(f"{len(written[0])} files are the same, written here and by Ray", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=20, help="of each box, looked at for secrets")
@@ -65,6 +89,7 @@ def main() -> int:
         api_test(zoo.env(game), num_cycles=CYCLES)
         seed_test(partial(zoo.env, game), num_cycles=CYCLES)
         pyspiel.random_sim_test(pyspiel.load_game(veillee.lab.spiel.name_of(BOXES[game])), 1, True, False)
+    as_here_on_ray()
     command = [sys.executable, str(EXAMPLE), "--seconds", str(given.seconds), "--games", "1000"]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     print(told)
