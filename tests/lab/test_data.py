@@ -83,6 +83,8 @@ def test_what_is_no_file_of_ours_is_said(tmp_path):
         veillee.read_games(tmp_path / "elsewhere.parquet")
     with pytest.raises(veillee.Unknown, match=r"ends in \.parquet or \.jsonl"):
         data.write_games(tmp_path / "games.csv", [])
+    with pytest.raises(veillee.Unknown, match="what an analysis finds"):
+        data.write_games(tmp_path / "games.jsonl", [finished("ghost-knights", 3)], analysed=2)
 
 
 @pytest.mark.parametrize("game", list(BOXES))

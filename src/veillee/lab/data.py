@@ -91,6 +91,8 @@ def write_games(
     path = Path(path)
     if path.suffix not in (PARQUET, LINES):
         raise Unknown(t("A file of games ends in .parquet or .jsonl, not as {name} does.", name=quoted(path.name)))
+    if analysed and path.suffix == LINES:
+        raise Unknown(t("A line of JSON is a game as it was played: what an analysis finds goes into a .parquet file."))
     part = path.with_name(path.name + ".part")
     write = _write_parquet if path.suffix == PARQUET else _write_lines
     try:
