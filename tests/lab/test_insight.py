@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
 from veillee.bots.insight import Budget
+from veillee.bots.measure import FILE
 from veillee.cli import app
 from veillee.games.catalogue import BOXES
 from veillee.lab import insight
 from veillee.lab.insight import Even, Exact, Falling, Saved, Skill, even, exact, falling, report, saved
+from veillee.lab.measure import figures, written
 from veillee.lab.workers import Alone, hired
 
+PAGES = Path(__file__).parents[2] / "docs" / "insight"
 BOX = BOXES["sourire-du-dragon"]
 
 
@@ -77,6 +82,22 @@ def test_what_was_not_measured_now_stays_in_the_report():
     assert "of 10 games" not in after
     assert after.index("It adds up") < after.index("not luckier")
     assert report(BOX, "two", [], after) == after
+
+
+def test_bots_are_made_to_what_the_pages_say():
+    """Whoever measures the levels anew also runs `python -m veillee.lab.measure`."""
+    told = {box: figures((PAGES / f"{box.id}.md").read_text(encoding="utf-8")) for box in BOXES.values()}
+    for box, found in told.items():
+        file = box.folder / FILE
+        assert (file.read_text(encoding="utf-8") if file.exists() else None) == (written(found) if found else None), box
+    assert any(told.values())
+
+
+def test_what_is_not_whole_is_not_read():
+    levels = [Skill(level, 9, ratio, 0.01, 9, 9) for level, ratio in (("random", 0.4), ("novice", 0.2))]
+    page = report(BOX, "veillee lab insight", [Falling(levels)])
+    assert figures(page) is None
+    assert figures("") is None
 
 
 def test_the_command_writes_its_report(tmp_path):

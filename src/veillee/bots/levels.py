@@ -1,13 +1,18 @@
 """How strong an opponent can be. The figures of each game were found by measuring (docs/opponents.md).
 
 Those of every game and of our own stand in levels.toml; another package's game may bring a levels.toml beside its rules.
+
+Between the levels lies every strength there is, in hundredths: `measure-0.62` is a bot that was made to measure (ADR 31). Its
+figures lie between those of the levels below and above it.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +28,14 @@ AT_HOME = (
 )  # what may be played against in the terminal, the weakest first
 LEVELS = (*AT_HOME, "expert-1")  # all that the arena knows: also the expert as it was, to measure against (ADR 25)
 OFFERED = ("novice", "regular", "expert")  # what people may sit down with
+MEASURE = "measure"  # as strong as whoever asks for it; with a strength after it, as strong as that
+MARKS = {
+    "random": 0.0,
+    "novice": 0.33,
+    "regular": 0.67,
+    "expert": 1.0,
+}  # where the levels lie on the scale of strengths
+MADE = re.compile(rf"{MEASURE}-(0\.\d\d|1\.00)")
 
 
 class UnknownLevel(ValueError):
@@ -46,12 +59,50 @@ class Level:
 @cache
 def level(name: str, box_id: str) -> Level:
     """The level as this game wants it played."""
+    if (strength := strength_of(name)) is not None:
+        return _between(strength, box_id)
     if name not in LEVELS:
         raise UnknownLevel(f"There is no level {name!r}: the levels are {', '.join(LEVELS)}.")
     figures = _read(OURS)
     if box_id in BOXES and (beside := BOXES[box_id].folder / OURS.name).exists():
         figures = {**figures, **_read(beside)}
     return Level(**{**figures["every-game"][name], **figures.get(box_id, {}).get(name, {})})
+
+
+def made(strength: float) -> str:
+    """The name of the bot that is as strong as that; from 0, at random, to 1, an expert."""
+    return f"{MEASURE}-{min(1.0, max(0.0, strength)):.2f}"
+
+
+def strength_of(name: str) -> float | None:
+    """Of a bot that was made to measure; None: it was not."""
+    found = MADE.fullmatch(name)
+    return float(found[1]) if found else None
+
+
+def is_level(name: str) -> bool:
+    return name in LEVELS or strength_of(name) is not None
+
+
+def _between(strength: float, box_id: str) -> Level:
+    """Chances to err change evenly from level to level, games in the head by equal factors. Below a novice it is one who
+    overlooks more and more, until nothing but chance is left."""
+    below, above = next(pair for pair in pairwise(MARKS) if strength <= MARKS[pair[1]])
+    share = (strength - MARKS[below]) / (MARKS[above] - MARKS[below])
+    strong = level(above, box_id)
+    weak = level(below, box_id) if below != "random" else replace(strong, slips=1.0)
+    figures = {
+        field.name: _part(getattr(weak, field.name), getattr(strong, field.name), share) for field in fields(Level)
+    }
+    return Level(**figures)
+
+
+def _part(weak: Any, strong: Any, share: float) -> Any:
+    if isinstance(strong, bool):
+        return strong
+    if isinstance(strong, int):
+        return round(weak * (strong / weak) ** share)
+    return round(weak + (strong - weak) * share, 4)
 
 
 @cache

@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from veillee.bots.levels import AT_HOME
+from veillee.bots.levels import AT_HOME, made, strength_of
 from veillee.bots.think import blind, think
 from veillee.cli.common import Contents, Lang, box_of, fail, in_plain_words, play_with, read_json, room, seats_of
 from veillee.games.box import Box
@@ -44,7 +44,9 @@ def play(
     ],
     lang: Lang,
     seats: Annotated[int | None, typer.Option(help=t("How many play, you included."))] = None,
-    level: Annotated[str, typer.Option(metavar="|".join(AT_HOME), help=t("How well the others play."))] = "regular",
+    level: Annotated[
+        str, typer.Option(metavar="|".join((*AT_HOME, made(0.5))), help=t("How well the others play."))
+    ] = "regular",
     name: Annotated[str, typer.Option(help=t("Your name."))] = "",
     speed: Annotated[
         str | None,
@@ -66,8 +68,9 @@ def play(
     content: Contents = None,
 ) -> None:
     t = room(lang)
-    if level not in AT_HOME:
-        fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=", ".join(AT_HOME)))
+    if not is_played(level):
+        known = ", ".join((*AT_HOME, f"{made(0)} … {made(1)}"))
+        fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=known))
     if speed not in (*SPEEDS, None):
         fail(t("There is no speed {speed}: the speeds are {speeds}.", speed=repr(speed), speeds=", ".join(SPEEDS)))
     path = Path(game)
@@ -91,6 +94,11 @@ class Company:
     match: Match
     names: Sequence[str]
     level: str
+
+
+def is_played(level: str) -> bool:
+    """Here nobody knows how well you have played before: whoever wants a bot made to measure says how strong it is."""
+    return level in AT_HOME or strength_of(level) is not None
 
 
 def names_of(name: str, seats: int, t: Words) -> list[str]:
@@ -127,7 +135,9 @@ def resumed(path: Path, t: Words) -> Company:
     level = company.get("level") if isinstance(company, dict) else None
     if not (isinstance(names, list) and len(names) == match.seats and all(isinstance(name, str) for name in names)):
         names = names_of("", match.seats, t)
-    return Company(match, [clean_name(name) for name in names], level if level in AT_HOME else "regular")
+    return Company(
+        match, [clean_name(name) for name in names], level if isinstance(level, str) and is_played(level) else "regular"
+    )
 
 
 def free_path(box: Box) -> Path:

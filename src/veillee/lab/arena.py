@@ -22,7 +22,7 @@ from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from veillee.bots.levels import LEVELS, Level, level
+from veillee.bots.levels import LEVELS, Level, is_level, level
 from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
@@ -179,7 +179,7 @@ def find(game: str) -> Box:
 def understand(name: str, box_id: str) -> Level:
     """The level of that name for that game, with the changes that the name asks for."""
     base, *changes = name.split("/")
-    if base not in LEVELS:
+    if not is_level(base):
         raise Unknown(
             t("There is no level {level}: the levels are {known}.", level=repr(base), known=", ".join(LEVELS))
         )

@@ -23,7 +23,7 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from veillee.bots.levels import LEVELS, Level, level
+from veillee.bots.levels import LEVELS, Level, is_level, level
 from veillee.bots.think import blind, fallback, plan_as
 from veillee.games import catalogue
 from veillee.kernel.chance import Rng
@@ -363,7 +363,7 @@ def _player(bot: Entrant, match: Match, seconds: float) -> Player:
         return Here(name, seconds, entrant=bot)
     if own.is_own(bot):
         return There(bot, seconds)
-    if bot not in LEVELS:
+    if not is_level(bot):
         raise Unknown(
             t("There is no level {level}: the levels are {known}.", level=quoted(bot), known=", ".join(LEVELS))
         )

@@ -1,6 +1,7 @@
 """Analyses of finished games: asked for by many, made once, one after the other in a process of their own, and kept.
 
-Only what is over is analysed: nobody learns anything about a game that goes on.
+Only what is over is analysed: nobody learns anything about a game that goes on. Some games the house goes through by itself
+(measures.py), when nobody waits for another one, nor for a bot.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ import sqlalchemy as sa
 
 from veillee.bots.insight import Budget
 from veillee.games.owners import BROUGHT
+from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 from veillee.tables.errors import NotNow, StoreError, t
 from veillee.tables.schema import analyses
@@ -30,9 +32,12 @@ log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "veillee.tables.analyst")
 WAITING = 50  # games that nobody has gone through yet
+IDLE = 20  # that the house goes through by itself
 KEPT = 32  # analyses in memory
+LOOK = 1.0  # seconds between two looks whether anybody waits for a bot
 PATIENCE = 60.0  # seconds without a finding
 
+Kept = Callable[[str, Match, list[dict[str, Any]]], None]
 State = Literal["none", "waiting", "running", "done", "failed"]
 
 
@@ -62,12 +67,20 @@ class Analysis:
 class Analyses:
     """Of one house. Safe to use from any thread."""
 
-    def __init__(self, store: Store, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self, store: Store, command: Sequence[str] = COMMAND, busy: Callable[[], bool] = lambda: False
+    ) -> None:
+        """busy: does anybody wait for a bot, or for advice?"""
         self._store = store
         self._command = command
+        self._busy = busy
         self.budget = Budget()
+        self.when_kept: Kept = lambda _table, _match, _rows: None
         self._known: dict[str, Analysis] = {}  # the latest last
         self._line: deque[tuple[str, Match, Analysis]] = deque()
+        self._idle: deque[tuple[str, Match, Analysis]] = deque()  # what nobody waits for
+        self._idling = False  # such a one is being gone through
+        self._cut = False  # it was cut short: somebody waits for another one
         self._there = threading.Condition()  # of these
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[str] | None = None
@@ -94,22 +107,41 @@ class Analyses:
         if not match.over:
             raise NotNow(t("A game is analysed once it is over."))
         found = self.find(table_id)
-        if found.state not in ("none", "failed"):
+        if found.state == "done":
             return found
         with self._there:
+            if found.state == "running":
+                self._idling = False  # somebody waits for it from now on
+                return found
+            idle = next((job for job in self._idle if job[0] == table_id), None)
             known = self._known.get(table_id)
-            if known is not None and known.state not in ("none", "failed"):
+            if idle is None and known is not None and known.state not in ("none", "failed"):
                 return known
             if len(self._line) >= WAITING:
                 raise NotNow(t("Many games wait to be analysed: ask again in a while."))
+            if idle is not None:
+                self._idle.remove(idle)
             found = Analysis(len(match.answers) + 1, "waiting", first=first)
             self._keep(table_id, found)
             self._line.append((table_id, match, found))
-            if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
-                self._thread.start()
-            self._there.notify()
+            if self._idling and self._process is not None:
+                self._process.kill()  # what nobody waits for is begun again later
+                self._cut = True
+            self._go_to_work()
         return found
+
+    def when_idle(self, table_id: str, match: Match) -> None:
+        """Have the game gone through when nobody waits for anything else. Too many: another day."""
+        if not match.over or self.find(table_id).state not in ("none", "failed"):
+            return
+        with self._there:
+            known = self._known.get(table_id)
+            if len(self._idle) >= IDLE or (known is not None and known.state not in ("none", "failed")):
+                return
+            found = Analysis(len(match.answers) + 1, "waiting")
+            self._keep(table_id, found)
+            self._idle.append((table_id, match, found))
+            self._go_to_work()
 
     def close(self) -> None:
         """What is not done is asked for again another day."""
@@ -129,25 +161,59 @@ class Analyses:
             if self._known[old].state in ("done", "failed"):
                 del self._known[old]
 
-    def _work(self) -> None:
+    def _go_to_work(self) -> None:
+        if self._thread is None and not self._closed:
+            self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
+            self._thread.start()
+        self._there.notify()
+
+    def _next(self) -> tuple[str, Match, Analysis] | None:
+        """What is gone through now: what somebody waits for, before what nobody does. None: the house closes."""
         while True:
+            busy = self._busy()
             with self._there:
-                while not self._line and not self._closed:
-                    self._there.wait()
                 if self._closed:
-                    break
-                table_id, match, found = self._line.popleft()
-                found.state = "running"
+                    return None
+                if self._cut:
+                    self._end()
+                    self._cut = False
+                line = self._line or (deque() if busy else self._idle)
+                if line:
+                    self._idling = line is self._idle
+                    job = line.popleft()
+                    job[2].state = "running"
+                    return job
+                self._there.wait(LOOK if self._idle else None)
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            table_id, match, found = job
             try:
                 self._go_through(match, found)
                 found.state = "done"
                 self._store_away(table_id, found)
             except (OSError, ValueError, StoreError) as error:
-                found.state = "failed"
                 self._end()
-                if not self._closed:
+                if not self._put_back(job):
                     log.warning("The analysis of table %s has failed: %r", table_id, error)
+                continue
+            try:
+                self.when_kept(table_id, match, found.rows)
+            except VeilleeError as error:
+                log.warning("Nobody could note how people have answered at table %s: %r", table_id, error)
         self._end()
+
+    def _put_back(self, job: tuple[str, Match, Analysis]) -> bool:
+        """What has failed because somebody waits for another one, or because the house closes, has not failed."""
+        with self._there:
+            found = job[2]
+            found.rows.clear()
+            found.ahead.clear()
+            interrupted = self._idling and bool(self._line)
+            found.state = "waiting" if interrupted else "failed"
+            if interrupted:
+                self._idle.appendleft(job)
+            return interrupted or self._closed
 
     def _go_through(self, match: Match, found: Analysis) -> None:
         """Raises OSError, ValueError."""

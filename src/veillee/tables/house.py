@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.first_game import first_game
@@ -30,6 +31,7 @@ from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, ShownTheDoor, StoreError, t
 from veillee.tables.guests import Guests
+from veillee.tables.measures import Measures
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
 from veillee.tables.notices import Notices
@@ -37,6 +39,7 @@ from veillee.tables.order import Act, Order
 from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import (
     SUBSTITUTE,
+    UNRATED,
     Guest,
     Seat,
     SeatPlan,
@@ -44,6 +47,7 @@ from veillee.tables.people import (
     clean_luck,
     clean_name,
     distinct,
+    is_made,
     name_for_bot,
 )
 from veillee.tables.presence import Presence
@@ -121,8 +125,9 @@ class House:
         self.talk = Talk(store)
         self.order = Order(store, self._ordered)
         self.timekeeper.also(self.order.look)
-        self.analyses = Analyses(store)
+        self.analyses = Analyses(store, busy=lambda: any(self.waiting_thoughts().values()))
         self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
+        self.measures = Measures(store, self.analyses, self._present, self._neighbours.me)
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
@@ -297,13 +302,15 @@ class House:
         """
         if rated and (hints or any(plan.kind == "hotseat" for plan in plans)):
             raise BadRequest(t("A rated table is for one person on each seat, without hints."))
+        if rated and any(plan.kind == "bot" and is_made(plan.level) for plan in plans):
+            raise BadRequest(UNRATED)
         box = _find(game)
         return self._set_up(guest, box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
 
-    def play_now(self, guest: Guest, game: str) -> Table:
-        """The guest against regular bots, as many as are usual."""
+    def play_now(self, guest: Guest, game: str, level: str = SUBSTITUTE) -> Table:
+        """The guest against bots, as many as are usual."""
         box = _find(game)
-        plans = [SeatPlan("me")] + [SeatPlan("bot")] * (box.usual - 1)
+        plans = [SeatPlan("me")] + [SeatPlan("bot", level=level)] * (box.usual - 1)
         return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
 
     def first_game(self, guest: Guest, game: str) -> Table:
@@ -357,6 +364,11 @@ class House:
             played=match.answers[:at],
         )
 
+    def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE) -> None:
+        """Somebody who sits at the table puts a bot on an open seat: one that is made to measure, to their own."""
+        (plan,) = self._fitted(guest, table.box, [SeatPlan("bot", level=level)])
+        table.seat_bot(guest, seat, plan.level)
+
     def table(self, table_id: str) -> Table:
         """The table of that name, as it is now, for somebody who looks at it. Raises NoTable, ShownTheDoor."""
         self.order.check("table", table_id)
@@ -405,7 +417,8 @@ class House:
         if not mine:
             raise NotYours(t("Only those who played can ask for a rematch."))
         if not table.rematch_id:
-            plans = [_again(seat, number, mine) for number, seat in enumerate(table.seats)]
+            alone = all(seat.guest in ("", guest.id) for seat in table.seats)
+            plans = [_again(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]
             plans = plans[1:] + plans[:1]
             try:
                 again = self._set_up(
@@ -521,6 +534,7 @@ class House:
         agreed = complete(box, options, begun=bool(rematch_of) or seed is not None)
         self._keep_content(box, agreed)
         table_id = _new_id()
+        plans = self._fitted(guest, box, plans)
         seats = _seats(table_id, guest, plans)
         words = tuple(clean_luck(luck) if plan.kind == "me" else "" for plan in plans)
         now = self.store.now()
@@ -555,6 +569,20 @@ class House:
         self._memory.add(table)
         self._wake(table)
         return table
+
+    def _fitted(self, guest: Guest, box: Box, plans: Sequence[SeatPlan]) -> Sequence[SeatPlan]:
+        """With bots made to measure for the guest; if not enough of their games are known, those are looked at meanwhile."""
+        fitted = self.measures.fitted(guest.id, box, plans)
+        if fitted != list(plans):
+            _later(0.0, partial(self._look_back, guest, box))
+        return fitted
+
+    def _look_back(self, guest: Guest, box: Box) -> None:
+        try:
+            if not self._closed.is_set():
+                self.measures.look_back(guest.id, box)
+        except VeilleeError as error:
+            log.warning("Nobody can look at the games that %s has played before: %s", guest.id, error)
 
     def _present(self, table_id: str) -> Table:
         table, fresh = self._memory.get(table_id, self._read)
@@ -631,7 +659,9 @@ class House:
         """Have somebody think for every bot that is asked; once the game is over, keep how it ended."""
         if table.status == "over" and not self._closed.is_set():
             try:
-                self._keep(table)
+                if not table.kept:
+                    self._keep(table)
+                    self.measures.over(table)
             except StoreError as error:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
             return
@@ -767,10 +797,10 @@ def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat
     return tuple(seats)
 
 
-def _again(seat: Seat, number: int, mine: Sequence[int]) -> SeatPlan:
-    """The seat of a rematch that somebody with the seats `mine` sets up."""
+def _again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatPlan:
+    """The seat of a rematch that somebody with the seats `mine` sets up; alone with bots, these are measured anew."""
     if seat.kind == "bot":
-        return SeatPlan("bot", seat.name, seat.level)
+        return SeatPlan("bot", seat.name, MEASURE if alone and is_made(seat.level) else seat.level)
     if number not in mine:
         return SeatPlan("open")
     return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)

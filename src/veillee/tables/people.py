@@ -8,12 +8,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veillee.bots.levels import OFFERED
+from veillee.bots.levels import MEASURE, OFFERED, strength_of
 from veillee.tables.errors import BadRequest, t
 from veillee.tables.looks import mixed, skeleton, visible
 
 LONGEST_NAME = 30
 LONGEST_LUCK = 60
+UNRATED = t(
+    "A bot that is made to measure sits at no rated table: who is as strong as everybody has no place on the scale."
+)
 SUBSTITUTE = "regular"  # the level of the bot that plays for somebody who has left
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their kind, and nothing on the screen
 
@@ -36,8 +39,8 @@ class Guest:
 class SeatPlan:
     """Who is to sit on one seat of a new table.
 
-    me: the guest who makes the table; hotseat: a person at the same screen; bot: of a level (bots.levels.OFFERED);
-    open: whoever follows the invitation. An empty name is filled in.
+    me: the guest who makes the table; hotseat: a person at the same screen; bot: of a level (bots.levels.OFFERED), or
+    made to measure (measures.py); open: whoever follows the invitation. An empty name is filled in.
     """
 
     kind: Literal["me", "bot", "open", "hotseat"]
@@ -83,11 +86,16 @@ def clean_luck(word: str) -> str:
 
 
 def check_level(level: str) -> str:
-    if level not in OFFERED:
-        raise BadRequest(
-            t("There is no level {level}: the levels are {levels}.", level=level, levels=", ".join(OFFERED))
-        )
+    """Of a bot that sits down: one that is made to measure has been measured (measures.py). Raises BadRequest."""
+    if level not in OFFERED and strength_of(level) is None:
+        known = ", ".join((*OFFERED, MEASURE))
+        raise BadRequest(t("There is no level {level}: the levels are {levels}.", level=level[:40], levels=known))
     return level
+
+
+def is_made(level: str) -> bool:
+    """Is it a bot to measure (measures.py), made or to be made?"""
+    return level == MEASURE or strength_of(level) is not None
 
 
 def distinct(name: str, taken: Collection[str]) -> str:

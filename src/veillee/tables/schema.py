@@ -314,6 +314,16 @@ puzzled = sa.Table(  # the first answer of a guest to a puzzle (puzzles.py), whi
     sa.Column("choice", sa.Integer, nullable=False),
     sa.Column("solved", sa.Boolean, nullable=False),
 )
+measures = sa.Table(  # how well a guest has answered in an analysed game (measures.py)
+    "measures",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("ended", sa.Float, nullable=False),
+    sa.Column("regret", sa.Float, nullable=False),  # what better answers would have promised
+    sa.Column("stakes", sa.Float, nullable=False),  # what luck moved, for better or worse
+)
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("talk_by_guest", talk.c.guest)
 sa.Index("tokens_by_guest", tokens.c.guest)

@@ -42,12 +42,14 @@ from veillee.tables.leaving import departed
 from veillee.tables.past import Past
 from veillee.tables.people import (
     SUBSTITUTE,
+    UNRATED,
     Guest,
     Seat,
     check_level,
     clean_luck,
     clean_name,
     distinct,
+    is_made,
     name_for_bot,
     own_seat,
 )
@@ -351,12 +353,14 @@ class Table:
         self._reseat(seat, change)
 
     def seat_bot(self, guest: Guest, seat: int, level: str = "regular") -> None:
-        """Somebody who sits here puts a bot on an open seat."""
+        """Somebody who sits here puts a bot on an open seat; see House.seat_bot."""
         check_level(level)
 
         def change(row: Row) -> Row:
             if guest.id not in [present.guest for present in row.seats]:
                 raise NotYours(t("Only those who sit at the table can invite a bot."))
+            if row.rated and is_made(level):
+                raise NotNow(UNRATED)
             if row.seats[seat].kind != "open":
                 raise NotNow(t("Somebody sits on that seat already."))
             name = name_for_bot(row.id, [present.name for present in row.seats])

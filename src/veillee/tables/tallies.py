@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from veillee.tables.people import Seat
+from veillee.bots.levels import MEASURE
+from veillee.tables.people import Seat, is_made
 from veillee.tables.schema import results, seats, tables
 from veillee.tables.store import Store
 
@@ -148,6 +149,7 @@ def _others(game: Game) -> Iterable[tuple[tuple[bool, str], str, int]]:
     mine = game.seats[game.mine].guest
     for seat, place in zip(game.seats, game.places, strict=True):
         if seat.kind == "bot":
-            yield (True, seat.level), seat.level, place
+            level = MEASURE if is_made(seat.level) else seat.level
+            yield (True, level), level, place
         elif seat.guest != mine:
             yield (False, seat.guest), seat.name, place

@@ -15,9 +15,9 @@ from veillee.tables.house import Glance, House, Result
 from veillee.tables.people import Guest
 from veillee.tables.shields import worn
 from veillee.web.company import said
+from veillee.web.levels import level_name
 from veillee.web.names import called
 from veillee.web.pages import house_words
-from veillee.web.parts import level_names
 
 MOMENT = timedelta(minutes=1)
 
@@ -79,11 +79,13 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
 
 def company(glance: Glance, lang: str) -> str:
     """People by their names, bots by how well they play."""
-    t, levels = house_words(lang), level_names(lang)
+    t = house_words(lang)
     names = called(glance.seats, lang)
     told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind == "person"]
     bots = Counter(seat.level for seat in glance.seats if seat.kind == "bot")
-    told += [t.tn("{n} bot ({level})", "{n} bots ({level})", n, level=levels[level]) for level, n in bots.items()]
+    told += [
+        t.tn("{n} bot ({level})", "{n} bots ({level})", n, level=level_name(t, level)) for level, n in bots.items()
+    ]
     return ", ".join(told)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import MutableMapping
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +15,12 @@ from jinja2.ext import Extension
 from litestar import MediaType, Response
 from markupsafe import Markup
 
+from veillee.bots.levels import strength_of
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import first_game
 from veillee.match.puzzles import puzzles
+from veillee.web.levels import level_name, strength_name
 from veillee.web.printer import Printer, printed
 from veillee.web.sheets import Sheet, kept
 from veillee.words import LANGUAGES, Words, sentences, words
@@ -172,6 +174,9 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         "t": t,
         "tn": t.tn,
         "name_of": t.name,
+        "level_name": partial(level_name, house_words(lang)),
+        "strength_of": strength_of,
+        "strength_name": partial(strength_name, house_words(lang)),
         "kept": kept,
         "lang": lang,
         "LANGUAGES": LANGUAGES,

@@ -19,6 +19,7 @@ from msgspec.msgpack import encode
 from rich.console import Console
 from rich.markup import escape
 
+from veillee.bots.measure import marks
 from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.match.hint import Hint
@@ -28,6 +29,7 @@ from veillee.tables.shields import worn
 from veillee.tables.table import Moment
 from veillee.web.company import house_lines
 from veillee.web.happenings import happenings
+from veillee.web.levels import level_names
 from veillee.web.names import names
 from veillee.web.notes import guide
 from veillee.web.pages import board_folder, environment, house_words, words_of
@@ -452,13 +454,8 @@ def lobby(table: Moment, who: Audience, lang: str) -> str:
             table_id=table.id,
             seats=seats,
             mine=who.mine,
-            levels=level_names(lang),
+            levels=level_names(house_words(lang)),
+            measured=bool(marks(table.box)),
             hints=table.hints,
         )
     )
-
-
-def level_names(lang: str) -> dict[str, str]:
-    """The levels that people may sit down with."""
-    t = house_words(lang)
-    return {"novice": t("novice"), "regular": t("regular"), "expert": t("expert")}

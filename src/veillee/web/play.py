@@ -404,7 +404,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         elif deed == "stand":
             table.stand(guest, seat)
         elif deed == "bot":
-            table.seat_bot(guest, seat, field(fields, "level") or SUBSTITUTE)
+            v.house.seat_bot(guest, table, seat, field(fields, "level") or SUBSTITUTE)
         elif deed == "leave":
             table.leave(guest, seat)
         elif deed == "agree":

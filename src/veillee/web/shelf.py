@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from veillee.bots.levels import OFFERED
+from veillee.bots.levels import MEASURE, OFFERED
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
@@ -18,14 +18,14 @@ from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
 from veillee.tables.house import TABLE_ID
 from veillee.tables.invitations import invited
-from veillee.tables.people import SeatPlan
+from veillee.tables.people import SUBSTITUTE, SeatPlan
 from veillee.tables.talk import CHILDREN
 from veillee.web import devices, paces, previews, shield, talk
 from veillee.web.guard import FRAMED, spend
+from veillee.web.levels import level_names, scale_of
 from veillee.web.lists import company, my_lines
 from veillee.web.logs import security
 from veillee.web.pages import board_folder, house_words, html, palette_sheet, render, t
-from veillee.web.parts import level_names
 from veillee.web.play import field
 from veillee.web.positions import NoPicture, drawn
 from veillee.web.prefs import THEMES, cookie, device_of
@@ -65,10 +65,11 @@ async def shelf(request: AnyRequest) -> Response[str]:
 
 
 # -- a box --------------------------------------------------------------------------------------------------------------
-def box_values(v: Visit, box: Box) -> dict[str, Any]:
+async def box_values(v: Visit, box: Box) -> dict[str, Any]:
     return {
+        "scale": await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang)),
         "preview": previews.of_box(box, v.lang),
-        "levels": level_names(v.lang),
+        "levels": level_names(house_words(v.lang)),
         "has_rules": the_rulebook(box, v.lang) is not None,
         "oops": "",
         "waiting": [],
@@ -86,7 +87,7 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
         "box.html",
         box,
         **(
-            box_values(v, box)
+            await box_values(v, box)
             | {"waiting": [(glance, company(glance, v.lang), paces.short(glance, v.lang)) for glance in waiting[:12]]}
         ),
     )
@@ -97,8 +98,9 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """One click: a table with bots."""
     v = await visit(request)
     box = the_box(game)
+    level = MEASURE if field(await form(request), "level") == MEASURE else SUBSTITUTE
     spend(request, "tables")
-    table = await to_thread(v.house.play_now, await v.sure_guest(), box.id)
+    table = await to_thread(v.house.play_now, await v.sure_guest(), box.id, level)
     return v.go(f"/t/{table.id}")
 
 
@@ -107,7 +109,7 @@ def plan(choice: str, name: str) -> SeatPlan | None:
     kind, _, level = choice.partition(":")
     if kind == "none":
         return None
-    if kind == "bot" and level in OFFERED:
+    if kind == "bot" and level in (*OFFERED, MEASURE):
         return SeatPlan("bot", level=level)
     if kind == "me":
         return SeatPlan("me")
@@ -143,7 +145,8 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             pace=paces.wanted(fields),
         )
     except (Unknown, BadRequest) as error:
-        return v.page("box.html", box, outcome(error).status, **(box_values(v, box) | {"oops": error.say(v.lang)}))
+        values = await box_values(v, box) | {"oops": error.say(v.lang)}
+        return v.page("box.html", box, outcome(error).status, **values)
     return v.go(f"/t/{table.id}")
 
 

@@ -21,7 +21,6 @@ from veillee.tables.house import House
 from veillee.tables.tallies import Game, doing, games_of
 from veillee.web.guard import spend
 from veillee.web.pages import t
-from veillee.web.parts import level_names
 from veillee.web.visit import AnyRequest, Visit, the_box, visit
 
 PAGE = 50
@@ -76,7 +75,6 @@ async def my_games(request: AnyRequest) -> Response[str]:
         wanted=wanted,
         more=wanted.after + PAGE if len(chosen) > wanted.after + PAGE else 0,
         boxes=BOXES,
-        levels=level_names(v.lang),
         percent=lambda share: format_percent(share, locale=v.lang),
         number=lambda value: format_decimal(value, "0.0", locale=v.lang),
         date=lambda when: format_date(when, "long", locale=v.lang),
@@ -135,4 +133,4 @@ async def scale(request: AnyRequest, game: FromPath[str]) -> Response[str]:
         with v.house.store.reading() as db:
             return ratings.of_box(db, box.id, STRONGEST)
 
-    return v.page("ratings.html", box, every=await to_thread(read), levels=level_names(v.lang), guest=v.guest)
+    return v.page("ratings.html", box, every=await to_thread(read), guest=v.guest)
