@@ -74,12 +74,12 @@ def test_when_nobody_asks_for_anything_it_searches_for_less(life):
     assert not life.passes(1000), "what is found once is not searched for again"
 
 
-def test_a_full_house_must_grow_by_half(life):
+def test_a_full_house_must_double(life):
     life.new, life.left = MANY, 4 * MANY
     assert life.passes(1, answered=1)
-    life.new = 2 * MANY - 1
+    life.new = 4 * MANY - 1
     assert not life.passes(1000, answered=1)
-    life.new = 2 * MANY
+    life.new = 4 * MANY
     assert life.passes(1, answered=1)
 
 

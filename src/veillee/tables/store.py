@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -350,16 +351,12 @@ class Store:
 
     def _append(self, records: Sequence[dict[str, Any]]) -> list[Exception | None]:
         """Answers of several tables, in one transaction: each by itself may find that somebody was faster."""
-        found: list[Exception | None] = []
         with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
             driver: Any = connection.driver_connection  # by itself: everybody waits for this
             driver.execute("BEGIN IMMEDIATE")
-            for record in records:
-                if driver.execute(MOVED, record).rowcount != 1:
-                    found.append(Conflict())
-                    continue
-                driver.execute(WRITTEN, record)
-                found.append(None)
+            found: list[Exception | None] = [None] * len(records)
+            if len(records) == 1 or not _write_together(driver, records):
+                found = [_write_one(driver, record) for record in records]
             driver.commit()  # what fails before is rolled back by the pool
         return found
 
@@ -617,6 +614,30 @@ class Store:
             raise StoreError(database.in_words(error, self.where, opening=opening)) from error
 
 
+def _write_one(driver: Any, record: dict[str, Any]) -> Exception | None:
+    if driver.execute(MOVED, record).rowcount != 1:
+        return Conflict()
+    driver.execute(WRITTEN, record)
+    return None
+
+
+def _write_together(driver: Any, records: Sequence[dict[str, Any]]) -> bool:
+    """All of them by two statements, however many: at each statement a thread has to wait for its turn anew, and where the
+    others are busy that takes longer than the writing. False: nothing is written; one of them has to be told why."""
+    if sqlite3.sqlite_version_info < (3, 33):  # which knows no UPDATE … FROM
+        return False
+    row = f"({', '.join('?' * len(records[0]))})"
+    given = [value for record in records for value in record.values()]
+    names = ", ".join(f'"{name}"' for name in records[0])
+    new = f"WITH new ({names}) AS (VALUES {', '.join([row] * len(records))})"
+    if driver.execute(f"{new} {ALL_MOVED}", given).rowcount != len(records):
+        driver.rollback()
+        driver.execute("BEGIN IMMEDIATE")
+        return False
+    driver.execute(f"{new} {ALL_WRITTEN}", given)
+    return True
+
+
 # -- statements, made once; the first ones by hand: every answer waits for them ---------------------------------------
 MOVED = """
     UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq, due = :due
@@ -624,6 +645,14 @@ MOVED = """
 """
 WRITTEN = """
     INSERT INTO answers (table_id, seq, seat, actions, created) VALUES (:table, :seq, :seat, :actions, :created)
+"""
+# The same for several at once; `new` has a row for each.
+ALL_MOVED = """
+    UPDATE tables SET status = new.status, asked = new.asked, touched = new.touched, requests = new.seq, due = new.due
+    FROM new WHERE tables.id = new."table" AND tables.reseated = new.known AND tables.requests = new.seq - 1
+"""
+ALL_WRITTEN = """
+    INSERT INTO answers (table_id, seq, seat, actions, created) SELECT "table", seq, seat, actions, created FROM new
 """
 # The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
 APPEND = """

@@ -12,7 +12,7 @@ import gc
 import time
 from collections.abc import Callable
 
-MANY = 200_000  # things more than after the last search: some of them may be circles. In a full house, half as many as it had
+MANY = 200_000  # things more than after the last search: some of them may be circles. In a full house, as many as it had
 SOME = 5_000  # are worth a search when nobody asks for anything
 SHARE = 100  # a search that took a second is not repeated for so many
 QUIET = 2.0  # seconds without a request
@@ -41,7 +41,7 @@ class Circles:
         if answered != self._known:
             self._known, self._since = answered, now
         new = gc.get_count()[0]
-        enough = SOME if now - self._since >= QUIET else max(MANY, self._left // 2)
+        enough = SOME if now - self._since >= QUIET else max(MANY, self._left)
         if new < enough or now < self._rested:
             return False
         gc.collect()
