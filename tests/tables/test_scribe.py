@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
+from dataclasses import replace
 
 import pytest
+import sqlalchemy as sa
 
 from tables.playing import ME, OPEN, photograph
 from veillee.match.verify import verify
@@ -103,6 +106,34 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
     found = house.store._append(records)
     assert [type(wrong) for wrong in found] == [type(None), Conflict, type(None)]
     assert [len(house.store.find_table(table.id)[1]) for table in tables] == [1, 0, 1]
+
+
+def test_together_they_are_written_as_each_by_itself_would_be(house):
+    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    tables = [two(house, ada, bob) for _ in range(3)]
+    records = []
+    for number, table in enumerate(tables):
+        seat, due = table.match.to_act[0], 1_700_000_000.1 + number / 3
+        row, request = replace(table.now.row, asked=(seat, 1 - seat), due=due), Request(seat, (number,))
+        records.append(house.store._record(row, 1, request, shown=True)[1])
+    assert house.store._append(records) == [None] * 3
+    known = "SELECT id, status, asked, touched, requests, due, reseated FROM tables WHERE id = :table"
+    with house.store.reading() as db:
+        for record in records:
+            names = ("table", "status", "asked", "touched", "seq", "due", "known")
+            assert tuple(db.execute(sa.text(known), record).one()) == tuple(record[name] for name in names)
+    for table, record in zip(tables, records, strict=True):
+        (answer,) = house.store.find_table(table.id)[1]
+        assert (answer.seat, list(answer.actions)) == (record["seat"], json.loads(record["actions"]))
+
+
+def test_two_answers_of_one_table_are_one_too_many(house):
+    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    table = two(house, ada, bob)
+    seat = table.match.to_act[0]
+    record = house.store._record(table.now.row, 1, Request(seat, (0,)), shown=True)[1]
+    assert [type(wrong) for wrong in house.store._append([record, record])] == [type(None), Conflict]
+    assert len(house.store.find_table(table.id)[1]) == 1
 
 
 def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):

@@ -15,6 +15,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from veillee.tables.carrier import LONGEST
 from veillee.tables.errors import StoreError, t
 from veillee.words import Sentence
 
@@ -136,6 +137,7 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LONGEST}")
     connection.execute("PRAGMA foreign_keys = ON")
 
 

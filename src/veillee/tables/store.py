@@ -27,6 +27,7 @@ from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from veillee.tables import database, ratings, whole
+from veillee.tables.carrier import Carrier
 from veillee.tables.clock import Closings, Now
 from veillee.tables.errors import StoreError, t
 from veillee.tables.hours import Line
@@ -137,6 +138,7 @@ class Store:
         # One writer at a time: threads queue here, not in SQLite's busy loop.
         self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
         self._scribe = Scribe(self._append)
+        self._carrier = None if self.shared else Carrier(engine, self._writing)
         self._held: IO[bytes] | None = None
         self._marked = False  # its file says that it is in use (whole.py)
         self._beside = ""  # the file, where a house may have it open meanwhile
@@ -169,6 +171,8 @@ class Store:
 
     def close(self) -> None:
         self._scribe.close()
+        if self._carrier is not None:
+            self._carrier.close()
         with self._writing:
             if self._marked and not self._closed:
                 with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
@@ -358,6 +362,8 @@ class Store:
             if len(records) == 1 or not _write_together(driver, records):
                 found = [_write_one(driver, record) for record in records]
             driver.commit()  # what fails before is rolled back by the pool
+            if self._carrier is not None:
+                self._carrier.tell()
         return found
 
     def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:
@@ -557,8 +563,11 @@ class Store:
     @contextmanager
     def _write(self) -> Iterator[sa.Connection]:
         try:
-            with self._sentences(), self._writing, self._open(self.engine).begin() as db:
-                yield db
+            with self._sentences(), self._writing:
+                with self._open(self.engine).begin() as db:
+                    yield db
+                if self._carrier is not None:
+                    self._carrier.tell()
         except IntegrityError:
             raise Conflict from None
 

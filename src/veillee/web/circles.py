@@ -12,7 +12,9 @@ import gc
 import time
 from collections.abc import Callable
 
-MANY = 200_000  # things more than after the last search: some of them may be circles. In a full house, as many as it had
+MANY = (
+    200_000  # things more than after the last search: some of them may be circles. In a full house, as many as it had
+)
 SOME = 5_000  # are worth a search when nobody asks for anything
 SHARE = 100  # a search that took a second is not repeated for so many
 QUIET = 2.0  # seconds without a request

@@ -41,6 +41,7 @@ from veillee.web.reach import Doorway, addresses
 from veillee.web.wire import Connections, open_more_files
 
 USUAL = 8000  # the port
+KEPT = 20  # seconds that a connection is kept for the next request: people think before they answer
 TURN = 0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
 
 
@@ -247,6 +248,7 @@ def run(app: Door, connections: Connections, sock: socket.socket, trusted: Seque
         log_level="warning",
         lifespan="off",
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=KEPT,
         server_header=False,
         access_log=False,
         forwarded_allow_ips=list(trusted),
