@@ -85,12 +85,14 @@ def test_what_was_not_measured_now_stays_in_the_report():
 
 
 def test_bots_are_made_to_what_the_pages_say():
-    """Whoever measures the levels anew also runs `python -m veillee.lab.measure`."""
-    told = {box: figures((PAGES / f"{box.id}.md").read_text(encoding="utf-8")) for box in BOXES.values()}
-    for box, found in told.items():
-        file = box.folder / FILE
-        assert (file.read_text(encoding="utf-8") if file.exists() else None) == (written(found) if found else None), box
-    assert any(told.values())
+    """Whoever measures the levels of a box anew also runs `python -m veillee.lab.measure`; a first time may wait for it."""
+    files = [file for box in BOXES.values() if (file := box.folder / FILE).exists()]
+    for box in BOXES.values():
+        found = figures((PAGES / f"{box.id}.md").read_text(encoding="utf-8"))
+        if (file := box.folder / FILE) in files:
+            assert found is not None, box.id
+            assert file.read_text(encoding="utf-8") == written(found), box.id
+    assert files
 
 
 def test_what_is_not_whole_is_not_read():
