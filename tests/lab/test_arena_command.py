@@ -33,6 +33,16 @@ def test_the_table_names_every_level(tmp_path: Path) -> None:
     assert len(record.read_text().splitlines()) == 3
 
 
+@pytest.mark.parametrize(("columns", "rated"), [("80", False), ("130", True)])
+def test_a_line_of_the_table_is_a_level_in_a_narrow_terminal_too(columns, rated, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    title, heads, *lines = arena("gk", "--seats", "random,random,random,random", "--games", "1").stdout.splitlines()
+    assert title.strip() == "1 game"
+    assert "95 % interval" in heads
+    assert ("rating" in heads) is rated
+    assert [line.split()[0] for line in lines] == ["random"]
+
+
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +20,8 @@ from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
     from veillee.lab.arena import Standing
+
+WIDE = 120  # columns of a terminal: in fewer, some of the table's are left out
 
 t = room(spoken())
 
@@ -87,7 +89,8 @@ def arena(
         }
         typer.echo(json.dumps(figures))
         return
-    Console().print(report(table, len(games_played), t))
+    console = Console()
+    console.print(report(table, len(games_played), t, console.width))
     for line in table:
         if line.first is not None:
             said = t.tn(
@@ -99,31 +102,23 @@ def arena(
 arena.__doc__ = t("Let bots play each other, and count who wins.")
 
 
-def report(table: Sequence[Standing], games: int, t: Words) -> Table:
-    """The standings as a table."""
+def report(table: Sequence[Standing], games: int, t: Words, width: int) -> Table:
+    """The standings as a table; in a narrow terminal without what can be spared."""
     shown = Table(title=t.tn("{n} game", "{n} games", games), title_justify="left", box=None, padding=(0, 2, 0, 0))
-    shown.add_column(t("level"), no_wrap=True)
-    for title in (
-        t("seats"),
-        t("victories"),
-        t("95 % interval"),
-        t("less luck"),
-        t("× its share"),
-        t("points"),
-        t("rating"),
-        t("ms a decision"),
-    ):
-        shown.add_column(title, justify="right")
+    shown.add_column(t("level"), overflow="fold")
+    columns: list[tuple[str, int, Callable[[Standing], str]]] = [
+        (t("seats"), WIDE, lambda line: str(line.seats)),
+        (t("victories"), 0, lambda line: f"{line.win_share:.1%}"),
+        (t("95 % interval"), 0, lambda line: f"{line.low:.1%} – {line.high:.1%}"),
+        (t("less luck"), 0, lambda line: "{:.1%} ({:.1%} – {:.1%})".format(*line.fair) if line.fair else "–"),
+        (t("× its share"), 0, lambda line: f"{line.ratio:.2f}"),
+        (t("points"), WIDE, lambda line: f"{line.points:.1f}"),
+        (t("rating"), WIDE, lambda line: f"{line.rating:.1f} ± {line.deviation:.1f}"),
+        (t("ms a decision"), WIDE, lambda line: f"{line.mean_seconds * 1000:.1f}"),
+    ]
+    told = [(title, cell) for title, needed, cell in columns if width >= needed]
+    for title, _ in told:
+        shown.add_column(title, justify="right", no_wrap=True)
     for line in table:
-        shown.add_row(
-            line.level,
-            str(line.seats),
-            f"{line.win_share:.1%}",
-            f"{line.low:.1%} – {line.high:.1%}",
-            "{:.1%} ({:.1%} – {:.1%})".format(*line.fair) if line.fair else "–",
-            f"{line.ratio:.2f}",
-            f"{line.points:.1f}",
-            f"{line.rating:.1f} ± {line.deviation:.1f}",
-            f"{line.mean_seconds * 1000:.1f}",
-        )
+        shown.add_row(line.level, *(cell(line) for _, cell in told))
     return shown
