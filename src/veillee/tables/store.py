@@ -637,13 +637,13 @@ def _write_together(driver: Any, records: Sequence[dict[str, Any]]) -> bool:
         return False
     row = f"({', '.join('?' * len(records[0]))})"
     given = [value for record in records for value in record.values()]
-    names = ", ".join(f'"{name}"' for name in records[0])
-    new = f"WITH new ({names}) AS (VALUES {', '.join([row] * len(records))})"
-    if driver.execute(f"{new} {ALL_MOVED}", given).rowcount != len(records):
+    named = ", ".join(f'column{number} AS "{name}"' for number, name in enumerate(records[0], 1))
+    new = f"FROM (SELECT {named} FROM (VALUES {', '.join([row] * len(records))})) AS new"  # noqa: S608 - our own names
+    if driver.execute(ALL_MOVED.format(new=new), given).rowcount != len(records):
         driver.rollback()
         driver.execute("BEGIN IMMEDIATE")
         return False
-    driver.execute(f"{new} {ALL_WRITTEN}", given)
+    driver.execute(ALL_WRITTEN.format(new=new), given)
     return True
 
 
@@ -658,10 +658,10 @@ WRITTEN = """
 # The same for several at once; `new` has a row for each.
 ALL_MOVED = """
     UPDATE tables SET status = new.status, asked = new.asked, touched = new.touched, requests = new.seq, due = new.due
-    FROM new WHERE tables.id = new."table" AND tables.reseated = new.known AND tables.requests = new.seq - 1
+    {new} WHERE tables.id = new."table" AND tables.reseated = new.known AND tables.requests = new.seq - 1
 """
 ALL_WRITTEN = """
-    INSERT INTO answers (table_id, seq, seat, actions, created) SELECT "table", seq, seat, actions, created FROM new
+    INSERT INTO answers (table_id, seq, seat, actions, created) SELECT "table", seq, seat, actions, created {new}
 """
 # The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
 APPEND = """
