@@ -49,7 +49,7 @@ from unlimited import UNLIMITED
 PATIENCE = 60.0  # seconds for anything that is waited for
 FEW = 50  # tables
 WARM = 6  # answers at every table before it is counted
-IDLE = 15.0  # seconds after which a connection is not trusted any more: the server closes those that say nothing
+IDLE = 3.0  # seconds after which a connection is not trusted any more: the server closes those that say nothing
 TICKS = os.sysconf("SC_CLK_TCK")
 PARTS = re.compile(r'(?=<\w+ id="(?:part-[\w-]+|act)" data-part)')
 NAME = re.compile(r'<\w+ id="([\w-]+)"')

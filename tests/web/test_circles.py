@@ -13,8 +13,9 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from veillee.web import circles
-from veillee.web.circles import MANY, QUIET, SHARE, SOME, Circles
+from veillee.web.circles import CIRCLE, GROWN, MANY, QUIET, SHARE, SOME, Circles
 from veillee.web.limits import Limits
+from veillee.web.streams import ENDED, opened
 from veillee.web.wire import Connections
 
 TOOK = 0.5  # seconds, for every search
@@ -24,10 +25,10 @@ class Life:
     """A process: what is new in it, how many requests it has answered, and what time it is."""
 
     def __init__(self, monkeypatch):
-        self.new = self.left = self.answered = self.searched = 0
+        self.new = self.left = self.answered = self.searched = self.ended = 0
         self.now = 1000.0
         monkeypatch.setattr(circles, "gc", self)
-        self.circles = Circles(lambda: self.answered, lambda: self.now)
+        self.circles = Circles(lambda: self.answered, lambda: self.ended, lambda: self.now)
 
     def get_count(self):
         return (self.new, 0, 0)
@@ -74,13 +75,34 @@ def test_when_nobody_asks_for_anything_it_searches_for_less(life):
     assert not life.passes(1000), "what is found once is not searched for again"
 
 
-def test_a_full_house_must_double(life):
+def test_a_house_that_fills_up_is_searched_when_it_is_four_times_as_full(life):
     life.new, life.left = MANY, 4 * MANY
     assert life.passes(1, answered=1)
-    life.new = 4 * MANY - 1
-    assert not life.passes(1000, answered=1)
-    life.new = 4 * MANY
+    life.new = GROWN * 4 * MANY - 1
+    assert not life.passes(1000, answered=1), "new tables are no circles"
+    life.new = GROWN * 4 * MANY
     assert life.passes(1, answered=1)
+
+
+def test_it_searches_when_streams_have_left_half_as_much_as_there_is(life):
+    life.new, life.left = MANY, 4 * MANY
+    assert life.passes(1, answered=1)
+    life.new, life.ended = MANY, 5 * MANY // 2 // CIRCLE
+    assert not life.passes(1000, answered=1)
+    life.ended += 1
+    assert life.passes(1, answered=1)
+    assert not life.passes(1000, answered=1), "those that have been searched for are gone"
+
+
+def test_a_stream_that_ends_is_counted():
+    async def one():
+        before = ENDED.number
+        with opened(asyncio.Event()):
+            assert ENDED.number == before
+        assert ENDED.number == before + 1
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, one()).result()
 
 
 def test_a_connection_that_ends_leaves_no_circle():

@@ -41,7 +41,6 @@ from veillee.web.reach import Doorway, addresses
 from veillee.web.wire import Connections, open_more_files
 
 USUAL = 8000  # the port
-KEPT = 20  # seconds that a connection is kept for the next request: people think before they answer
 TURN = 0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
 
 
@@ -240,7 +239,7 @@ def swept(house: House) -> Iterator[None]:
 
 def run(app: Door, connections: Connections, sock: socket.socket, trusted: Sequence[str]) -> None:
     """Until interrupted, or told to end."""
-    circles = Circles(lambda: app.traffic.answered)
+    circles = Circles(lambda: app.traffic.answered, lambda: streams.ENDED.number)
     config = uvicorn.Config(
         app,
         http=connections.protocol(),
@@ -248,7 +247,6 @@ def run(app: Door, connections: Connections, sock: socket.socket, trusted: Seque
         log_level="warning",
         lifespan="off",
         timeout_graceful_shutdown=1,
-        timeout_keep_alive=KEPT,
         server_header=False,
         access_log=False,
         forwarded_allow_ips=list(trusted),

@@ -60,7 +60,14 @@ class Stream:
         self._bell.ring(self.woken)
 
 
+class Ended:
+    """How many have ended, so far."""
+
+    number = 0
+
+
 OPEN: set[Stream] = set()
+ENDED = Ended()
 
 
 @contextmanager
@@ -71,6 +78,7 @@ def opened(woken: asyncio.Event, guest: str = "") -> Iterator[Stream]:
         yield stream
     finally:
         OPEN.discard(stream)
+        ENDED.number += 1
 
 
 def end_all() -> None:
