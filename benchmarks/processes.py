@@ -152,7 +152,7 @@ def throughput(data: str, processes: int, tables: int, seconds: float) -> dict[s
 def spent(house: House) -> float:
     """Seconds of the processors' time that its processes have taken."""
     total = 0.0
-    for process in house.serving() or [house.parent]:
+    for process in (house.parent, *house.serving()):
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         total += (int(fields[11]) + int(fields[12])) / CLOCK
     return total
