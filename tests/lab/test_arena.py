@@ -226,6 +226,12 @@ def test_the_record_of_another_contest_is_left_alone(tmp_path: Path) -> None:
     assert record.read_text() == before
 
 
+def test_a_record_that_cannot_be_written_is_a_sentence(tmp_path):
+    record = tmp_path / "nowhere" / "games.jsonl"
+    with pytest.raises(Unknown, match=r"games\.jsonl cannot be written: No such file or directory\."):
+        run(Contest("takara-island", ("random", "random"), 2), record=record)
+
+
 @pytest.mark.parametrize(
     ("contest", "sentence"),
     [

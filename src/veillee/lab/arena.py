@@ -307,7 +307,10 @@ def play_all(
     contest.check()
     if until is not None and not 0 < until < 1:
         raise Unknown(t("How sure it must be is a share between 0 and 1, not {until}.", until=until))
-    done = {game.number: game for game in read(record, contest)} if record else {}
+    try:
+        done = {game.number: game for game in read(record, contest)} if record else {}
+    except OSError as error:
+        raise Unknown(t("{file} cannot be written: {reason}.", file=record, reason=error.strerror)) from None
     for game in done.values():
         if progress:
             progress(game)
