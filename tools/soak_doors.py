@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -19,11 +20,13 @@ from functools import partial
 from pathlib import Path
 
 import pyspiel
+from ray.cluster_utils import Cluster
 
 import veillee.lab.spiel
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.lab import zoo
+from veillee.lab import workers, zoo
+from veillee.lab.arena import Contest, run
 from veillee.lab.many import Observer
 from veillee.match.match import complete
 
@@ -78,6 +81,23 @@ def as_here_on_ray() -> None:
     print(f"{len(written[0])} files are the same, written here and by Ray", flush=True)
 
 
+def reached_by_its_address() -> None:
+    """A cluster that this machine is no part of plays the same games. It takes its time to answer where much else goes on."""
+    contest = Contest("ghost-knights", ("novice/iterations=2", "random", "random", "random"), 6)
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    head = {"num_cpus": 2, "include_dashboard": False, "ray_client_server_port": port}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
+    workers.PATIENCE = 60.0
+    here, there = (
+        [(game.points, game.shares) for game in run(contest, on=on)] for on in ("here", f"ray://127.0.0.1:{port}")
+    )
+    cluster.shutdown()
+    assert here == there, "the cluster has played something else"
+    print("A cluster that is reached by its address plays the same games", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=20, help="of each box, looked at for secrets")
@@ -90,6 +110,7 @@ def main() -> int:
         seed_test(partial(zoo.env, game), num_cycles=CYCLES)
         pyspiel.random_sim_test(pyspiel.load_game(veillee.lab.spiel.name_of(BOXES[game])), 1, True, False)
     as_here_on_ray()
+    reached_by_its_address()
     command = [sys.executable, str(EXAMPLE), "--seconds", str(given.seconds), "--games", "1000"]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     print(told)

@@ -38,13 +38,6 @@ def told(games: list[Played]) -> bytes:
     return json.dumps([{**asdict(game), "clocks": None} for game in games]).encode()
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
 @pytest.fixture(scope="module")
 def two_machines():
     """A real cluster: a head that only keeps order, and two machines with a processor each."""
@@ -53,17 +46,16 @@ def two_machines():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-        head = {"num_cpus": 0, "include_dashboard": False, "ray_client_server_port": free_port()}
-        cluster = Cluster(initialize_head=True, head_node_args=head)
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
         machines = [cluster.add_node(num_cpus=1) for _ in range(2)]
         ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
-    yield cluster, machines, f"ray://127.0.0.1:{head['ray_client_server_port']}"
+    yield cluster, machines
     ray.shutdown()
     cluster.shutdown()
 
 
 def test_a_cluster_that_loses_a_machine_plays_the_same_games(two_machines, tmp_path):
-    cluster, machines, _ = two_machines
+    cluster, machines = two_machines
     here = run(CONTEST, record=tmp_path / "here.jsonl")
 
     def lose_one(game: Played) -> None:
@@ -101,17 +93,6 @@ def finished(game: str) -> veillee.Match:
     return match
 
 
-def test_a_cluster_is_reached_by_its_address(two_machines, monkeypatch):
-    """As from a machine that is no part of it."""
-    import ray
-
-    *_, address = two_machines
-    ray.shutdown()
-    monkeypatch.setattr(workers, "PATIENCE", 60.0)  # where there is much else to do
-    assert told(run(CONTEST, on=address)) == told(run(CONTEST))
-    assert not ray.is_initialized()
-
-
 def test_processes_here_find_the_same_too():
     """What nobody can see from here is that another process did it."""
     with hired("here", 2) as crew:
@@ -139,6 +120,14 @@ def _pid(_: int) -> int:
     return os.getpid()
 
 
+@pytest.fixture
+def elsewhere():
+    """Nobody here is part of a cluster."""
+    import ray
+
+    ray.shutdown()
+
+
 @pytest.mark.parametrize(
     ("on", "sentence"),
     [
@@ -147,12 +136,12 @@ def _pid(_: int) -> int:
         ("mars", "Work is done on here, ray, ray://HOST:PORT, not on 'mars'."),
     ],
 )
-def test_an_address_that_does_not_answer_is_a_sentence(on, sentence):
+def test_an_address_that_does_not_answer_is_a_sentence(elsewhere, on, sentence):
     with pytest.raises(Unknown, match=sentence):
         run(CONTEST, on=on)
 
 
-def test_an_address_where_something_else_listens_is_the_same_sentence(monkeypatch):
+def test_an_address_where_something_else_listens_is_the_same_sentence(elsewhere, monkeypatch):
     """Which Ray alone would find out after minutes."""
     monkeypatch.setattr(workers, "PATIENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
