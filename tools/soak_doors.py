@@ -93,7 +93,7 @@ def reached_by_its_address() -> None:
     here, there = (
         [(game.points, game.shares) for game in run(contest, on=on)] for on in ("here", f"ray://127.0.0.1:{port}")
     )
-    cluster.shutdown()
+    cluster.shutdown()  # type: ignore[no-untyped-call]
     assert here == there, "the cluster has played something else"
     print("A cluster that is reached by its address plays the same games", flush=True)
 
