@@ -9,26 +9,29 @@ import pytest
 
 from veillee.games.catalogue import BOXES
 from veillee.lab import puzzles as maker
+from veillee.match import judges
 from veillee.match.futures import Reason
+from veillee.match.judges import Judges
 from veillee.match.puzzles import puzzles, read
 
 BOX = BOXES["ghost-knights"]
 
 
+# Of little patience: the tests may run without the compiled engine.
+QUICK = Judges(thought=16, worlds=8, sure_worlds=24, expert=0.01, errors=2.0)
+
+
 @pytest.fixture
-def quick(monkeypatch):
-    """Judges of little patience: the tests may run without the compiled engine."""
-    little = {"THOUGHT": 16, "WORLDS": 8, "SURE_WORLDS": 24, "EXPERT": 0.01, "ERRORS": 2.0}
-    for name, value in little.items():
-        monkeypatch.setattr(maker, name, value)
-    monkeypatch.setattr(maker, "reasons", lambda *_: [Reason(0, 2.0, 1.0, None)])
+def _short_reasons(monkeypatch):
+    monkeypatch.setattr(judges, "reasons", lambda *_: [Reason(0, 2.0, 1.0, None)])
 
 
-def test_the_same_seed_makes_the_same_and_each_is_of_a_game_of_its_own(quick, tmp_path):
-    made = maker.make(BOX, 3, 2)
+@pytest.mark.usefixtures("_short_reasons")
+def test_the_same_seed_makes_the_same_and_each_is_of_a_game_of_its_own(tmp_path):
+    made = maker.make(BOX, 3, 2, judges=QUICK)
     assert len({one.seed for one in made}) == 2
     assert [one.number for one in made] == [1, 2]
-    assert maker.make(BOX, 3, 2) == made
+    assert maker.make(BOX, 3, 2, judges=QUICK) == made
     path = maker.write(BOX, made, "veillee lab puzzles", tmp_path / "puzzles.json")
     rows = json.loads(path.read_text("utf-8"))["puzzles"]
     again = [read(number, row) for number, row in enumerate(rows, 1)]
@@ -44,19 +47,20 @@ def test_too_many_of_a_sort_wait():
     assert maker.too_many(plain[:10], plain[10], 30, 1)
 
 
-def test_the_check_finds_a_wrong_answer(monkeypatch):
-    monkeypatch.setattr(maker, "EXPERT", 0.1)
+def test_the_check_finds_a_wrong_answer():
+    hasty = Judges(expert=0.1)
     every = list(puzzles(BOX).values())[:3]
-    assert maker.check(BOX, every, 5) == []
+    assert maker.check(BOX, every, 5, hasty) == []
     first, second, *rest = every[1].options
     every[1] = replace(every[1], options=(second, first, *rest))
-    assert maker.check(BOX, every, 5) == [every[1]]
+    assert maker.check(BOX, every, 5, hasty) == [every[1]]
 
 
-def test_what_does_not_stand_is_made_anew(quick, monkeypatch):
-    there = maker.make(BOX, 3, 2)
-    monkeypatch.setattr(maker, "check", lambda _box, every, _seed: [every[0]])
-    renewed = maker.renew(BOX, there, 4, wanted=2)
+@pytest.mark.usefixtures("_short_reasons")
+def test_what_does_not_stand_is_made_anew(monkeypatch):
+    there = maker.make(BOX, 3, 2, judges=QUICK)
+    monkeypatch.setattr(maker, "check", lambda _box, every, _seed, _judges: [every[0]])
+    renewed = maker.renew(BOX, there, 4, wanted=2, judges=QUICK)
     assert [one.number for one in renewed] == [1, 2]
     kept, new = sorted(renewed, key=lambda one: one.seed != there[1].seed)
     assert (kept.seed, kept.answers) == (there[1].seed, there[1].answers)

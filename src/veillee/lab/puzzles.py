@@ -1,8 +1,7 @@
 """Makes the puzzles of a box from self-play, and checks them: `veillee lab puzzles GAME`, `--check`, `--renew`.
 
-A position becomes one if every judge agrees, each on chance of its own: the search that plays, quick games in the same
-fresh worlds for every choice, and twice the expert at ten times its budget. The check asks that expert once more, with
-chance that no maker has used: whatever was chosen by luck is found out there.
+A position becomes one if every judge agrees (match/judges.py). The check asks the strongest of them once more, with chance
+that no maker has used: whatever was chosen by luck is found out there.
 """
 
 from __future__ import annotations
@@ -10,38 +9,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from pathlib import Path
 
-from veillee.bots.compiled.tree import Tree
-from veillee.bots.insight import compared
-from veillee.bots.levels import level as find_level
-from veillee.bots.think import Weighed, blind, weigh
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.match import seal
-from veillee.match.futures import reasons
+from veillee.match.judges import PLAIN, Judges, plainness
 from veillee.match.match import Match, complete
-from veillee.match.puzzles import FILE, Puzzle
+from veillee.match.puzzles import FILE, Shipped
 
 WANTED = 30
 MOST_SEATS = 4
 PATIENCE, MOST_GAMES = 60, 300  # after the first, what waits is taken if it is enough
-THOUGHT = 300  # games in the head of those who play, for each answer
-LOOKED_AT = 12  # choices that are compared in the same worlds
-WORLDS, SURE_WORLDS = 200, 2000
-ENDS = 200  # games to the end that tell why
-MARGIN = 0.08  # of the victory between the best choice and the next
-ERRORS = 8.0  # and in standard errors
-OPEN = (0.08, 0.95)  # chances of the best choice: neither lost nor won anyway
-EXPERT = 10.0  # times its budget
-JUDGES = 2
 ASKED = 5  # times, before one that is there is kept
 AGREED = 0.95  # of the answers, by the expert of the check
-IDEAS = 16  # first ideas that tell how plain a choice is
-PLAIN = 0.5  # of them
 YES_OR_NO = 2  # choices
 SALT = 7_919  # what the check's chance differs by
+STRICT = Judges()
 
 
 Kind = tuple[str, str]  # what is asked, and what the best answer does
@@ -59,12 +43,18 @@ class Sort:
 
 @dataclass(frozen=True)
 class Found:
-    puzzle: Puzzle
+    puzzle: Shipped
     sort: Sort
     plainness: float  # how many first ideas find it
 
 
-def make(box: Box, seed: int, wanted: int = WANTED, told: Callable[[Found], None] | None = None) -> list[Puzzle]:
+def make(
+    box: Box,
+    seed: int,
+    wanted: int = WANTED,
+    told: Callable[[Found], None] | None = None,
+    judges: Judges = STRICT,
+) -> list[Shipped]:
     """So many, of mixed kinds and numbers of players, from the plain to the hard. What is too much of one sort waits, and
     is taken only if nothing else comes."""
     found: list[Found] = []
@@ -78,7 +68,7 @@ def make(box: Box, seed: int, wanted: int = WANTED, told: Callable[[Found], None
         if len(found) == wanted or (number > PATIENCE and len(found) + len(spare) >= wanted):
             break
         waits: list[Found] = []
-        for one in candidates(box, seed * 1_000_003 + number, sizes[number % len(sizes)], is_wanted):
+        for one in candidates(box, seed * 1_000_003 + number, sizes[number % len(sizes)], is_wanted, judges):
             if not too_many([one.sort for one in found], one.sort, wanted, len(sizes)):
                 found.append(one)
                 if told:
@@ -103,10 +93,11 @@ def too_many(there: Sequence[Sort], new: Sort, wanted: int, sizes: int) -> bool:
     )
 
 
-def candidates(box: Box, seed: int, seats: int, is_wanted: Callable[[Sort], bool]) -> Iterator[Found]:
+def candidates(
+    box: Box, seed: int, seats: int, is_wanted: Callable[[Sort], bool], judges: Judges = STRICT
+) -> Iterator[Found]:
     """A game of self-play, and what in it is a puzzle of a wanted sort."""
     rng = Rng(seed)
-    thinker = replace(find_level("expert", box.id), iterations=THOUGHT)
     match = Match(box, seats, complete(box, {}, begun=True), seal.seed_from(seed))
     while match.to_act:
         seat = match.to_act[0]
@@ -114,81 +105,42 @@ def candidates(box: Box, seed: int, seats: int, is_wanted: Callable[[Sort], bool
         if len(legal) == 1:
             match.play(seat, legal[0])
             continue
-        position = box.load(blind(match.state, seat, rng.seed()))
-        weighed = weigh(box, position, seat, thinker, Rng(rng.seed()), Tree(), inf)
+        weighed = judges.search(match, seat, rng)
         best = weighed[0].action
-        if promising(weighed):
+        if judges.promising(weighed):
             kind = (type(match.state.question).__name__, match.state.choice(best)[0])
             ideas = plainness(match, seat, best)
             sort = Sort(kind, ideas > PLAIN, len(legal), seats)
-            if is_wanted(sort) and (one := judged(match, seed, seat, weighed, rng)) is not None:
+            if is_wanted(sort) and (agreed := judges.agree(match, seat, weighed, rng)) is not None:
+                one = Shipped(0, seed, seat, *agreed, match.version, match.seats, tuple(match.answers))
                 yield Found(one, sort, ideas)
         match.play(seat, best)
 
 
-def promising(weighed: Sequence[Weighed]) -> bool:
-    """Is there one that the search likes clearly best, in a game that is still open?"""
-    best, others = weighed[0], [one.wins for one in weighed[1:] if one.visits > THOUGHT // 50]
-    return OPEN[0] < best.wins < OPEN[1] and bool(others) and best.wins - max(others) > MARGIN / 2
-
-
-def judged(match: Match, seed: int, seat: int, weighed: Sequence[Weighed], rng: Rng) -> Puzzle | None:
-    """The position as a puzzle, if all judges agree."""
-    box, best = match.box, weighed[0].action
-    position = box.load(blind(match.state, seat, rng.seed()))
-    known = [one.action for one in weighed]
-    unknown = [action for action in position.legal(seat) if action not in known]
-    first = compared(box, position, seat, [*known, *unknown][:LOOKED_AT], rng.seed(), WORLDS)
-    if first[0].action != best or first[0].wins - first[1].wins < MARGIN / 2:
-        return None
-    options = compared(box, position, seat, [one.action for one in first[:4]], rng.seed(), SURE_WORLDS)
-    margin = options[0].wins - options[1].wins
-    if options[0].action != best or margin < max(MARGIN, ERRORS * options[1].error):
-        return None
-    if not OPEN[0] < options[0].wins < OPEN[1]:
-        return None
-    if any(expert(match, seat, rng.seed()) != best for _ in range(JUDGES)):
-        return None
-    why = reasons(box, match.state, match.all_events(), seat, (best, options[1].action), rng.seed(), ENDS)
-    if not why:  # nobody could be told what for
-        return None
-    return Puzzle(0, match.version, match.seats, seed, tuple(match.answers), seat, options, tuple(why))
-
-
-def plainness(match: Match, seat: int, best: int) -> float:
-    """How many first ideas find it."""
-    box = match.box
-    ideas = [box.advisor.first_idea(box.load(blind(match.state, seat, n)), seat, Rng(n)) for n in range(IDEAS)]
-    return ideas.count(best) / IDEAS
-
-
-def expert(match: Match, seat: int, seed: int) -> int:
-    """What the expert answers with ten times its budget, by what the seat knows."""
-    known = find_level("expert", match.box.id)
-    strong = replace(known, iterations=int(EXPERT * known.iterations))
-    position = match.box.load(blind(match.state, seat, seed))
-    return weigh(match.box, position, seat, strong, Rng(seed), Tree(), inf)[0].action
-
-
-def check(box: Box, every: Sequence[Puzzle], seed: int) -> list[Puzzle]:
+def check(box: Box, every: Sequence[Shipped], seed: int, judges: Judges = STRICT) -> list[Shipped]:
     """Those of which that expert thinks otherwise, with chance of the check's own."""
     seeds = Rng(seed * 1_000_003 + SALT)
-    return [one for one in every if expert(one.match(box), one.seat, seeds.seed()) != one.best]
+    return [one for one in every if judges.ask_expert(one.match(box), one.seat, seeds.seed()) != one.best]
 
 
 def renew(
-    box: Box, every: Sequence[Puzzle], seed: int, told: Callable[[Found], None] | None = None, wanted: int = WANTED
-) -> list[Puzzle]:
+    box: Box,
+    every: Sequence[Shipped],
+    seed: int,
+    told: Callable[[Found], None] | None = None,
+    wanted: int = WANTED,
+    judges: Judges = STRICT,
+) -> list[Shipped]:
     """Those that stand whenever that expert is asked, and others in the place of the rest: for when its search has changed, or
     what it was taught."""
-    doubted = {one.seed for n in range(ASKED) for one in check(box, every, seed + n)}
+    doubted = {one.seed for n in range(ASKED) for one in check(box, every, seed + n, judges)}
     kept = [one for one in every if one.seed not in doubted]
-    rows = [*kept, *make(box, seed, max(0, wanted - len(kept)), told)]
+    rows = [*kept, *make(box, seed, max(0, wanted - len(kept)), told, judges)]
     rows.sort(key=lambda one: (-plainness(one.match(box), one.seat, one.best), one.seed))
     return [replace(one, number=number) for number, one in enumerate(rows, 1)]
 
 
-def write(box: Box, every: Sequence[Puzzle], command: str, path: Path | None = None) -> Path:
+def write(box: Box, every: Sequence[Shipped], command: str, path: Path | None = None) -> Path:
     """One to a line."""
     path = path or box.folder / FILE
     rows = ",\n".join(json.dumps(one.plain(), ensure_ascii=False, separators=(",", ":")) for one in every)

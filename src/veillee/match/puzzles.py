@@ -7,6 +7,7 @@ everywhere, a seed and the answers so far, so that the position is played anew b
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,6 +17,7 @@ from veillee.games.box import Box
 from veillee.match import futures, seal
 from veillee.match.errors import VeilleeError
 from veillee.match.futures import Reason
+from veillee.match.judges import Verdict
 from veillee.match.match import Match, complete
 
 FILE = "puzzles.json"
@@ -23,11 +25,10 @@ FILE = "puzzles.json"
 
 @dataclass(frozen=True)
 class Puzzle:
-    number: int  # in its box, from 1
-    version: int  # of the rules
-    seats: int
-    seed: int
-    answers: tuple[tuple[int, int], ...]
+    """What is asked, of whom, and what the judges have found out (judges.py)."""
+
+    number: int  # among those that stand together, from 1
+    seed: int  # what it is known by, for those who have answered it
     seat: int  # who is asked
     options: tuple[Option, ...]  # the best first, then those that come nearest to it
     reasons: tuple[Reason, ...]  # why, against the second
@@ -35,6 +36,15 @@ class Puzzle:
     @property
     def best(self) -> int:
         return self.options[0].action
+
+
+@dataclass(frozen=True)
+class Shipped(Puzzle):
+    """One that lies in the box: the deal is the seed's."""
+
+    version: int  # of the rules
+    seats: int
+    answers: tuple[tuple[int, int], ...]
 
     def match(self, box: Box) -> Match:
         """The game at its position. Raises VeilleeError if this house does not play it so any more."""
@@ -49,29 +59,34 @@ class Puzzle:
             "seats": self.seats,
             "seed": self.seed,
             "seat": self.seat,
-            "options": [[one.action, round(one.wins, 3), round(one.error, 4)] for one in self.options],
-            "reasons": [reason.plain() for reason in self.reasons],
+            **plain(self.options, self.reasons),
             "answers": [part for answer in self.answers for part in answer],
         }
 
 
-def read(number: int, data: dict[str, Any]) -> Puzzle:
+def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any]:
+    """What was found out, as it is written down."""
+    return {
+        "options": [[one.action, round(one.wins, 3), round(one.error, 4)] for one in options],
+        "reasons": [reason.plain() for reason in reasons],
+    }
+
+
+def found(data: Mapping[str, Any]) -> Verdict:
     """What plain() has written."""
+    options = tuple([Option(*option) for option in data["options"]])
+    return Verdict(options, tuple([futures.read(reason) for reason in data["reasons"]]))
+
+
+def read(number: int, data: Mapping[str, Any]) -> Shipped:
+    """What Shipped.plain() has written."""
     flat = data["answers"]
-    return Puzzle(
-        number,
-        data["version"],
-        data["seats"],
-        data["seed"],
-        tuple(zip(flat[::2], flat[1::2], strict=True)),
-        data["seat"],
-        tuple(Option(*option) for option in data["options"]),
-        tuple(futures.read(reason) for reason in data["reasons"]),
-    )
+    answers = tuple(zip(flat[::2], flat[1::2], strict=True))
+    return Shipped(number, data["seed"], data["seat"], *found(data), data["version"], data["seats"], answers)
 
 
 @cache
-def puzzles(box: Box) -> dict[int, Puzzle]:
+def puzzles(box: Box) -> dict[int, Shipped]:
     """Those of a box that can be played here, by their numbers; a box may have none."""
     file = box.folder / FILE
     if not file.exists():

@@ -1,0 +1,561 @@
+-- {"7776-jmyz-nfzd": {"answers": 10, "may": {"1": [0, 1]}, "scores": [23, 14], "status": "playing"}, "7scf-ybks-gjae": {"seats": ["person", "open", "bot"], "status": "waiting"}, "as6z-wp8s-atvh": {"answers": 10, "may": {"1": [5, 6, 9, 21]}, "scores": [0, 0], "status": "playing"}, "daz5-cx4j-uryt": {"answers": 15, "may": {"1": [0, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 19]}, "scores": [0, 0], "status": "playing"}, "f9q3-pu3j-s5wy": {"answers": 27, "may": {"1": [13, 14, 15, 16, 17]}, "scores": [4, 7, 10, 13], "status": "playing"}, "nax9-yaj2-mzyr": {"answers": 10, "may": {"1": [564, 566, 593, 619]}, "scores": [5, 0], "status": "playing"}, "sa7u-k2ex-4v9k": {"answers": 140, "may": {}, "scores": [6, 68], "status": "over"}, "ssxy-exx3-gy38": {"answers": 10, "may": {"1": [23]}, "scores": [0, 0], "status": "playing"}}
+PRAGMA application_id = 1449486700;
+BEGIN TRANSACTION;
+CREATE TABLE acts (
+	id INTEGER NOT NULL, 
+	at FLOAT NOT NULL, 
+	who TEXT NOT NULL, 
+	what TEXT NOT NULL, 
+	whom TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE agreements (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	turn INTEGER NOT NULL, 
+	guest TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat, turn, guest), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0019');
+CREATE TABLE analyses (
+	table_id TEXT NOT NULL, 
+	findings TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE answers (
+	table_id TEXT NOT NULL, 
+	seq INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	actions TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (table_id, seq), 
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',1,0,'[2]',1.79492781198557090757e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',2,0,'[17]',1.79492781198616933825e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',3,1,'[0]',1.7949278119867587089e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',4,2,'[2]',1.79492781198792290689e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',5,2,'[17]',1.79492781198876094825e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',6,3,'[3]',1.79492781198954081539e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',7,3,'[15]',1.79492781199014663699e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',8,0,'[15]',1.79492781199071621892e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',9,0,'[1]',1.79492781199125552181e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',10,1,'[6]',1.79492781199176383013e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',11,1,'[16]',1.79492781199230408669e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',12,2,'[3]',1.79492781199312686915e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',13,2,'[19]',1.79492781199389386174e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',14,3,'[5]',1.79492781199452757835e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',15,3,'[17]',1.79492781199514245989e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',16,1,'[6]',1.79492781199566817278e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',17,1,'[16]',1.79492781199618339545e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',18,2,'[6]',1.79492781199676871301e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',19,2,'[15]',1.79492781199736738204e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',20,3,'[7]',1.79492781199793982509e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',21,3,'[11]',1.79492781199866795541e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',22,3,'[13]',1.79492781199927163128e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',23,2,'[6]',1.7949278119998619556e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',24,2,'[16]',1.79492781200046968466e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',25,3,'[6]',1.7949278120010232926e+09);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',26,3,'[15]',1794927812.00162);
+INSERT INTO "answers" VALUES('f9q3-pu3j-s5wy',27,1,'[2]',1.79492781200212168698e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',1,0,'[3]',1794927812.0049);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',2,0,'[50]',1.79492781200541615485e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',3,1,'[2]',1.79492781200589966768e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',4,1,'[66]',1.7949278120063898563e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',5,0,'[11]',1.79492781200685620314e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',6,0,'[59]',1.79492781200730395314e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',7,1,'[15]',1.79492781200775551792e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',8,1,'[43]',1.79492781200819301605e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',9,0,'[31]',1.7949278120086672306e+09);
+INSERT INTO "answers" VALUES('as6z-wp8s-atvh',10,0,'[49]',1.79492781200909852978e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',1,0,'[7]',1.79492781201158523559e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',2,1,'[3]',1794927812.01229);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',3,0,'[0]',1.79492781201293301581e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',4,1,'[1]',1.79492781201341223716e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',5,0,'[0]',1.79492781201401042931e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',6,1,'[0]',1.7949278120145525932e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',7,0,'[0]',1.79492781201863765717e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',8,1,'[0]',1.79492781201918196682e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',9,1,'[59]',1.79492781202264928817e+09);
+INSERT INTO "answers" VALUES('7776-jmyz-nfzd',10,0,'[0]',1.79492781202318406105e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',1,0,'[6]',1.79492781202954721454e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',2,0,'[13]',1.79492781203028249747e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',3,1,'[0]',1.79492781203466129306e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',4,0,'[21]',1.79492781203521203992e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',5,0,'[13]',1.79492781203863263129e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',6,0,'[8]',1.79492781204263639454e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',7,0,'[41]',1.79492781204317092898e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',8,1,'[9]',1.79492781204664635661e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',9,1,'[3]',1.79492781205063629151e+09);
+INSERT INTO "answers" VALUES('ssxy-exx3-gy38',10,1,'[23]',1.79492781205118703846e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',1,0,'[1]',1.79492781206266975406e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',2,1,'[5]',1.79492781206668901446e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',3,1,'[17]',1.79492781207065320008e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',4,1,'[592]',1.7949278120746564865e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',5,0,'[19]',1.79492781207864451412e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',6,0,'[191]',1.7949278120795125962e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',7,0,'[3]',1.79492781208030891416e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',8,1,'[4]',1.79492781208082723617e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',9,0,'[19]',1.79492781208135032656e+09);
+INSERT INTO "answers" VALUES('nax9-yaj2-mzyr',10,1,'[17]',1.794927812081854105e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',1,1,'[3]',1.7949278120849723816e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',2,1,'[23]',1.7949278120857753753e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',3,1,'[23]',1.79492781208645343785e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',4,1,'[23]',1.79492781208705878262e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',5,1,'[9]',1794927812.08773);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',6,0,'[2]',1.79492781208827280998e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',7,0,'[23]',1.79492781208877825735e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',8,0,'[23]',1.79492781208926749231e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',9,0,'[24]',1.79492781208974122998e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',10,0,'[19]',1794927812.09027);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',11,0,'[30]',1794927812.09078);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',12,0,'[23]',1.79492781209127044671e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',13,1,'[14]',1.79492781209187436102e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',14,1,'[6]',1.79492781209251165384e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',15,1,'[23]',1.79492781209310412401e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',16,1,'[41]',1.79492781209372472767e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',17,0,'[8]',1.79492781209425926207e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',18,0,'[13]',1.79492781209478139878e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',19,1,'[9]',1.79492781209539246554e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',20,1,'[3]',1.79492781209603071215e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',21,1,'[23]',1.79492781209665083885e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',22,1,'[24]',1.7949278120972566604e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',23,1,'[23]',1.79492781209784340863e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',24,1,'[17]',1.79492781209856343271e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',25,0,'[21]',1.79492781209908056254e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',26,0,'[9]',1.79492781209961247443e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',27,0,'[11]',1.79492781210010814664e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',28,0,'[41]',1.79492781210063195233e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',29,1,'[4]',1.79492781210125422475e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',30,1,'[1]',1.7949278121018559933e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',31,1,'[23]',1.79492781210247945786e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',32,1,'[17]',1.79492781210307669639e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',33,0,'[12]',1.79492781210360527041e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',34,0,'[11]',1.79492781210408520694e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',35,1,'[10]',1.79492781210471510889e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',36,1,'[4]',1.79492781210534405704e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',37,1,'[23]',1.79492781210612535472e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',38,1,'[23]',1.7949278121067495346e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',39,1,'[23]',1.79492781210736441609e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',40,0,'[21]',1.79492781210787963859e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',41,0,'[10]',1.79492781210840535166e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',42,0,'[4]',1.79492781210889363286e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',43,0,'[23]',1.79492781210937523837e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',44,0,'[23]',1.79492781210985136034e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',45,0,'[23]',1.79492781211038827894e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',46,0,'[7]',1.79492781211093115805e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',47,0,'[43]',1.79492781211143779757e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',48,1,'[22]',1794927812.11218);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',49,1,'[9]',1.79492781211284565924e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',50,1,'[18]',1.7949278121134872436e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',51,1,'[28]',1.79492781211430644985e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',52,1,'[10]',1.79492781211608552933e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',53,0,'[21]',1.79492781211663627628e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',54,0,'[18]',1.79492781211716604227e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',55,0,'[30]',1.79492781211767387389e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',56,0,'[9]',1.7949278121181697845e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',57,0,'[2]',1.79492781211871457094e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',58,0,'[23]',1.79492781211918663976e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',59,1,'[21]',1.79492781211981081959e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',60,1,'[4]',1.79492781212044930465e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',61,1,'[23]',1.79492781212105584147e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',62,1,'[23]',1.79492781212166595456e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',63,1,'[23]',1.79492781212227559091e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',64,1,'[9]',1.79492781212293624876e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',65,1,'[9]',1.79492781212353873254e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',66,1,'[43]',1.79492781212414765357e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',67,0,'[22]',1.79492781212469649319e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',68,0,'[6]',1.79492781212524747853e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',69,0,'[23]',1.79492781212578177453e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',70,0,'[23]',1.7949278121262695789e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',71,0,'[23]',1.79492781212676692009e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',72,0,'[0]',1.79492781212727856637e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',73,1,'[21]',1.79492781212788796423e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',74,1,'[18]',1.79492781212850165367e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',75,1,'[27]',1.79492781212909626961e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',76,1,'[10]',1.79492781212974262237e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',77,1,'[16]',1.7949278121304163933e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',78,0,'[6]',1.79492781213096523279e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',79,0,'[23]',1.79492781213149642941e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',80,0,'[23]',1.79492781213197970385e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',81,0,'[23]',1.79492781213247609142e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',82,0,'[11]',1.79492781213298106196e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',83,0,'[5]',1.7949278121335029602e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',84,0,'[23]',1.79492781213398933408e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',85,0,'[23]',1.79492781213450622564e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',86,0,'[23]',1.79492781213499832159e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',87,1,'[21]',1.79492781213563323025e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',88,1,'[4]',1.79492781213630104067e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',89,1,'[23]',1.7949278121369292736e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',90,1,'[23]',1.79492781213752937321e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',91,1,'[24]',1.79492781213812279696e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',92,1,'[17]',1.7949278121387863159e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',93,1,'[12]',1.79492781213941788674e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',94,0,'[22]',1.79492781213993310928e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',95,0,'[11]',1.79492781214047121994e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',96,0,'[7]',1.79492781214097237582e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',97,1,'[21]',1.7949278121416053772e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',98,1,'[10]',1.79492781214222526554e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',99,1,'[12]',1.79492781214290356636e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',100,1,'[18]',1.794927812143550396e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',101,1,'[30]',1.79492781214418029782e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',102,1,'[43]',1.79492781214481210709e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',103,0,'[22]',1.79492781214534068102e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',104,0,'[10]',1.7949278121458714008e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',105,0,'[6]',1.79492781214640784266e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',106,0,'[23]',1.79492781214691781996e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',107,0,'[23]',1.7949278121474423408e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',108,0,'[14]',1.79492781214797186848e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',109,0,'[42]',1.79492781214847540852e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',110,1,'[22]',1.79492781214913082118e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',111,1,'[10]',1.79492781214980363846e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',112,1,'[12]',1.79492781215061569214e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',113,1,'[12]',1794927812.15128);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',114,0,'[21]',1.79492781215180158618e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',115,0,'[8]',1.79492781215233731268e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',116,0,'[0]',1.79492781215285277362e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',117,1,'[22]',1.79492781215349483494e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',118,1,'[10]',1.79492781215414237976e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',119,1,'[8]',1.79492781215482831002e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',120,1,'[11]',1.79492781215547370912e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',121,1,'[43]',1.79492781215611267088e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',122,0,'[22]',1.79492781215664696688e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',123,0,'[8]',1.79492781215718197815e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',124,0,'[14]',1.79492781215775489803e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',125,0,'[13]',1.7949278121582989692e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',126,1,'[22]',1.7949278121589660644e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',127,1,'[10]',1.79492781215962719917e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',128,1,'[10]',1.79492781216031742092e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',129,1,'[17]',1.79492781216097307202e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',130,1,'[43]',1.79492781216163325313e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',131,0,'[21]',1.79492781216217541697e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',132,0,'[17]',1.79492781216276860232e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',133,0,'[11]',1.79492781216329240793e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',134,0,'[18]',1.7949278121638154984e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',135,0,'[26]',1.79492781216434717176e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',136,0,'[39]',1.79492781216486072537e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',137,0,'[43]',1.79492781216538572312e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',138,1,'[22]',1.79492781216601371765e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',139,1,'[18]',1.79492781216671752932e+09);
+INSERT INTO "answers" VALUES('sa7u-k2ex-4v9k',140,1,'[26]',1.79492781216737532618e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',1,0,'[3]',1.79492781217108559612e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',2,0,'[23]',1.79492781217174077038e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',3,0,'[23]',1.79492781217237257953e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',4,0,'[23]',1.79492781217297959323e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',5,0,'[13]',1.79492781217371320722e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',6,1,'[0]',1.79492781217426753044e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',7,0,'[2]',1.79492781217489314081e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',8,0,'[23]',1.79492781217547893524e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',9,0,'[13]',1.79492781217608046535e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',10,1,'[8]',1.7949278121766107083e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',11,1,'[10]',1.79492781217710208885e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',12,0,'[21]',1.79492781217772340773e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',13,0,'[13]',1.79492781217835545544e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',14,0,'[13]',1.7949278121790122986e+09);
+INSERT INTO "answers" VALUES('daz5-cx4j-uryt',15,0,'[41]',1.79492781217964243885e+09);
+CREATE TABLE awake (
+	id INTEGER NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "awake" VALUES(1,1.79492781218258786206e+09);
+CREATE TABLE bans (
+	kind TEXT NOT NULL, 
+	whom TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	until FLOAT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (kind, whom)
+);
+CREATE TABLE channels (
+	id TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	address TEXT NOT NULL, 
+	lang TEXT NOT NULL, 
+	ready BOOLEAN NOT NULL, 
+	made FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE claims (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	question INTEGER NOT NULL, 
+	process TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat)
+);
+CREATE TABLE closings (
+	since FLOAT NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (since)
+);
+CREATE TABLE contents (
+	id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	file TEXT NOT NULL, 
+	text TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (id, game)
+);
+CREATE TABLE deals (
+	day TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	seed BLOB NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (day, game)
+);
+CREATE TABLE dealt (
+	day TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	table_id TEXT, 
+	begun FLOAT NOT NULL, 
+	place INTEGER DEFAULT '0' NOT NULL, 
+	points INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (day, game, guest), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE SET NULL
+);
+CREATE TABLE guests (
+	id TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	created FLOAT NOT NULL, chosen BOOLEAN DEFAULT 1 NOT NULL, shield TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "guests" VALUES('67711c1f8359f1c8','Ada',1.7949278119784822464e+09,1,'');
+INSERT INTO "guests" VALUES('baf3d22fe6858b2c','Bob',1.79492781197989463809e+09,1,'');
+CREATE TABLE house_lines (
+	table_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	what TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	"after" INTEGER NOT NULL, 
+	shown INTEGER NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (table_id, number), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE invitations (
+	table_id TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	"by" TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	declined BOOLEAN DEFAULT 0 NOT NULL, 
+	PRIMARY KEY (table_id, guest), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY("by") REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE keys (
+	name TEXT NOT NULL, 
+	value TEXT NOT NULL, 
+	PRIMARY KEY (name)
+);
+CREATE TABLE measures (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	ended FLOAT NOT NULL, 
+	regret FLOAT NOT NULL, 
+	stakes FLOAT NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE mutes (
+	guest TEXT NOT NULL, 
+	whom TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	PRIMARY KEY (guest, whom, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE nights (
+	guest TEXT NOT NULL, 
+	zone TEXT NOT NULL, 
+	"begin" INTEGER NOT NULL, 
+	"end" INTEGER NOT NULL, 
+	leave TEXT DEFAULT '' NOT NULL, 
+	back TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (guest), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE notices (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	turn INTEGER NOT NULL, 
+	channel TEXT NOT NULL, 
+	made FLOAT NOT NULL, 
+	due FLOAT NOT NULL, 
+	tried INTEGER NOT NULL, 
+	state TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat, turn, channel), 
+	FOREIGN KEY(channel) REFERENCES channels (id) ON DELETE CASCADE
+);
+CREATE TABLE presence (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (guest, table_id)
+);
+CREATE TABLE processes (
+	id TEXT NOT NULL, 
+	until DATETIME NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE put_away (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE puzzled (
+	guest TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	seed BIGINT NOT NULL, 
+	choice INTEGER NOT NULL, 
+	solved BOOLEAN NOT NULL, 
+	PRIMARY KEY (guest, game, seed), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE ratings (
+	game TEXT NOT NULL, 
+	who TEXT NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	games INTEGER NOT NULL, 
+	PRIMARY KEY (game, who)
+);
+CREATE TABLE reports (
+	id INTEGER NOT NULL, 
+	table_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	about TEXT, 
+	name TEXT NOT NULL, 
+	words TEXT NOT NULL, 
+	guest TEXT, 
+	created FLOAT NOT NULL, 
+	settled FLOAT NOT NULL, address TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id), 
+	CONSTRAINT reported_once UNIQUE (table_id, number, guest), 
+	FOREIGN KEY(about) REFERENCES guests (id) ON DELETE SET NULL, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE SET NULL
+);
+CREATE TABLE results (
+	table_id TEXT NOT NULL, 
+	places TEXT NOT NULL, 
+	winners TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+INSERT INTO "results" VALUES('sa7u-k2ex-4v9k','[2, 1]','[1]');
+CREATE TABLE seats (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	kind TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	guest TEXT, 
+	level TEXT NOT NULL, 
+	away BOOLEAN NOT NULL, 
+	luck TEXT NOT NULL, shield TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (table_id, seat), 
+	FOREIGN KEY(table_id) REFERENCES tables (id), 
+	FOREIGN KEY(guest) REFERENCES guests (id)
+);
+INSERT INTO "seats" VALUES('f9q3-pu3j-s5wy',0,'person','Ada','67711c1f8359f1c8','regular',0,'brume','aahff');
+INSERT INTO "seats" VALUES('f9q3-pu3j-s5wy',1,'person','Bob','baf3d22fe6858b2c','regular',0,'','ceadh');
+INSERT INTO "seats" VALUES('f9q3-pu3j-s5wy',2,'bot','Hippolyte',NULL,'novice',0,'','');
+INSERT INTO "seats" VALUES('f9q3-pu3j-s5wy',3,'bot','Aliénor',NULL,'novice',0,'','');
+INSERT INTO "seats" VALUES('as6z-wp8s-atvh',0,'person','Ada','67711c1f8359f1c8','regular',0,'brume','aahff');
+INSERT INTO "seats" VALUES('as6z-wp8s-atvh',1,'person','Bob','baf3d22fe6858b2c','regular',0,'','ceadh');
+INSERT INTO "seats" VALUES('7776-jmyz-nfzd',0,'person','Ada','67711c1f8359f1c8','regular',0,'brume','aahff');
+INSERT INTO "seats" VALUES('7776-jmyz-nfzd',1,'person','Bob','baf3d22fe6858b2c','regular',0,'','ceadh');
+INSERT INTO "seats" VALUES('ssxy-exx3-gy38',0,'person','Ada','67711c1f8359f1c8','regular',0,'brume','aahff');
+INSERT INTO "seats" VALUES('ssxy-exx3-gy38',1,'person','Bob','baf3d22fe6858b2c','regular',0,'','ceadh');
+INSERT INTO "seats" VALUES('nax9-yaj2-mzyr',0,'person','Ada','67711c1f8359f1c8','regular',0,'brume','aahff');
+INSERT INTO "seats" VALUES('nax9-yaj2-mzyr',1,'person','Bob','baf3d22fe6858b2c','regular',0,'','ceadh');
+INSERT INTO "seats" VALUES('sa7u-k2ex-4v9k',0,'person','Ada','67711c1f8359f1c8','regular',0,'','aahff');
+INSERT INTO "seats" VALUES('sa7u-k2ex-4v9k',1,'bot','Capucine',NULL,'novice',0,'','');
+INSERT INTO "seats" VALUES('daz5-cx4j-uryt',0,'bot','Capucine',NULL,'novice',0,'','');
+INSERT INTO "seats" VALUES('daz5-cx4j-uryt',1,'person','Ada','67711c1f8359f1c8','regular',0,'','aahff');
+INSERT INTO "seats" VALUES('7scf-ybks-gjae',0,'person','Bob','baf3d22fe6858b2c','regular',0,'','ceadh');
+INSERT INTO "seats" VALUES('7scf-ybks-gjae',1,'open','',NULL,'',0,'','');
+INSERT INTO "seats" VALUES('7scf-ybks-gjae',2,'bot','Firmin',NULL,'novice',0,'','');
+CREATE TABLE tables (
+	id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	options TEXT NOT NULL, 
+	seed BLOB NOT NULL, 
+	public BOOLEAN NOT NULL, 
+	status TEXT NOT NULL, 
+	asked TEXT NOT NULL, 
+	reseated INTEGER NOT NULL, 
+	rematch TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	touched FLOAT NOT NULL, hints BOOLEAN DEFAULT 1 NOT NULL, requests INTEGER DEFAULT '0' NOT NULL, guide TEXT DEFAULT '' NOT NULL, pace TEXT DEFAULT '' NOT NULL, begun FLOAT DEFAULT '0' NOT NULL, due FLOAT, deal TEXT DEFAULT '' NOT NULL, rated BOOLEAN DEFAULT 0 NOT NULL, branch TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "tables" VALUES('f9q3-pu3j-s5wy','ghost-knights',1,'{}',X'F1C7E588EC5171909E1A9C57AF191D079073E878968F2EE61356F999539E6FBF',0,'playing','[1]',1,'',1.79492781198088145258e+09,1794927812.00162,1,27,'','',1.79492781198382401466e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('as6z-wp8s-atvh','paper-tales',2,'{}',X'AE4D19A410578A8C445703D8002E4CB0D1154D43EF7D725DBFD10B89A6E4B5B1',0,'playing','[1]',1,'',1.79492781200274372096e+09,1.79492781200909852978e+09,1,10,'','',1.79492781200377583502e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('7776-jmyz-nfzd','sourire-du-dragon',2,'{"objects": "all"}',X'8B93D3FA36379BB5D74B80AC4AB68907F9ABD15F7ACCF31DD6972D007C3A1454',0,'playing','[1]',1,'',1.79492781200963687901e+09,1.79492781202318406105e+09,1,10,'','',1.79492781201059436796e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('ssxy-exx3-gy38','takara-island',1,'{"memory": "notebook"}',X'B40DB9C3594E7FBC9FF00DCAB05269F249F11EBC0D18297E210F5CA50AA21F93',0,'playing','[1]',1,'',1.79492781202670454981e+09,1.79492781205063629151e+09,1,10,'','',1.79492781202778792378e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('nax9-yaj2-mzyr','tales-of-glory',1,'{"quests": "no", "play": "in-turn"}',X'17C9A5C6AF4D8CF41CD0C163FEEE6FC70AE454DC9FC4A44F13EAEE35EF9D48E2',0,'playing','[1]',1,'',1.79492781205472946163e+09,1.79492781208135032656e+09,1,10,'','',1.79492781205868983263e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('sa7u-k2ex-4v9k','takara-island',1,'{"memory": "notebook"}',X'A927A7C8E7A92C5B9D2EB6CEB150C94563091D85516748E41E2211B645E4B519',0,'over','[]',1,'daz5-cx4j-uryt',1.79492781208262467381e+09,1.79492781216737532618e+09,1,140,'','',1.79492781208262467381e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('daz5-cx4j-uryt','takara-island',1,'{"memory": "notebook"}',X'11850125FE49C9FA72686F19B2773F4197A6FCD791DE16CE099DCBF72BF877E9',0,'playing','[1]',0,'',1.79492781216918945315e+09,1.79492781217964243885e+09,1,15,'','',1.79492781216918945315e+09,NULL,'',0,'');
+INSERT INTO "tables" VALUES('7scf-ybks-gjae','paper-tales',2,'{}',X'CCBF10A4FA21999C6652E0EF79B7FD6CE57D3E4FF22E6E14E389180944DF2D74',1,'waiting','[]',0,'',1.79492781218028068547e+09,1.79492781218028068547e+09,1,0,'','',1.79492781218028068547e+09,NULL,'',0,'');
+CREATE TABLE talk (
+	table_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	guest TEXT, 
+	seat INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	words TEXT NOT NULL, 
+	gesture TEXT NOT NULL, 
+	said FLOAT NOT NULL, address TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (table_id, number), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE SET NULL
+);
+CREATE TABLE talk_rules (
+	table_id TEXT NOT NULL, 
+	rule TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE tokens (
+	hash TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	created FLOAT NOT NULL, device TEXT DEFAULT '' NOT NULL, used FLOAT DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (hash), 
+	FOREIGN KEY(guest) REFERENCES guests (id)
+);
+INSERT INTO "tokens" VALUES('485263c703cb9392b7be58f4b4cc9ed28ddd58093d68c13026840598d6f7db48','67711c1f8359f1c8','cookie',1.7949278119784822464e+09,'',1.7949278119784822464e+09);
+INSERT INTO "tokens" VALUES('38c352c13eedbb0eca830488ce64a1402521fa1ed5fc3ced458f50663938f994','baf3d22fe6858b2c','cookie',1.79492781197989463809e+09,'',1.79492781197989463809e+09);
+INSERT INTO "tokens" VALUES('351def492ce11bb8fd4265aa1ecd6b98efff941b4365864663b9712de2f7e9eb','67711c1f8359f1c8','recovery',1.7949278121813061238e+09,'',1.7949278121813061238e+09);
+CREATE TABLE wishes (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	want BOOLEAN NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE INDEX seats_by_guest ON seats (guest);
+CREATE INDEX tables_by_status ON tables (status, touched);
+CREATE INDEX tokens_by_guest ON tokens (guest);
+CREATE INDEX tables_by_due ON tables (due);
+CREATE INDEX talk_by_guest ON talk (guest);
+CREATE INDEX presence_by_table ON presence (table_id);
+CREATE INDEX channels_by_guest ON channels (guest);
+CREATE INDEX notices_by_state ON notices (state, due);
+COMMIT;
