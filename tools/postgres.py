@@ -118,6 +118,12 @@ class Postgres:
         self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def everybody(self) -> list[int]:
+        """Its processes: one for each connection, and those that look after the rest."""
+        assert self._process is not None
+        found = subprocess.run(["pgrep", "-P", str(self._process.pid)], capture_output=True, text=True, check=False)
+        return [self._process.pid, *map(int, found.stdout.split())]
+
     def address(self, database: str) -> str:
         return f"postgresql://veillee@/{database}?host={self._folder}"
 

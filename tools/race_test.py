@@ -96,6 +96,10 @@ class House:
         found = subprocess.run(["pgrep", "-P", str(self.parent)], capture_output=True, text=True, check=False)
         return [int(number) for number in found.stdout.split()]
 
+    def everybody(self) -> list[int]:
+        """Its processes, and the one that started them."""
+        return [self.parent, *self.serving()]
+
     def is_complete(self) -> bool:
         """Do both stand at the door?"""
         with psycopg.connect(self.data) as db:
