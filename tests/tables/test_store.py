@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import stat
 import sys
@@ -88,6 +89,41 @@ def test_a_database_of_a_newer_version(tmp_path):
     newer.close()
     with pytest.raises(StoreError, match="newer version of Veillée"):
         Store.open(tmp_path)
+
+
+def test_a_house_of_a_newer_version_that_was_killed_is_left_whole_by_an_older_one(tmp_path):
+    """Who is refused leaves, and SQLite takes the other half away as the last one does: the file must not say that it is missing."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    killed = Store.open(here, alone=True)
+    killed.add_guest("g", "Ada", "hash")
+    with killed.engine.begin() as db:
+        present = db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+        db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    shutil.copytree(here, there)
+    killed.close()
+    with pytest.raises(StoreError, match="newer version of Veillée"):
+        Store.open(there, alone=True)
+    newer = sqlite3.connect(there / FILE)
+    newer.execute("UPDATE alembic_version SET version_num = ?", (present,))
+    newer.commit()
+    newer.close()
+    again = Store.open(there, alone=True)
+    with again.engine.begin() as db:
+        assert db.exec_driver_sql("SELECT name FROM guests").scalar() == "Ada"
+    again.close()
+
+
+def test_another_programs_database_is_not_marked_by_us(tmp_path):
+    other = sqlite3.connect(tmp_path / FILE)
+    other.execute("CREATE TABLE recipes (name TEXT)")
+    other.execute("PRAGMA user_version = 1")
+    other.commit()
+    other.close()
+    with pytest.raises(StoreError, match="another program's database"):
+        Store.open(tmp_path, alone=True)
+    other = sqlite3.connect(tmp_path / FILE)
+    assert other.execute("PRAGMA user_version").fetchone() == (1,)
+    other.close()
 
 
 def test_a_locked_database(tmp_path, monkeypatch):

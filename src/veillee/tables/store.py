@@ -140,7 +140,7 @@ class Store:
         self._scribe = Scribe(self._append)
         self._carrier = None if self.shared else Carrier(engine, self._writing)
         self._held: IO[bytes] | None = None
-        self._marked = False  # its file says that it is in use (whole.py)
+        self._marked = False  # its file says that it is in use, or is about to (whole.py)
         self._beside = ""  # the file, where a house may have it open meanwhile
         self._closed = False
 
@@ -156,14 +156,14 @@ class Store:
             if file:
                 whole.check(Path(file))
             with store._sentences(opening=True):
-                if alone and file:
-                    store._held = hold(Path(file))
-                database.migrate(store.engine, store.where)
                 if file and alone:
-                    whole.opened(store.engine)
+                    store._held = hold(Path(file))
                     store._marked = True
                 elif file:
                     store._beside = file
+                database.migrate(store.engine, store.where)
+                if store._marked:
+                    whole.opened(store.engine)
         except StoreError:
             store.close()
             raise

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from veillee.tables.database import APPLICATION
 from veillee.tables.errors import StoreError, t
 
 IN_USE = 1  # in user_version, in the header of the file; 0: closed, or of a time before this was kept
 HEADER = 100  # bytes
 WAL_MODE = 2  # at place 18
-USER_VERSION = slice(60, 64)
+USER_VERSION, OWNER = slice(60, 64), slice(68, 72)
 
 
 def check(path: Path) -> None:
@@ -31,9 +32,9 @@ def check(path: Path) -> None:
     if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
         return
     other = path.with_name(path.name + "-wal")
-    in_use = int.from_bytes(header[USER_VERSION], "big") == IN_USE
+    in_use, owner = (int.from_bytes(header[place], "big") for place in (USER_VERSION, OWNER))
     never_carried_over = header[18] == WAL_MODE and size <= int.from_bytes(header[16:18], "big")
-    if (in_use or never_carried_over) and not other.exists():
+    if ((in_use == IN_USE and owner == APPLICATION) or never_carried_over) and not other.exists():
         raise StoreError(
             t(
                 "{path} was in use when it was copied or left, and its other half is missing: what was played last is "
@@ -50,8 +51,12 @@ def opened(engine: sa.Engine) -> None:
 
 
 def closed(engine: sa.Engine) -> None:
-    """Carry everything over, and say so: the file alone is whole."""
-    _mark(engine, 0)
+    """Carry everything over, and say so: the file alone is whole. Also where nobody could use it, as one of a newer version:
+    SQLite takes the other half away by itself when the last one leaves. In another program's file nothing is said."""
+    with engine.begin() as db:
+        ours = db.exec_driver_sql("PRAGMA application_id").scalar() == APPLICATION
+    if ours:
+        _mark(engine, 0)
 
 
 def _mark(engine: sa.Engine, use: int) -> None:
