@@ -15,7 +15,7 @@ from veillee.conformance.cases import Case, cases
 from veillee.conformance.forks import forks, given_away, look_alike, shown, to_others
 from veillee.games.catalogue import BOXES
 from veillee.match.match import Match
-from veillee.tables.table import signs
+from veillee.tables.moment import signs
 
 FORKS = 10
 ANSWERS = 150  # of a game, of which every third is looked at

@@ -121,7 +121,7 @@ def test_a_bot_whose_part_does_not_fit_any_more_thinks(house, ada):
     """Its line is forbidden here: then it is a bot like any other, to the end."""
     first = first_game(BOXES[GAME])
     lost = replace(first, course={**first.course, 1: ("character character=99",)})
-    with patch("veillee.tables.table.first_game", lambda _: lost):
+    with patch("veillee.tables.moment.first_game", lambda _: lost):
         table = house.first_game(ada, GAME)
         play_on(table, [ada])
     assert table.status == "over"

@@ -17,8 +17,8 @@ from veillee.games.scene import Scene
 from veillee.kernel.log import END, NO_SEAT, Event, Kind
 from veillee.match import seal
 from veillee.tables.house import House
+from veillee.tables.moment import Moment
 from veillee.tables.people import SeatPlan
-from veillee.tables.table import Moment
 from veillee.web.happenings import happenings, worded
 from veillee.web.pages import STATIC, board_folder, environment, markup
 from veillee.web.parts import Audience, has_board, own_parts, parts_of

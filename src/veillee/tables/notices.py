@@ -18,13 +18,14 @@ import sqlalchemy as sa
 from veillee.match.errors import VeilleeError
 from veillee.tables import channels as ways
 from veillee.tables import hours, outbox
+from veillee.tables.moment import Moment
 from veillee.tables.outbox import Notice
 from veillee.tables.pace import DAY
 from veillee.tables.presence import Presence, matters
 from veillee.tables.schema import channels, seats, tables
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.store import Store
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 
 from veillee.match.lesson import says
-from veillee.tables.table import Moment
+from veillee.tables.moment import Moment
 
 Line = tuple[int, Callable[[list[int]], None]]
 

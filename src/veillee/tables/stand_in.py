@@ -12,13 +12,14 @@ import sqlalchemy as sa
 
 from veillee.tables import hours
 from veillee.tables.errors import NotNow, NotYours, t
+from veillee.tables.moment import Moment
 from veillee.tables.pace import PATIENT
 from veillee.tables.people import Guest
 from veillee.tables.presence import Presence
 from veillee.tables.schema import agreements
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.store import Conflict, Store
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 from veillee.tables.timekeeper import left
 
 

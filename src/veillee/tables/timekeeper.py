@@ -15,11 +15,12 @@ import sqlalchemy as sa
 from veillee.match.errors import VeilleeError
 from veillee.tables import awake, hours
 from veillee.tables.errors import StoreError
+from veillee.tables.moment import Moment
 from veillee.tables.nights import counted
 from veillee.tables.schema import tables
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.store import Store
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 
 log = logging.getLogger(__name__)
 

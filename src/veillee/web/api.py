@@ -28,9 +28,10 @@ from veillee.match.contents import played
 from veillee.match.hint import Hint
 from veillee.tables.errors import OUTCOMES, NotHere, NotYours, Stranger
 from veillee.tables.house import House
+from veillee.tables.moment import Moment
 from veillee.tables.pace import Pace
 from veillee.tables.people import Guest, SeatPlan
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 from veillee.web.answers import give
 from veillee.web.following import positions
 from veillee.web.guard import for_programs, spend

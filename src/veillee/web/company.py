@@ -20,10 +20,11 @@ from veillee.games.box import Box
 from veillee.tables import hours
 from veillee.tables.hours import Line
 from veillee.tables.house import House
+from veillee.tables.moment import Moment
 from veillee.tables.pace import DAY, HOUR, MINUTE, Pace
 from veillee.tables.people import Guest
 from veillee.tables.presence import matters
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 from veillee.tables.timekeeper import left
 from veillee.web.names import names
 from veillee.web.pages import environment, house_words

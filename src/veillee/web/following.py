@@ -12,8 +12,9 @@ from typing import Protocol
 
 from msgspec.json import encode
 
+from veillee.tables.moment import Moment
 from veillee.tables.people import Guest
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 from veillee.web.play import HEARTBEAT, listen
 from veillee.web.streams import opened
 

@@ -19,7 +19,7 @@ from veillee.games.box import Box
 from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WALK, Scene, beats, filled, scene_of
 from veillee.kernel.log import Event
 from veillee.match.match import Match
-from veillee.tables.table import Moment
+from veillee.tables.moment import Moment
 from veillee.web.names import names as names_of
 from veillee.web.notes import noted
 from veillee.web.pages import environment, words_of

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from veillee.games.box import Box, Options
 from veillee.match.contents import played
 from veillee.tables.invitations import met
-from veillee.tables.table import Moment
+from veillee.tables.moment import Moment
 from veillee.web.company import said
 from veillee.web.visit import Visit
 

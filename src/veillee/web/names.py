@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veillee.tables.moment import Moment
 from veillee.tables.people import Seat, distinct
-from veillee.tables.table import Moment
 from veillee.web.pages import house_words
 
 

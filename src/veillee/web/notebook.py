@@ -17,7 +17,7 @@ from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import known
 from veillee.match.match import Match
-from veillee.tables.table import still
+from veillee.tables.moment import still
 from veillee.web.pages import STATIC, board_folder, environment
 from veillee.web.parts import HOUSE_PRIVATE, Audience, has_board, replay_parts
 from veillee.web.positions import Drawn

@@ -14,7 +14,7 @@ from typing import Any
 from veillee.games.first_game import FirstGame, Note
 from veillee.match.lesson import Lesson
 from veillee.match.match import Match
-from veillee.tables.table import Moment
+from veillee.tables.moment import Moment
 from veillee.web.pages import environment
 from veillee.web.rulebook import tied
 

@@ -24,9 +24,9 @@ from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.match.hint import Hint
 from veillee.match.match import Match
+from veillee.tables.moment import Moment
 from veillee.tables.people import Guest, Seat
 from veillee.tables.shields import worn
-from veillee.tables.table import Moment
 from veillee.web.company import house_lines
 from veillee.web.happenings import happenings
 from veillee.web.levels import level_names

@@ -19,9 +19,10 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hint import Hint
 from veillee.tables.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
+from veillee.tables.moment import Glimpse, Moment
 from veillee.tables.people import SUBSTITUTE, Guest
 from veillee.tables.presence import matters
-from veillee.tables.table import Glimpse, Moment, Table
+from veillee.tables.table import Table
 from veillee.tables.talk import GESTURES, LONGEST
 from veillee.web import moves, previews, talk
 from veillee.web.answers import give

@@ -31,8 +31,8 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match import seal
 from veillee.match.lesson import says
 from veillee.match.match import Match, complete
+from veillee.tables.moment import still
 from veillee.tables.people import BOT_NAMES
-from veillee.tables.table import still
 from veillee.web.parts import Audience, replay_parts
 
 NAME = re.compile(r"[a-z0-9-]{1,40}")

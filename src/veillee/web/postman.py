@@ -14,8 +14,8 @@ from veillee.match.errors import VeilleeError
 from veillee.tables import channels, keys, outbox
 from veillee.tables.errors import StoreError
 from veillee.tables.house import House
+from veillee.tables.moment import Moment
 from veillee.tables.outbox import CONFIRM, Notice
-from veillee.tables.table import Moment
 from veillee.web.carriers import Carriers, Gone, Letter
 from veillee.web.outside import Unreachable
 from veillee.web.pages import house_words

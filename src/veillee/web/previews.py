@@ -11,8 +11,8 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.tables.moment import Moment
 from veillee.tables.people import Seat
-from veillee.tables.table import Moment
 from veillee.web.names import names
 from veillee.web.pages import house_words
 from veillee.web.pictures import Chair, picture

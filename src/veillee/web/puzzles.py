@@ -20,9 +20,9 @@ from veillee.games.box import Box
 from veillee.match.match import Match
 from veillee.match.puzzles import Puzzle, asked, puzzles
 from veillee.tables.errors import BadRequest, NotHere
+from veillee.tables.moment import still
 from veillee.tables.people import BOT_NAMES
 from veillee.tables.puzzles import Tried, keep, tried
-from veillee.tables.table import still
 from veillee.web.moves import NOTHING_CHOSEN
 from veillee.web.pages import board_folder, environment, markup, t
 from veillee.web.parts import Audience, has_board, replay_parts

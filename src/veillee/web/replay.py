@@ -20,8 +20,9 @@ from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.tables.errors import Stale
 from veillee.tables.hours import Line
+from veillee.tables.moment import Moment
 from veillee.tables.past import Past
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 from veillee.web import previews
 from veillee.web.analysis import thoughts
 from veillee.web.company import line_said

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from veillee.kernel.log import NO_SEAT
+from veillee.tables.moment import Moment
 from veillee.tables.people import Guest
-from veillee.tables.table import Moment
 from veillee.web.happenings import told
 from veillee.web.parts import LATEST, Audience, audience, parts_of
 

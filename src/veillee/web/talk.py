@@ -22,9 +22,10 @@ from veillee.games.box import Box
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.tables.errors import BadRequest, NotHere, outcome
+from veillee.tables.moment import Moment
 from veillee.tables.people import Guest
 from veillee.tables.shields import worn
-from veillee.tables.table import Moment, Table
+from veillee.tables.table import Table
 from veillee.tables.talk import Conversation, Muted, Present, Rule, Said, audible, host
 from veillee.web.errors import for_visitors, is_live, on_error, take_note
 from veillee.web.guard import asker, spend
