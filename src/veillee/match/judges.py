@@ -52,6 +52,13 @@ class Judges:
         if min(self.thought, self.worlds, self.sure_worlds, self.ends, self.expert, self.experts) <= 0:
             raise Unknown(t("Without a game in the head nothing can be found out."))
 
+    def judge(self, match: Match, seat: int, rng: Rng) -> Verdict | None:
+        """The position from the first to the last of them. What most first ideas find is no question."""
+        weighed = self.search(match, seat, rng)
+        if not self.promising(weighed) or plainness(match, seat, weighed[0].action) > PLAIN:
+            return None
+        return self.agree(match, seat, weighed, rng)
+
     def search(self, match: Match, seat: int, rng: Rng) -> list[Weighed]:
         """What the search that plays makes of the position, what it likes best first."""
         thinker = replace(find_level("expert", match.box.id), iterations=self.thought)

@@ -64,6 +64,14 @@ class Shipped(Puzzle):
         }
 
 
+def earlier(match: Match, answers: int) -> Match:
+    """The match as it stood after so many of its answers."""
+    past = match.from_the_start()
+    for seat, action in match.answers[:answers]:
+        past.play(seat, action)
+    return past
+
+
 def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any]:
     """What was found out, as it is written down."""
     return {

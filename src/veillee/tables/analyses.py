@@ -143,6 +143,11 @@ class Analyses:
             self._idle.append((table_id, match, found))
             self._go_to_work()
 
+    def at_work(self) -> bool:
+        """Is a game gone through now, or does one wait for it?"""
+        with self._there:
+            return bool(self._line or self._idle) or any(one.state == "running" for one in self._known.values())
+
     def close(self) -> None:
         """What is not done is asked for again another day."""
         with self._there:

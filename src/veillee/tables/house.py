@@ -29,6 +29,7 @@ from veillee.match.match import complete
 from veillee.tables import awake, deals, leaving, sessions, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
+from veillee.tables.collector import Collector
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, ShownTheDoor, StoreError, t
 from veillee.tables.guests import Guests
 from veillee.tables.measures import Measures
@@ -128,6 +129,7 @@ class House:
         self.analyses = Analyses(store, busy=lambda: any(self.waiting_thoughts().values()))
         self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
         self.measures = Measures(store, self.analyses, self._present, self._neighbours.me)
+        self.collector = Collector(store, self._read, self._neighbours.me, self._is_busy)
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
@@ -160,6 +162,7 @@ class House:
         self._closed.set()
         self.timekeeper.stop()
         self.quickening.stop()
+        self.collector.stop()
         self._thinkers.close()
         self.analyses.close()
         self._neighbours.close()
@@ -450,6 +453,10 @@ class House:
     def waiting_thoughts(self) -> dict[str, int]:
         """How many questions wait to be thought about, by whom they are for."""
         return self._thinkers.waiting()
+
+    def _is_busy(self) -> bool:
+        """Does anybody wait for a bot, for advice or for an analysis?"""
+        return any(self.waiting_thoughts().values()) or self.analyses.at_work()
 
     # -- one's own corner -----------------------------------------------------------------------------------------
     def put_away(self, guest: Guest, table_id: str) -> None:

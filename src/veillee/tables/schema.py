@@ -324,6 +324,17 @@ measures = sa.Table(  # how well a guest has answered in an analysed game (measu
     sa.Column("regret", sa.Float, nullable=False),  # what better answers would have promised
     sa.Column("stakes", sa.Float, nullable=False),  # what luck moved, for better or worse
 )
+collected = sa.Table(  # analysed games that were looked through for a puzzle (collector.py), which goes with its table
+    "collected",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("waiting", sa.Text, nullable=False),  # positions that nobody has judged yet, as [17, 40]: answers before
+    sa.Column("number", sa.Integer, nullable=True),  # of the puzzle in its box; null: there is none
+    sa.Column("found", sa.Text, nullable=False),  # where it is, who is asked, and what was agreed on
+    sa.Column("made", sa.Float, nullable=False),
+    sa.UniqueConstraint("game", "number", name="collected_once"),
+)
 sa.Index("seats_by_guest", seats.c.guest)
 sa.Index("talk_by_guest", talk.c.guest)
 sa.Index("tokens_by_guest", tokens.c.guest)
