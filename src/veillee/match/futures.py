@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+from veillee.bots.compiled.search import quick_game
 from veillee.bots.think import blind
 from veillee.games.box import Box
+from veillee.games.box import Line as Counted
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
-from veillee.kernel.state import State
+from veillee.kernel.state import Moves, State, play
 from veillee.match.errors import known, match_words
 from veillee.words import LANGUAGES
 
@@ -103,56 +105,58 @@ def reasons(
             told.append((one, abs(sum(apart))))
     rivals = sorted((pair for pair in told if pair[0] != seat), key=lambda pair: -pair[1])[:1]
     wanted = [pair[0] for pair in told if pair[0] == seat] + [pair[0] for pair in rivals]
-    return [_reason(ends, one) for one in wanted if one != seat or _mean(ends[0], one) > _mean(ends[1], one)]
+    return [_reason(box, ends, one) for one in wanted if one != seat or _mean(ends[0], one) > _mean(ends[1], one)]
 
 
 @dataclass(frozen=True)
 class _End:
+    world: State
+    events: Sequence[Event]
     points: list[int]
-    lines: list[Counter[tuple[str, ...]]]  # of each seat, by rule and by what it is called in each language
+
+    def account(self, box: Box, lang: str, seat: int) -> Sequence[Counted]:
+        """The seat's final account; most ends are never asked for it."""
+        called = [str(n + 1) for n in range(len(self.points))]
+        return box.speech.account(self.world, self.events, called, box.words(lang))[seat]
 
 
 def _ends(
     box: Box, position: State, so_far: Sequence[Event], seat: int, action: int, seed: int, games: int
 ) -> list[_End]:
-    seeds, seats = Rng(seed), position.seats()
-    called = [str(n + 1) for n in range(seats)]
+    seeds, seats, moves = Rng(seed), position.seats(), Moves()
     found = []
     for _ in range(games):
         rng, log = Rng(seeds.seed()), Log()
         world = position.clone()
         world.determinize(seat, rng)
-        world.apply(seat, action, rng, log)
-        while world.to_act:
-            asked = world.to_act[0]
-            world.apply(asked, box.advisor.first_idea(world, asked, rng), rng, log)
-        events = [*so_far, *log.events]
-        accounts = [box.speech.account(world, events, called, box.words(lang)) for lang in LANGUAGES]
-        lines = []
-        for one in range(seats):
-            sums: Counter[tuple[str, ...]] = Counter()
-            for same in zip(*(account[one] for account in accounts), strict=True):
-                sums[(same[0].rule, *(_nameless(line.text) for line in same))] += same[0].points
-            lines.append(sums)
-        found.append(_End([world.score(one) for one in range(seats)], lines))
+        world.log = log  # all that follows is told
+        play(world, seat, action, rng)
+        while world.waiting:
+            quick_game(world, box.advisor, rng, moves)  # one after the other, to the end
+        found.append(_End(world, [*so_far, *log.events], [world.score(one) for one in range(seats)]))
     return found
 
 
-def _reason(ends: Sequence[Sequence[_End]], seat: int) -> Reason:
+def _reason(box: Box, ends: Sequence[Sequence[_End]], seat: int) -> Reason:
+    """Lines are told apart in one language, and said in the others where they were first met."""
     better, other = (_mean(side, seat) for side in ends)
-    keys = {key for side in ends for end in side for key in end.lines[seat]}
-    lines = [
-        Line(key[0], dict(zip(LANGUAGES, key[1:], strict=True)), _line(ends[0], seat, key) - _line(ends[1], seat, key))
-        for key in sorted(keys)
-    ]
+    sums: list[Counter[tuple[str, str]]] = [Counter(), Counter()]
+    met: dict[tuple[str, str], tuple[_End, int]] = {}
+    for side, points in zip(ends, sums, strict=True):
+        for end in side:
+            for place, line in enumerate(end.account(box, LANGUAGES[0], seat)):
+                key = line.rule, _nameless(line.text)
+                points[key] += line.points
+                met.setdefault(key, (end, place))
+    games = len(ends[0])
+    more = {key: sums[0][key] / games - sums[1][key] / games for key in sorted(met)}
     sign = 1 if better > other else -1
-    most = max(lines, key=lambda line: sign * line.more, default=None)
-    telling = most is not None and sign * most.more > max(TELLING, abs(better - other) / 2)
-    return Reason(seat, better, other, most if telling else None)
-
-
-def _line(side: Sequence[_End], seat: int, key: tuple[str, ...]) -> float:
-    return sum(end.lines[seat][key] for end in side) / len(side)
+    most = max(more, key=lambda key: sign * more[key], default=None)
+    if most is None or sign * more[most] <= max(TELLING, abs(better - other) / 2):
+        return Reason(seat, better, other, None)
+    end, place = met[most]
+    text = {lang: _nameless(end.account(box, lang, seat)[place].text) for lang in LANGUAGES}
+    return Reason(seat, better, other, Line(most[0], text, more[most]))
 
 
 def _mean(side: Sequence[_End], seat: int) -> float:
