@@ -11,6 +11,7 @@ from cli.test_commands import run
 from match.test_contents import KINDS, changed, played_out
 from veillee import new
 from veillee.games.content import BUILT_IN
+from veillee.lab import luck
 from veillee.web import server
 
 GAMES = list(KINDS)
@@ -70,7 +71,8 @@ def record(tmp_path, mine, game, brought) -> Path:
 
 # -- every command ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("command", ["play", "verify", "games", "bench", "arena", "lab"])
-def test_every_command_plays_with_an_owners_file(command, game, mine, record, tmp_path):
+def test_every_command_plays_with_an_owners_file(command, game, mine, record, tmp_path, monkeypatch):
+    monkeypatch.setattr(luck, "GAMES", 1)  # without the compiled engine they take long
     result = run(*commands(record, tmp_path, game)[command], "--content", mine, given="q\n")
     own = KINDS[game].own[0].id
     if command == "play":

@@ -1,4 +1,4 @@
-"""Games in the tests may be played without the compiled engine: luck is told from few worlds there."""
+"""Games in the tests may be played without the compiled engine: luck is told from little there."""
 
 from __future__ import annotations
 
@@ -8,5 +8,6 @@ from veillee.lab import luck
 
 
 @pytest.fixture(autouse=True)
-def few_worlds(monkeypatch):
+def little(monkeypatch):
     monkeypatch.setattr(luck, "WORLDS", 1)
+    monkeypatch.setattr(luck, "GAMES", 1)

@@ -117,11 +117,19 @@ def test_a_run_that_stops_by_itself_keeps_that_promise(deal):
 
 
 # -- less luck ------------------------------------------------------------------------------------------------------------
-def lucky(deal: Callable[[Random, float], list[float]]) -> Callable[[Random, float], list[tuple[float, float]]]:
-    """The same deals, with a luck of mean 0 that tells part of each result."""
+Lucky = tuple[float, list[float]]
 
-    def drawn(chance: Random, share: float) -> list[tuple[float, float]]:
-        return [(won, 0.6 * (won - share) + chance.gauss(0, 0.2)) for won in deal(chance, share)]
+
+def lucky(deal: Callable[[Random, float], list[float]]) -> Callable[[Random, float], list[Lucky]]:
+    """The same deals, with a luck of mean 0 that tells part of each result: by two judges, who agree for the most part and
+    of whom the second sees more and errs more."""
+
+    def drawn(chance: Random, share: float) -> list[Lucky]:
+        told = []
+        for won in deal(chance, share):
+            first = 0.5 * (won - share) + chance.gauss(0, 0.2)
+            told.append((won, [first, 0.7 * first + 0.4 * (won - share) + chance.gauss(0, 0.2)]))
+        return told
 
     return drawn
 
@@ -143,7 +151,7 @@ def test_less_luck_the_interval_is_narrower_and_holds_what_it_promises(deal, sha
 def test_a_run_that_stops_by_itself_keeps_it_less_luck():
     chance, tries, share, held = Random(4723), 400, 0.25, 0
     for _ in range(tries):
-        deals: list[list[tuple[float, float]]] = []
+        deals: list[list[Lucky]] = []
         for goal in looks(2000):
             deals += [lucky(independent)(chance, share) for _ in range(goal - len(deals))]
             _, low, high = around(without_luck(deals))
@@ -153,12 +161,26 @@ def test_a_run_that_stops_by_itself_keeps_it_less_luck():
     assert 0.93 <= held / tries <= 0.975
 
 
+def test_two_judges_tell_more_than_either_and_one_who_repeats_the_other_tells_nothing():
+    chance = Random(4724)
+    deals = [lucky(independent)(chance, 0.5) for _ in range(1000)]
+
+    def width(judges: Callable[[list[float]], list[float]]) -> float:
+        _, low, high = around(without_luck([[(won, judges(lucks)) for won, lucks in deal] for deal in deals]))
+        return high - low
+
+    first, second = width(lambda lucks: lucks[:1]), width(lambda lucks: lucks[1:])
+    assert width(lambda lucks: lucks) < 0.98 * min(first, second)
+    assert width(lambda lucks: [lucks[0], lucks[0]]) == pytest.approx(first, rel=0.001)
+    assert width(lambda lucks: [0.0, lucks[0]]) == pytest.approx(first, rel=0.001)
+
+
 def test_no_result_has_a_part_in_its_own_correction():
     """What a deal is corrected by stays the same whatever came of it."""
     chance = Random(3)
     deals = [lucky(independent)(chance, 0.5) for _ in range(20)]
     before = without_luck(deals)[7]
-    other = [(1 - won, luck) for won, luck in deals[7]]
+    other = [(1 - won, lucks) for won, lucks in deals[7]]
     after = without_luck([*deals[:7], other, *deals[8:]])[7]
     taken = [
         [won - fair for (won, _), fair in zip(one, fairs, strict=True)]
@@ -168,9 +190,24 @@ def test_no_result_has_a_part_in_its_own_correction():
 
 
 def test_games_of_before_luck_was_kept_are_counted_without():
-    games = [replace(game(n, ["a", "b"], [1.0, 0.0], [0, 1]), luck=[0.1, -0.1] if n else []) for n in range(4)]
+    games = [replace(game(n, ["a", "b"], [1.0, 0.0], [0, 1]), luck=[[0.1], [-0.1]] if n else []) for n in range(4)]
     assert all(line.fair is None for line in standings(games))
     assert all(line.fair is not None for line in standings(games[1:]))
+
+
+def test_what_one_judge_said_once_is_told_with_what_two_say_now(tmp_path):
+    """A record of before quick games were asked goes on: of these games the evaluation's luck counts."""
+    contest, record = Contest("sourire-du-dragon", ("random", "random"), 6), tmp_path / "games.jsonl"
+    run(replace(contest, games=2), record=record)
+    head, *lines = record.read_text().splitlines()
+    before = [json.loads(line) for line in lines]
+    before = [one | {"luck": [lucks[0] for lucks in one["luck"]]} for one in before]
+    record.write_text("\n".join([head, *map(json.dumps, before)]) + "\n")
+    games = run(contest, record=record)
+    assert [len(one.luck[0]) for one in games] == [1, 1, 2, 2, 2, 2]
+    alone = [replace(one, luck=[lucks[:1] for lucks in one.luck]) for one in games]
+    assert [line.fair for line in standings(games)] == [line.fair for line in standings(alone)]
+    assert all(line.fair is not None for line in standings(games))
 
 
 def test_a_run_stops_when_it_is_sure_and_at_whole_deals(monkeypatch):

@@ -27,7 +27,7 @@ from veillee.bots.think import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
-from veillee.lab.luck import Luck, luck_of, without_luck
+from veillee.lab.luck import Luck, Lucks, luck_of, without_luck
 from veillee.lab.workers import HERE, hired
 from veillee.match import own
 from veillee.match.company import Player, There, Thinker, play_out
@@ -50,6 +50,7 @@ class Contest:
     """Who plays what, how often. `seats` are levels or own bots: "mypackage:Bot".
 
     A level may be changed: "expert/iterations=500/blur=0.02". limit: seconds that an own bot may think about an answer.
+    luck: is it kept account of, seat by seat? It takes about as long as quick bots think.
     """
 
     game: str
@@ -58,6 +59,7 @@ class Contest:
     seed: int = 1
     options: Mapping[str, str] = field(default_factory=dict)
     limit: float = LIMIT
+    luck: bool = True
 
     @property
     def own(self) -> list[str]:
@@ -133,7 +135,7 @@ class Played:
     points: list[int]
     clocks: list[Clock]
     faults: list[Faults] = field(default_factory=list)
-    luck: list[float] = field(default_factory=list)  # of each seat (luck.py); none: it was played before this was kept
+    luck: list[Lucks] = field(default_factory=list)  # of each seat (luck.py); none: it was played before this was kept
 
 
 @dataclass(frozen=True)
@@ -206,7 +208,8 @@ def play(contest: Contest, number: int) -> Played:
     clocks = [Clock() for _ in names]
     rng = Rng(contest.deal(number))
     thoughts = Rng(contest.seed * MOST_GAMES + number)
-    luck = Luck(box, len(names), contest.seed * MOST_GAMES + number)
+    judges = () if contest.luck else (0, 0)
+    luck = Luck(box, len(names), contest.seed * MOST_GAMES + number, *judges)
     state = box.new(len(names), rng, complete(box, contest.options), None)
     while state.to_act:
         seat = state.to_act[0]
@@ -253,7 +256,7 @@ def play_with_own(contest: Contest, number: int) -> Played:
             for seat, showing in enumerate(showings)
             if showing.first is not None
         ],
-        luck_of(match, contest.seed * MOST_GAMES + number),
+        luck_of(match, contest.seed * MOST_GAMES + number) if contest.luck else [],
     )
 
 
@@ -354,7 +357,8 @@ def read(record: Path, contest: Contest) -> list[Played]:
             raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
         clocks = [Clock(**clock) for clock in data["clocks"]]
         faults = [Faults(**fault) for fault in data.get("faults", ())]
-        games.append(Played(**{**data, "clocks": clocks, "faults": faults}))
+        luck = [one if isinstance(one, list) else [one] for one in data.get("luck", ())]  # once there was one judge
+        games.append(Played(**{**data, "clocks": clocks, "faults": faults, "luck": luck}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
         record.write_text(lines[0] + "".join(whole), encoding="utf-8")
     return games
@@ -371,6 +375,7 @@ def _parse(line: str) -> Any:
 def standings(games: Sequence[Played]) -> list[Standing]:
     """Each level's record, the strongest rating first."""
     ratings = rate(games)
+    judges = min(len(game.luck[0]) if game.luck else 0 for game in games)  # whom all games have been shown to
     table = []
     for name, rating in ratings.items():
         mine = [[seat for seat, level in enumerate(game.seats) if level == name] for game in games]
@@ -380,9 +385,9 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for game, seats in zip(games, mine, strict=True):
             for seat in seats:
                 clock.add(game.clocks[seat])
-        by_deal: dict[int, list[tuple[float, float]]] = {}
+        by_deal: dict[int, list[tuple[float, Lucks]]] = {}
         for game, seats in zip(games, mine, strict=True):
-            luck = sum(game.luck[seat] for seat in seats) if game.luck else 0.0
+            luck = [sum(game.luck[seat][judge] for seat in seats) for judge in range(judges)]
             result = sum(game.shares[seat] for seat in seats)
             by_deal.setdefault(game.number // len(game.seats), []).append((result, luck))
         low, high = interval([[result for result, _ in deal] for deal in by_deal.values()])
@@ -402,7 +407,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
                 longest_seconds=clock.longest,
                 faults=sum(fault.count for fault in faults),
                 first=faults[0] if faults else None,
-                fair=around(without_luck(list(by_deal.values()))) if all(game.luck for game in games) else None,
+                fair=around(without_luck(list(by_deal.values()))) if judges else None,
             )
         )
     return sorted(table, key=lambda standing: -standing.rating)

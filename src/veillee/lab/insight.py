@@ -176,7 +176,7 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
     won = lucky = 0.0
     for place in range(seats):
         rng, thoughts = Rng(seed * A_STEP + deal), Rng(seed * A_STEP + deal * seats + place + 1)
-        luck = Luck(box, seats, thoughts.seed(), WORLDS, quick)
+        luck = Luck(box, seats, thoughts.seed(), 0 if quick else WORLDS, quick)
         state = box.new(seats, rng, complete(box, {}, begun=True), None)
         while state.to_act:
             seat = state.to_act[0]
@@ -185,7 +185,7 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
             for action in plan_as(box, position, seat, level, seed_now, timed=False):
                 luck.play(state, seat, action, rng)
         won += state.returns()[place] / seats
-        lucky += luck.of[place] / seats
+        lucky += sum(luck.of[place]) / seats
     return won, lucky
 
 

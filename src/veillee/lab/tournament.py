@@ -53,7 +53,7 @@ class Tournament:
     def contest(self, pair: tuple[str, str]) -> Contest:
         seats = next((n for n in self.box.players if n % 2 == 0), self.box.players[-1])
         line_up = tuple(pair[n % 2] for n in range(seats))
-        return Contest(self.box.id, line_up, self.games, self.seed, limit=self.limit)
+        return Contest(self.box.id, line_up, self.games, self.seed, limit=self.limit, luck=False)
 
     def play(
         self,
