@@ -14,7 +14,7 @@ from veillee.bots.insight import Budget, Decision, Option
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.match import analysis
-from veillee.match.analysis import Account, analyse, plain, revived, turns
+from veillee.match.analysis import Account, analyse, analyse_for, plain, revived, turns
 from veillee.match.futures import Line, Reason
 
 LITTLE = Budget(position=1, search=4, choice=2)
@@ -85,13 +85,26 @@ def test_whose_decisions_are_weighed_changes_nothing_of_the_rest() -> None:
 def test_the_answers_of_the_seat_that_comes_first_are_told_before_all_others_and_nothing_else_is_found() -> None:
     match = finished("ghost-knights")
     in_order = list(analyse(match, 7, LITTLE))
-    for over in (None, map):
-        told = list(analyse(match, 7, LITTLE, over=over, first=2))
-        own = [number for number, (seat, _) in enumerate(match.answers, 1) if seat == 2]
-        assert [one.number for one in told[: len(own) + 1]] == [0, *own]
-        told.sort(key=lambda one: one.number)
-        assert [plain(one) for one in told] == [plain(one) for one in in_order]
-        assert [one.told("en") for one in told[1:]] == [one.told("en") for one in in_order[1:]]
+    own = [0, *(number for number, (seat, _) in enumerate(match.answers, 1) if seat == 2)]
+    told = list(analyse(match, 7, LITTLE, over=map, first=2))
+    assert [one.number for one in told[: len(own)]] == own
+    told.sort(key=lambda one: one.number)
+    assert [plain(one) for one in told] == [plain(one) for one in in_order]
+    assert [one.told("en") for one in told[1:]] == [one.told("en") for one in in_order[1:]]
+
+
+def test_whoever_waits_is_told_what_they_could_have_done_before_why_and_then_the_rest() -> None:
+    match = finished("takara-island")
+    in_order = list(analyse(match, 7, LITTLE))
+    own = [0, *(number for number, (seat, _) in enumerate(match.answers, 1) if seat == 0)]
+    why = [one.number for one in in_order if one.number in own and one.reasons]
+    told = list(analyse_for(match, 0, 7, LITTLE))
+    assert why
+    assert [one.number for one in told[: len(own) + len(why)]] == own + why
+    assert not any(one.reasons for one in told[: len(own)])
+    assert len(told) == len(in_order) + len(why)
+    last = {one.number: plain(one) for one in told}
+    assert [last[number] for number in range(len(in_order))] == [plain(one) for one in in_order]
 
 
 def test_only_the_decisions_that_were_asked_for_are_weighed() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tables.playing import BOT, ME, OPEN, play_on
 from veillee.bots.insight import Budget
-from veillee.match.analysis import Account, analyse, plain, revived
+from veillee.match.analysis import Account, analyse, analyse_for, plain, revived
 from veillee.match.verify import verify
 from veillee.tables.analyses import Analyses, Analysis
 from veillee.tables.errors import BadRequest, NotNow
@@ -62,16 +62,25 @@ def test_what_was_written_down_is_what_was_found(over):
 
 
 def test_whoever_asks_first_is_told_first_and_what_is_kept_is_in_order(over):
-    told = [(one.number, plain(one)) for one in analyse(over.match, budget=SMALL, first=1)]
-    found = Analysis(len(told))
+    told = [(one.number, plain(one)) for one in analyse_for(over.match, 1, budget=SMALL)]
+    found, met = Analysis(len(over.match.answers) + 1), set()
     for done, (number, row) in enumerate(told, 1):
         found.add(number, row)
-        assert found.done == done
+        met.add(number)
+        assert found.done == len(met)
         if done == len(told) // 3:
             ahead = revived(over.match, found.rows, found.ahead)[len(found.rows) :]
             assert [one.number for one in ahead] == sorted(found.ahead) != []
             assert {one.seat for one in ahead} == {1}
-    assert found.rows == [row for _, row in sorted(told, key=lambda one: one[0])]
+    assert found.rows == [row for _, row in sorted(dict(told).items())]
+    assert not found.ahead
+
+
+def test_what_is_told_again_takes_the_place_of_what_was_told_before():
+    found = Analysis(3)
+    for number, row in ((0, "start"), (2, "mine"), (0, "again"), (2, "mine, and why"), (1, "theirs"), (1, "why")):
+        found.add(number, {"told": row})
+    assert [row["told"] for row in found.rows] == ["again", "why", "mine, and why"]
     assert not found.ahead
 
 

@@ -8,7 +8,7 @@ Where each seat stood, what the answer was worth, what chance made of it, and wh
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from veillee.bots import insight
@@ -147,11 +147,7 @@ def analyse(
     The same seed and budget find the same, whoever does it, and in whatever order. Raises Unknown for a match that is not over,
     or a budget of nothing.
     """
-    limits = budget or Budget()
-    if not match.over:
-        raise Unknown(t("The game is not over: what its answers were worth can be told when it is."))
-    if min(limits.position, limits.search, limits.choice) < 1:
-        raise Unknown(t("Without a game in the head nothing can be found out."))
+    limits = _possible(match, budget)
     whose = tuple(range(match.seats) if seats is None else seats)
     rounds = in_rounds(match, first)
     if over is None:
@@ -166,6 +162,37 @@ def analyse(
         for start in range(0, len(row), AT_ONCE)
     ]
     return _findings(match, rounds, (one for part in over(work, parts) for one in part))
+
+
+def analyse_for(match: Match, first: int, seed: int = 0, budget: Budget | None = None) -> Iterator[Finding]:
+    """analyse() for somebody who waits: first what that seat could have done. Then its mistakes come once more, those that
+    there are reasons for, with them; then the others' answers. What is found is the same."""
+    limits, known = _possible(match, budget), dict[int, tuple[float, ...]]()
+    own, others = in_rounds(match, first)
+    whose = range(match.seats)
+
+    def told() -> Iterator[Finding]:
+        found = []
+        for one in _findings(match, [own], judged(match, own, seed, limits, whose, known, why=False)):
+            found.append(one)
+            yield one
+        mistakes = {one.number: one for one in found if one.decision is not None and one.decision.mistake}
+        for moment in _moments(match, mistakes):
+            one = mistakes[moment.number]
+            if why := _why(match.box, moment, one.decision, seed, limits):
+                yield replace(one, reasons=why)
+        yield from _findings(match, [others], judged(match, others, seed, limits, whose, known))
+
+    return told()
+
+
+def _possible(match: Match, budget: Budget | None) -> Budget:
+    limits = budget or Budget()
+    if not match.over:
+        raise Unknown(t("The game is not over: what its answers were worth can be told when it is."))
+    if min(limits.position, limits.search, limits.choice) < 1:
+        raise Unknown(t("Without a game in the head nothing can be found out."))
+    return limits
 
 
 def in_rounds(match: Match, first: int | None) -> list[tuple[int, ...]]:
@@ -218,9 +245,16 @@ def work(part: Part) -> list[Judged]:
 
 
 def judged(
-    match: Match, numbers: Collection[int], seed: int, budget: Budget, seats: Collection[int], known: Stood
+    match: Match,
+    numbers: Collection[int],
+    seed: int,
+    budget: Budget,
+    seats: Collection[int],
+    known: Stood,
+    *,
+    why: bool = True,
 ) -> Iterator[Judged]:
-    """These answers of the match, in order. What is `known` of positions is not looked for again."""
+    """These answers of the match, in order. What is `known` of positions is not looked for again. why: with reasons?"""
     box = match.box
 
     def stood_after(number: int, state: State) -> tuple[float, ...]:
@@ -234,17 +268,22 @@ def judged(
             start = stood_after(0, before)
             yield Judged(start, start, start, None)
             continue
-        _, hopes, thoughts, why = _chance(seed, moment.number)
+        _, hopes, thoughts, _ = _chance(seed, moment.number)
         stood = stood_after(moment.number - 1, before)
         stands = hoped = stood_after(moment.number, moment.after)
         if insight.is_chance(before, seat, action):
             hoped = insight.expected(box, before, seat, action, hopes, budget.position)
         decided = insight.decision(box, before, seat, action, thoughts, budget) if seat in seats else None
-        told: list[Reason] = []
-        if decided is not None and decided.mistake:
-            two = (decided.best.action, action)
-            told = reasons(box, before, moment.so_far, seat, two, why.seed(), budget.reason)
-        yield Judged(stood, stands, hoped, decided, tuple(told))
+        told = _why(box, moment, decided, seed, budget) if why else ()
+        yield Judged(stood, stands, hoped, decided, told)
+
+
+def _why(box: Box, moment: _Moment, decided: Decision | None, seed: int, budget: Budget) -> tuple[Reason, ...]:
+    """Of a mistake."""
+    if decided is None or not decided.mistake:
+        return ()
+    two, chance = (decided.best.action, moment.action), _chance(seed, moment.number)[-1]
+    return tuple(reasons(box, moment.before, moment.so_far, moment.seat, two, chance.seed(), budget.reason))
 
 
 def _chance(seed: int, number: int) -> list[Rng]:

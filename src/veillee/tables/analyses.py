@@ -58,6 +58,10 @@ class Analysis:
         return len(self.rows) + len(self.ahead)
 
     def add(self, number: int, row: dict[str, Any]) -> None:
+        """What is told again, with its reasons, takes the place of what was told before."""
+        if number < len(self.rows):
+            self.rows[number] = row
+            return
         self.ahead[number] = row
         while (following := self.ahead.get(len(self.rows))) is not None:
             self.rows.append(following)  # before it is taken from the others: whoever looks on misses nothing

@@ -1,5 +1,6 @@
 """A process that goes through finished games (veillee/match/analysis.py): a game per line in, its findings with their numbers
-line by line out, and an empty line at the end of each. Run by analyses.py.
+line by line out, and an empty line at the end of each. Some come twice, the second time with their reasons. Run by
+analyses.py.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 
 from veillee.bots.insight import Budget
 from veillee.games.owners import take
-from veillee.match.analysis import analyse, plain
+from veillee.match.analysis import analyse, analyse_for, plain
 from veillee.match.match import load
 
 
@@ -22,7 +23,9 @@ def main() -> None:
         job = json.loads(line)
         take(job["files"])  # what owners have brought
         try:
-            for found in analyse(load(job["match"]), budget=Budget(**job["budget"]), first=job["first"]):
+            match, first, budget = load(job["match"]), job["first"], Budget(**job["budget"])
+            every = analyse(match, budget=budget) if first is None else analyse_for(match, first, budget=budget)
+            for found in every:
                 findings.write(json.dumps([found.number, plain(found)]) + "\n")
                 findings.flush()
             findings.write("\n")
