@@ -22,6 +22,7 @@ from veillee.tables import collector as module
 from veillee.tables.clock import Hourglass
 from veillee.tables.collector import Collector, clearest
 from veillee.tables.house import House
+from veillee.tables.order import Keeper
 from veillee.tables.puzzles import collected, known_by
 from veillee.tables.schema import analyses
 from veillee.tables.schema import collected as kept
@@ -181,6 +182,20 @@ def test_it_is_kept_without_a_name_and_goes_with_its_table(house, ada, bob, benc
     )
     house.forget(bob)
     assert collected(house.store, BOX) == []
+
+
+def test_nothing_is_shown_of_a_table_that_was_closed_nor_where_the_house_does_not_want_it(house, ada, bench, clock):
+    table = analysed(house, finished(house, ada))
+    clock.pass_by(DAY)
+    bench().all_of_it()
+    (one,) = house.puzzles(BOX)
+    assert house.asked(one).answers == table.match.answers[: one.at]
+    house.collects = False
+    assert house.puzzles(BOX) == []
+    house.collects = True
+    Keeper(house.store, "keeper").ban("table", table.id)
+    house.order.look()
+    assert house.puzzles(BOX) == []
 
 
 def test_only_so_many_are_kept_and_the_oldest_go(house, ada, bench, clock, monkeypatch):

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import expect
 
+from veillee.bots.insight import Option
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.match.puzzles import puzzles
+from veillee.match.futures import Reason
+from veillee.match.puzzles import plain, puzzles
+from veillee.tables.house import House
+from veillee.tables.people import SeatPlan
+from veillee.tables.schema import collected
 from veillee.web.puzzles import drawn
 
 GAME = "ghost-knights"
@@ -23,13 +30,63 @@ def test_nothing_is_drawn_that_the_seat_could_not_know(game):
     box, changed = BOXES[game], False
     for one in list(puzzles(box).values())[::6]:
         match = one.match(box)
-        shown, before = drawn(one, match, None, 1, "en"), match.state.dump()
+        shown, before = drawn(one, match, None, "1", "en"), match.state.dump()
         match.state.determinize(one.seat, Rng(one.number))
         changed = changed or match.state.dump() != before
         match.settle()
-        assert drawn(one, match, None, 1, "en") == shown
+        assert drawn(one, match, None, "1", "en") == shown
         assert match.seed.hex() not in "".join(shown.values())
     assert changed or game == "sourire-du-dragon", "nothing was hidden: the test proves nothing"
+
+
+def played_here(house, game, every=8):
+    """Puzzles from a public game of people with names and words of luck, at one moment after the other, as if the judges had
+    agreed on the first choice there is."""
+    box = BOXES[game]
+    people = [
+        house.new_guest(name) for name in ("Zébuline", "Philémon", "Wolfgang", "Quentin")[: max(2, box.players[0])]
+    ]
+    plans = [SeatPlan("me"), *[SeatPlan("open")] * (len(people) - 1)]
+    table = house.new_table(people[0], game, plans, public=True, luck="brouillard")
+    for seat, guest in enumerate(people[1:], 1):
+        table.sit(guest, seat)
+    while table.status == "playing":
+        seat = table.match.to_act[-1]  # who is asked at the same time has answered in secret
+        choices = table.match.choices(seat)
+        table.answer(people[seat], seat, table.now.stamp(seat), [choices[len(table.match.answers) % len(choices)].id])
+    past = table.match.from_the_start()
+    for at, (seat, action) in enumerate(table.match.answers):
+        legal = past.state.legal(seat)
+        if at % every == 0 and len(legal) > 1:
+            options = [Option(legal[0], 0.6, 0.0), Option(legal[1], 0.4, 0.01)]
+            keep_one(house, table, at, seat, plain(options, [Reason(seat, 12.0, 8.0, None)]))
+            (one,) = house.puzzles(box)
+            yield table, one
+        past.play(seat, action)
+
+
+def keep_one(house, table, at, seat, found):
+    row = {"table_id": table.id, "game": table.box.id, "waiting": "[]", "number": 1, "made": 0.0}
+    with house.store.writing() as db:
+        db.execute(collected.delete())
+        db.execute(collected.insert().values(row | {"found": json.dumps(found | {"at": at, "seat": seat})}))
+
+
+@pytest.mark.parametrize("game", BOXES)
+def test_nothing_is_drawn_of_the_people_at_a_table_nor_of_what_the_seat_could_not_know(game, tmp_path):
+    house, changed = House.open(tmp_path, workers=0), False
+    for table, one in played_here(house, game):
+        match = house.asked(one)
+        shown, before = drawn(one, match, None, "1", "en"), match.state.dump()
+        told = "".join(shown.values())
+        for word in (table.id, table.now.row.seed.hex(), "brouillard", *table.names):
+            assert word not in told
+        match.state.determinize(one.seat, Rng(one.at))
+        changed = changed or match.state.dump() != before
+        match.settle()
+        assert drawn(one, match, None, "1", "en") == shown
+    assert changed or game == "sourire-du-dragon", "nothing was hidden: the test proves nothing"
+    house.close()
 
 
 @pytest.mark.parametrize("address", ["99", "0", "x", "-1", "1.5"])
@@ -67,6 +124,37 @@ def test_it_is_answered_by_keyboard_told_why_and_counted(room):
     expect(page.locator(".score")).to_contain_text("1 of 30 solved, 1 missed")
     expect(page.locator(".puzzles .solved")).to_have_count(1)
     assert not room.complaints, room.complaints
+
+
+@pytest.mark.browser
+def test_one_that_was_played_here_stands_after_those_of_the_box_and_is_counted(room, tmp_path):
+    house = room.house
+    assert httpx.get(f"{room.url}{PAGE}/here/1").status_code == 404
+    table, one = next(played_here(house, GAME))
+    try:
+        page = room.page(room.guest("Yvain"), PAGE, lang="en")
+        expect(page.locator(".score")).to_have_text("0 of 31 solved")
+        expect(page.locator("#own")).to_have_text("From games that were played here")
+        page.locator("a[href$='/puzzles/here/1']").click()
+        expect(page.locator("#prompt")).to_contain_text("Puzzle 1 of this house")
+        for word in (table.id, *table.names):
+            assert word not in page.content()
+        page.locator(f"#do-{one.best}").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#prompt")).to_contain_text("Solved")
+        expect(page.locator(".reason").first).to_contain_text("about 4 points more")
+        page.goto(room.url + PAGE)
+        expect(page.locator(".score")).to_have_text("1 of 31 solved")
+        wrong = httpx.post(f"{room.url}{PAGE}/here/1", data={"a": "9999"}, headers={"Origin": room.url})
+        assert wrong.status_code == 422
+        room.look_at(room.guest(), PAGE)
+        with house.store.writing() as db:
+            db.execute(sa.text("UPDATE tables SET version = 99 WHERE id = :id"), {"id": table.id})
+        assert httpx.get(f"{room.url}{PAGE}/here/1").status_code == 404, "of rules that are not played here"
+        assert not room.complaints, room.complaints
+    finally:
+        with house.store.writing() as db:
+            db.execute(collected.delete())
 
 
 @pytest.mark.browser

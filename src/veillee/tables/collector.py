@@ -34,6 +34,7 @@ from veillee.match.contents import named
 from veillee.match.errors import VeilleeError
 from veillee.match.judges import OPEN, Judges
 from veillee.match.match import Match
+from veillee.match.puzzles import puzzles
 from veillee.tables.deals import today
 from veillee.tables.errors import StoreError
 from veillee.tables.puzzles import known_by
@@ -155,10 +156,11 @@ class Collector:
         """The next analysed game. False: there is none."""
         midnight = datetime.combine(today(self._store), datetime.min.time(), UTC).timestamp()
         open_to_all = sa.and_(tables.c.public, tables.c.deal == "", tables.c.branch == "", tables.c.guide == "")
+        with_a_page = [box.id for box in BOXES.values() if puzzles(box)]
         query = (
             sa.select(tables.c.id, tables.c.game, analyses.c.findings)
             .join(analyses, analyses.c.table_id == tables.c.id)
-            .where(tables.c.status == "over", open_to_all, tables.c.touched < midnight, tables.c.game.in_(list(BOXES)))
+            .where(tables.c.status == "over", open_to_all, tables.c.touched < midnight, tables.c.game.in_(with_a_page))
             .where(tables.c.id.not_in(sa.select(collected.c.table_id)))
             .order_by(tables.c.touched)
             .limit(1)

@@ -25,7 +25,8 @@ from veillee.games.owners import bring, check_text
 from veillee.match import seal
 from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
-from veillee.match.match import complete
+from veillee.match.match import Match, complete
+from veillee.match.puzzles import earlier
 from veillee.tables import awake, deals, leaving, sessions, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
@@ -53,6 +54,7 @@ from veillee.tables.people import (
 )
 from veillee.tables.presence import Presence
 from veillee.tables.prompter import Prompter, line
+from veillee.tables.puzzles import Collected, collected
 from veillee.tables.quickening import Quickening
 from veillee.tables.shields import given, worn
 from veillee.tables.sleepers import Sleepers
@@ -130,6 +132,7 @@ class House:
         self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
         self.measures = Measures(store, self.analyses, self._present, self._neighbours.me)
         self.collector = Collector(store, self._read, self._neighbours.me, self._is_busy)
+        self.collects = True  # puzzles, from public games; whoever runs the house may say no
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
@@ -453,6 +456,21 @@ class House:
     def waiting_thoughts(self) -> dict[str, int]:
         """How many questions wait to be thought about, by whom they are for."""
         return self._thinkers.waiting()
+
+    def puzzles(self, box: Box) -> list[Collected]:
+        """Those that were collected here, the oldest first: nothing of a table that was closed."""
+        every = collected(self.store, box) if self.collects else []
+        return [one for one in every if not self.order.is_closed(one.table_id)]
+
+    def asked(self, puzzle: Collected) -> Match | None:
+        """The game of one at its position: to be looked at. None: it is not played here so any more. Raises StoreError."""
+        try:
+            match = earlier(self._read(puzzle.table_id).match, puzzle.at)
+        except StoreError:
+            raise
+        except VeilleeError:
+            return None
+        return match if puzzle.seat in match.to_act else None
 
     def _is_busy(self) -> bool:
         """Does anybody wait for a bot, for advice or for an analysis?"""
