@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import urllib.request
 
 import httpx
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from veillee.cli import app
 from veillee.cli.doctor import _settings
 from veillee.tables.errors import BadRequest, CannotListen, StoreError, t
+from veillee.web import server
 from veillee.web.carriers import Post
 from veillee.web.health import Figures, Traffic, tell_prometheus
 from veillee.web.limits import Limits, Meter, Rate
@@ -57,6 +59,7 @@ def test_flags_go_before_the_environment_and_that_before_the_file(file):
         ("port = true", "port cannot be True"),
         ("host = 7", "host cannot be 7"),
         ("log = 'xml'", "log cannot be 'xml'"),
+        ("puzzles = 'some'", "puzzles cannot be 'some'"),
         ("public_url = 'games.example'", "public_url cannot be"),
         ("public_url = 'https://games.example/veillee'", "public_url cannot be"),
         ("public_url = 'https://[x'", "public_url cannot be"),
@@ -74,6 +77,23 @@ def test_what_is_wrong_is_named(tmp_path, text, said):
         settings({}, file, {})
     told = CliRunner().invoke(app, ["doctor", "--config", str(file)])
     assert told.exit_code == 2, told.output
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_whoever_runs_the_house_says_whether_it_collects_puzzles(tmp_path, monkeypatch, wanted):
+    file = tmp_path / "veillee.toml"
+    file.write_text(f"puzzles = {str(wanted).lower()}", encoding="utf-8")
+    chosen = settings({}, file, {})
+    assert chosen.puzzles is wanted
+    assert settings({"puzzles": not wanted}, file, {}).puzzles is not wanted
+    assert settings({}, file, {"VEILLEE_PUZZLES": "yes"}).puzzles
+    assert any("puzzles = False" in line for line in _settings(chosen, house_words("en"))) is not wanted
+    at_work = []
+    monkeypatch.setattr(server.logs, "set_up", lambda **_: None)
+    monkeypatch.setattr(server, "run", lambda *_: at_work.extend(one.name for one in threading.enumerate()))
+    server.serve("127.0.0.1", 0, tmp_path / "data", workers=0, puzzles=chosen.puzzles)
+    assert ("collector" in at_work) is wanted
+    assert "collector" not in [one.name for one in threading.enumerate()], "it ends with the house"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,14 @@ def serve(
         int | None, typer.Option(min=1, max=65535, help=t("A port for Prometheus; none by default."))
     ] = None,
     log: Annotated[str | None, typer.Option(metavar="text|json", help=t("How the log is written."))] = None,
+    puzzles: Annotated[
+        bool | None,
+        typer.Option(
+            "--puzzles/--no-puzzles",
+            help=t("Collect puzzles from public games that were analysed, without names, when nobody waits."),
+            show_default="puzzles",
+        ),
+    ] = None,
 ) -> None:
     from veillee.web.settings import settings  # noqa: PLC0415 - only this command needs the web
 
@@ -87,6 +95,7 @@ def serve(
         "workers": workers,
         "metrics_port": metrics_port,
         "log": log,
+        "puzzles": puzzles,
     }
     chosen = settings(flags, config)
     play_with(content, spoken())
@@ -112,6 +121,7 @@ def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
         metrics=(chosen.metrics_host, chosen.metrics_port) if chosen.metrics_port else None,
         json_log=chosen.log == "json",
         post=chosen.post,
+        puzzles=chosen.puzzles,
     )
 
 

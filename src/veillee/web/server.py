@@ -164,13 +164,15 @@ def serve(
     metrics: tuple[str, int] | None = None,
     json_log: bool = False,
     post: Post = Post(),  # noqa: B008 (it never changes)
+    puzzles: bool = True,
 ) -> None:
     """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
 
     `dev`: what is changed in the sources is in the browser a moment later. `processes`: how many serve at once, where
     the store is a PostgreSQL. `hosts`: names that the house is called by, besides those of its machine; `trusted`:
     proxies whose word on who asks is taken; `public_url`: what they call us; `metrics`: where Prometheus is told its
-    figures, of the first of several processes: each of the others has the next port.
+    figures, of the first of several processes: each of the others has the next port; `puzzles`: they are collected from
+    public games, and shown.
     """
     t = house_words(lang)
     place = Place.mine()  # if this is one of several processes
@@ -202,6 +204,9 @@ def serve(
                 partial(say_news, lang) if number == 0 else lambda _: None
             )  # what is said is said once
             house.timekeeper.start()
+            house.collects = puzzles
+            if puzzles:
+                house.collector.start()
             loop = Loop() if dev else None
             if loop is not None:
                 loop.start()

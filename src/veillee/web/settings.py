@@ -58,6 +58,7 @@ class Settings:
     mail_from: str = ""  # the sender of that mail
     apprise: tuple[str, ...] = ()  # services that guests may be told by, by their schemes: ntfys, matrixs, discord
     private_notices: bool = False  # notices may go to addresses of the house's own network
+    puzzles: bool = True  # collected from public games that were analysed
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -144,7 +145,7 @@ def _read(name: str, value: Any) -> Any:
         if isinstance(value, bool) or not (text.isascii() and text.isdigit() and int(text) <= 65_535):
             raise wrong
         return int(text)
-    if name == "private_notices":
+    if name in ("private_notices", "puzzles"):
         if str(value).lower() not in ("true", "false", "yes", "no"):
             raise wrong
         return str(value).lower() in ("true", "yes")
