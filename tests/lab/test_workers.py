@@ -23,14 +23,15 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of Ray's own
     pytest.mark.timeout(300),  # its processes start slowly where there is much else to do
 ]
-WORLDS = luck.WORLDS
+WORLDS, GAMES = luck.WORLDS, luck.GAMES
 CONTEST = Contest("ghost-knights", ("novice/iterations=2", "random", "random", "random"), 6)
 
 
 @pytest.fixture(autouse=True)
-def as_many_worlds_as_elsewhere(few_worlds, monkeypatch):
+def as_much_as_elsewhere(little, monkeypatch):
     """Other machines know nothing of what tests change here."""
     monkeypatch.setattr(luck, "WORLDS", WORLDS)
+    monkeypatch.setattr(luck, "GAMES", GAMES)
 
 
 def told(games: list[Played]) -> bytes:
