@@ -95,7 +95,7 @@ def test_it_is_finished_on_a_telephone_by_the_keyboard(room, game, lang):
     while table.status == "playing":
         before = page.evaluate(STAMP)
         things = page.locator(".middle .proposed")
-        assert things.count(), "the board shows what is proposed"
+        expect(things, "the board shows what is proposed").not_to_have_count(0)
         one = things.first.locator("xpath=self::button")
         if things.count() == 1 and one.count():
             one.focus()  # on the thing itself

@@ -109,6 +109,20 @@ def test_whoever_looks_at_a_table_that_is_deleted_is_told(room):
     room.complaints.clear()  # the browser's word about the address
 
 
+def test_whoever_was_cut_off_when_the_table_was_deleted_is_told(room):
+    ada = room.guest("Ada")
+    table = room.table(ada, GAME, 2, TOGETHER)
+    page = room.page(None, f"/t/{table.id}", lang="en")
+    expect(page.locator("#sit-down")).to_be_visible()
+    page.route("**/stream?*", lambda route: route.abort())
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # the page listens anew, and hears nothing
+    expect(page.locator("#link")).to_be_visible()
+    room.house.clear_away(ada, table.id)
+    page.unroute("**/stream?*")
+    expect(page.locator("h1")).to_contain_text("There is no table")
+    room.complaints.clear()  # the browser's word about the address
+
+
 @pytest.mark.parametrize("deed", ["away", "clear", "x"])
 def test_a_table_of_others_is_left_alone(room, deed):
     ada, eve = room.guest("Ada"), room.guest("Eve")

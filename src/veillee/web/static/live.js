@@ -151,8 +151,14 @@ function listen() {
   source.onerror = () => {
     if ("away" in live.dataset && at === live.dataset.at) return location.replace("?now"); // nothing is told: then the present at once
     link.hidden = false;
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(refused, 3000, source.url);
   };
+}
+// A stream that is refused does not say why: a table that was cleared away meanwhile is told by the page itself.
+async function refused(url) {
+  const answer = await fetch(url).catch(() => null);
+  answer?.body?.cancel();
+  if (answer?.status === 404) location.reload(); else listen();
 }
 // Something on the way keeps what the stream says to itself (a proxy that buffers): the page is asked for instead; the second
 // time in a row it goes on as without JavaScript.
