@@ -30,6 +30,7 @@ COMPILED = (
     "games/*/rules/*.py",
     "games/*/bot.py",
     "games/*/planes.py",
+    "games/*/signs.py",
 )
 INTERPRETED = ("__init__.py", "plain.py")  # kernel/plain.py looks at classes, which C does not know
 READ = ("kernel/*.h", "games/*/content.py")  # their constants and types go into the compiled code

@@ -9,6 +9,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.advisor import compare, nerve_of
 from veillee.kernel.chance import Rng
+from veillee.lab.habits import signs_of
 from veillee.match.match import complete
 
 
@@ -45,6 +46,26 @@ def test_weights_fit_the_features(box: Box) -> None:
     }
     if box.former is not None:
         assert {len(row) for row in box.former.weights} == {width}, "expert-1 judges seats one by one"
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
+def test_signs_and_sights_tell_nothing_that_the_seat_cannot_know(box: Box) -> None:
+    """They are the same in every world that the seat cannot tell from the real one; and each sign has its habit."""
+    rng, asked = Rng(12), 0
+    state = box.new(box.players[-1], rng, complete(box, {}), None)
+    while state.to_act:
+        for seat in state.to_act:
+            seen, told = box.advisor.sight(state, seat), signs_of(box.advisor, state, seat)
+            for world in range(2):
+                other = state.clone()
+                other.determinize(seat, Rng(world))
+                assert (box.advisor.sight(other, seat), signs_of(box.advisor, other, seat)) == (seen, told)
+            if len(box.advisor.habits):
+                asked += any(signs for _, signs in told)
+                assert all(0 <= number < len(box.advisor.habits) for _, signs in told for number, _ in signs)
+        seat = state.to_act[0]
+        state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
+    assert asked or len(box.advisor.habits) == 0
 
 
 def test_seats_are_compared_with_the_best_of_the_others() -> None:

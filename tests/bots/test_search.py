@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bots.toys import nim, pennies
+from bots.toys import LOOK, Fond, Watchful, cups, nim, pennies
 from veillee.bots.compiled.search import Search, quick_game
 from veillee.bots.compiled.tree import ROOT, Tree
 from veillee.games.catalogue import BOXES
@@ -51,6 +51,32 @@ def test_all_that_were_asked_learn_apart() -> None:
     known = sorted((tree.seat[child], tree.action[child]) for child in tree.children(ROOT))
     assert known == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert sum(tree.visits[tree.child(ROOT, 0, coin)] for coin in (0, 1)) == 100
+
+
+def test_what_is_seen_on_the_way_is_another_choice_for_whoever_is_practised() -> None:
+    """Walked by answers alone, the tree guesses after a look as blindly as before it."""
+
+    def value_of_looking(*, practised: bool) -> float:
+        tree = Tree()
+        Search(cups(), 0, Watchful(), True, 0.7, Rng(3), tree, practised=practised).run(600)
+        return tree.wins(tree.child(ROOT, 0, LOOK))
+
+    assert value_of_looking(practised=True) > 0.9
+    assert value_of_looking(practised=False) < 0.65
+
+
+def test_habits_are_tried_first_and_in_proportion() -> None:
+    """A habit that speaks e^2 times as loudly for an answer has it named about so many times as often."""
+
+    def ideas(habits: list[float], *, practised: bool) -> list[int]:
+        tree = Tree()
+        Search(nim(), 0, Fond(habits=habits), True, 0.7, Rng(3), tree, practised=practised).run(190)
+        return [tree.ideas[tree.child(ROOT, 0, taken)] for taken in (1, 2, 3)]
+
+    one, two, three = ideas([2.0], practised=True)
+    assert 4 < two / ((one + three) / 2) < 9  # e² = 7.4, and one idea in eight is any at all
+    for plain in (ideas([2.0], practised=False), ideas([], practised=True)):
+        assert max(plain) < 2 * min(plain)
 
 
 def test_an_interpreted_game_is_written_down_and_read_back_like_any_other() -> None:

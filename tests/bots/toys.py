@@ -1,12 +1,15 @@
-"""Two tiny games with a known best play. They are interpreted heirs of the kernel's classes, compiled or not."""
+"""Three tiny games with a known best play. They are interpreted heirs of the kernel's classes, compiled or not."""
 
 from __future__ import annotations
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from veillee.kernel.advisor import Advisor, Signs
 from veillee.kernel.chance import Rng
-from veillee.kernel.state import Phase, State, Step
+from veillee.kernel.state import Moves, Phase, State, Step
+
+LOOK = 2
 
 
 class Lay(Phase):
@@ -78,6 +81,65 @@ class Nim(State):
 
     def standing(self, seat: int) -> list[int]:
         return [int(self.last == seat)]
+
+
+class Guess(Step):
+    """Under which of two cups the coin is; whoever has not looked may look first."""
+
+    def options(self, g: Cups, seat: int) -> vec[i64]:
+        return vec[i64]([0, 1] if g.looked else [0, 1, LOOK])
+
+    def answer(self, g: Cups, seat: int, action: int, rng: Rng) -> None:
+        if action == LOOK:
+            g.looked = 1
+            g.ask(Guess(seat))
+        else:
+            g.guess = action
+
+
+class Cups(State):
+    """Seat 0 wins if it guesses where the coin is, seat 1 if not. Who looks first cannot miss."""
+
+    def __init__(self, coin: int, looked: int, guess: int) -> None:
+        super().__init__()
+        self.coin = coin
+        self.looked = looked
+        self.guess = guess
+
+    def seats(self) -> int:
+        return 2
+
+    def clone(self) -> Cups:
+        twin = Cups(self.coin, self.looked, self.guess)
+        twin.resume(self)
+        return twin
+
+    def determinize(self, seat: int, rng: Rng) -> None:
+        if seat != 0 or not self.looked:
+            self.coin = rng.below(2)
+
+    def standing(self, seat: int) -> list[int]:
+        return [int((self.guess == self.coin) == (seat == 0))]
+
+
+class Watchful(Advisor):
+    """Knows what a seat sees, and nothing of what to answer."""
+
+    def sight(self, g: Cups, seat: int) -> int:
+        return 1 + g.coin if g.looked else 0
+
+
+class Fond(Advisor):
+    """Has the habit of taking two matches."""
+
+    def signs(self, g: Nim, seat: int, moves: Moves, place: int, into: Signs) -> None:
+        into.add(0, 1.0 if moves.at(place) == 2 else 0.0)
+
+
+def cups() -> Cups:
+    g = Cups(0, 0, -1)
+    g.begin(Guess(0), Rng(0), None)
+    return g
 
 
 def pennies() -> Pennies:

@@ -53,6 +53,9 @@ class Level:
     haste: float  # how often it answers with its first idea, as people do
     slips: float  # how often it overlooks everything and takes any choice
     blur: float  # how unsure it is of its own estimates: 0 takes the best
+    practised: bool = (
+        False  # it tries what experts have answered in such places, and tells apart what is in sight (ADR 33)
+    )
     former: bool = False  # it judges positions as it was taught before (Box.former)
 
 

@@ -79,17 +79,26 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
         log = Log()
         used = rng.used
         question = state.question
+        sight = sight_of(box, state, seat, level)
         state.apply(seat, action, rng, log)
         if rng.used > used or log.reveals or not still_asked(state, seat, question) or perf_counter() > end:
             return answers
-        root = tree.child(root, seat, action)
+        root = tree.child(root, seat, action, sight)
         if root == NONE:
             tree, root = Tree(), ROOT
 
 
 def advisor_of(box: Box, level: Level) -> Advisor:
-    """Whose hints the level heeds: a level of before heeds the game's former ones, where it has learned anew since."""
+    """Whose hints the level heeds: a level of before heeds the game's former ones, where it has learned anew since, and a
+    practised one those of an adept, where the game has one."""
+    if level.practised and box.adept is not None:
+        return box.adept
     return box.former if level.former and box.former is not None else box.advisor
+
+
+def sight_of(box: Box, state: State, seat: int, level: Level) -> int:
+    """What a practised level sees that its answer hangs on; any other tells nothing apart."""
+    return int(advisor_of(box, level).sight(state, seat)) if level.practised else 0
 
 
 def still_asked(state: State, seat: int, question: Step) -> bool:
@@ -112,7 +121,10 @@ def weigh(
     """
     legal = state.legal(seat)
     if len(legal) > 1:
-        search = Search(state, seat, advisor_of(box, level), level.guided, level.exploration, rng, tree, root)
+        advisor = advisor_of(box, level)
+        search = Search(
+            state, seat, advisor, level.guided, level.exploration, rng, tree, root, practised=level.practised
+        )
         while (left := level.iterations - tree.visits[root]) > 0:
             search.run(min(LOOK_UP, left))
             if perf_counter() > end:
@@ -120,8 +132,9 @@ def weigh(
             if settled(tree, root, level.iterations - tree.visits[root]):
                 break
     weighed = []
+    sight = sight_of(box, state, seat, level)
     for action in legal:
-        node = tree.child(root, seat, action)
+        node = tree.child(root, seat, action, sight)
         if node != NONE and tree.visits[node] > 0:
             weighed.append(Weighed(action, tree.wins(node), tree.visits[node]))
     weighed.sort(key=lambda w: (-w.visits, -w.wins, w.action))

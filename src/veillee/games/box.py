@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
 Together = Callable[[Sequence[Event], Sequence[str], Words], str]
+HABITS = "habits.toml"  # beside a game's bot.py
 New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
 
 
@@ -110,6 +111,7 @@ class Box:
     # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
     former: Advisor | None = None  # as it judged before it learned anew: "expert-1" of the arena (ADR 25)
+    adept: Advisor | None = None  # whose hints practised levels heed, where it is another's than the advisor's (ADR 33)
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.title['fr']}, {self.players[0]}–{self.players[-1]}>"
@@ -150,6 +152,15 @@ class Box:
 @cache
 def _words(box: Box, lang: str) -> Words:
     return words(box.folder / "locale", lang)
+
+
+def practised(folder: Path) -> list[float]:
+    """The habits that lab/habits.py wrote beside a game's bot.py; none before it did."""
+    path = folder / HABITS
+    if not path.exists():
+        return []
+    habits: list[float] = tomllib.loads(path.read_text(encoding="utf-8"))["habits"]
+    return habits
 
 
 def learned(folder: Path, name: str = "weights.toml") -> list[list[float]]:

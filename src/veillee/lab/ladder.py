@@ -29,7 +29,7 @@ from veillee.lab.workers import HERE
 SEATS = 4  # or as near to it as a game is made for
 SEED = 1  # the arena's own
 EQUAL_TIME = "/iterations=1000000/seconds=0.05"
-BRIEF_TIME = "/iterations=1000000/seconds=0.03"
+BRIEF_TIME = "/iterations=1000000/seconds=0.01"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 BEGIN_FORMER, END_FORMER = "<!-- against expert-1: begin -->", "<!-- against expert-1: end -->"
 
@@ -57,7 +57,7 @@ RUNGS = (
     Rung("expert", "regular", 1.3, "an expert against regulars"),
     Rung(f"expert{EQUAL_TIME}", f"plain{EQUAL_TIME}", 1.0, "the expert's search against plain ISMCTS, equal time"),
 )
-# After the ladder, as the fifth: what learning anew has won a box. A box that has not learned anew has nothing to measure.
+# After the ladder, as the fifth: what learning anew and practice have won a box. One without has nothing to measure.
 FORMER = Rung(f"expert{BRIEF_TIME}", f"expert-1{BRIEF_TIME}", 1.0, "an expert against those of before, equal time")
 
 

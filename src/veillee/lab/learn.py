@@ -237,14 +237,14 @@ def text(rows: list[list[float]], heading: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def place_for(box: Box) -> Path | None:
-    """The weights.toml of the game's sources; None: it is installed, and its sources are not here."""
+def place_for(box: Box, name: str = "weights.toml") -> Path | None:
+    """The file of that name in the game's sources; None: it is installed, and its sources are not here."""
     folder = box.folder.resolve()
-    for site in {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}:
+    for site in {Path(sysconfig.get_path(scheme)).resolve() for scheme in ("purelib", "platlib")}:
         if folder.is_relative_to(site):
             places = (Path(here) / folder.relative_to(site) for here in ("src", "."))
-            return next((place / "weights.toml" for place in places if (place / "bot.py").exists()), None)
-    return folder / "weights.toml"
+            return next((place / name for place in places if (place / "bot.py").exists()), None)
+    return folder / name
 
 
 def weights_in(path: Path) -> Rows:

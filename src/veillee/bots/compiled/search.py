@@ -40,6 +40,7 @@ class Search:
         rng: Rng,
         tree: Tree,
         root: i64 = ROOT,
+        practised: bool = False,
     ) -> None:
         self.state = state
         self.seat = seat
@@ -49,6 +50,7 @@ class Search:
         self.rng = rng
         self.tree = tree
         self.root = root
+        self.practised = practised
         self.path = vec[i64]()  # the nodes of this iteration: the first `depth` of them
         self.depth: i64 = 0
         self.moves = Moves()
@@ -61,6 +63,8 @@ class Search:
         for _iteration in range(iterations):
             world = self.state.clone()
             world.determinize(self.seat, rng)
+            if self.practised:
+                self.advisor.reopen(world, self.seat)
             self.depth = 0
             self.tree.visits[self.root] += 1
             self.descend(world)
@@ -176,30 +180,36 @@ class Search:
         advisor, and many can find it wrong.
         """
         tree = self.tree
-        if tree.visits[node] < FAMILIAR:
+        sight: i64 = 0
+        familiar = tree.visits[node]
+        if self.practised:
+            sight = self.advisor.sight(world, seat)
+            if sight != 0:
+                familiar = tree.visits_in(node, seat, sight)
+        if familiar < FAMILIAR:
             action = self.idea(world, seat)
-            named = tree.child(node, seat, action)
+            named = tree.child(node, seat, action, sight)
             if named == NONE:
-                return tree.grow(node, seat, action)
+                return tree.grow(node, seat, action, sight)
             tree.ideas[named] += 1
         visits: i64 = 0
         ideas: i64 = 0
         child = tree.first[node]
         while child != NONE:
             action = tree.action[child]
-            if tree.seat[child] == seat and self.open[action] == 1:
+            if tree.seat[child] == seat and tree.sight[child] == sight and self.open[action] == 1:
                 visits += tree.visits[child]
                 ideas += tree.ideas[child]
             child = tree.next[child]
         if ideas == 0:
-            return tree.grow(node, seat, self.idea(world, seat))
+            return tree.grow(node, seat, self.idea(world, seat), sight)
         curiosity = self.exploration * sqrt(float(int(visits))) / float(int(ideas))
         best = node
         best_value = -1.0
         child = tree.first[node]
         while child != NONE:
             action = tree.action[child]
-            if tree.seat[child] == seat and self.open[action] == 1:
+            if tree.seat[child] == seat and tree.sight[child] == sight and self.open[action] == 1:
                 count = float(int(tree.visits[child]))
                 value = tree.reward[child] / count + curiosity * float(int(tree.ideas[child])) / (1.0 + count)
                 if value > best_value:
@@ -212,6 +222,8 @@ class Search:
         """What to try next in the tree: mostly what the advisor would do, and now and then anything."""
         if self.rng.below(CURIOSITY) == 0:
             return self.moves.random(self.rng)
+        if self.practised:
+            return self.advisor.advise(world, seat, self.moves, self.rng)
         return self.advisor.choose(world, seat, self.moves, self.rng)
 
     def quick(self, world: State, seat: i64) -> i64:
@@ -222,7 +234,7 @@ class Search:
     def playout(self, world: State) -> vec[float]:
         """The rest of the game, quickly; what each seat got, or may hope for where the advisor stops the play."""
         if self.guided:
-            return quick_game(world, self.advisor, self.rng, self.moves)
+            return quick_game(world, self.advisor, self.rng, self.moves, self.practised)
         playout(world, self.rng, self.moves)
         return shares(world)
 
@@ -235,8 +247,9 @@ class Search:
             tree.reward[node] += result[seat]
 
 
-def quick_game(world: State, advisor: Advisor, rng: Rng, moves: Moves) -> vec[float]:
-    """The advisor's ideas until it stops the play; what each seat got, or may hope for."""
+def quick_game(world: State, advisor: Advisor, rng: Rng, moves: Moves, practised: bool = False) -> vec[float]:
+    """The advisor's ideas until it stops the play, those of a practised search in a hurry; what each seat got, or may hope
+    for."""
     horizon = advisor.horizon(world)
     began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
     played: i64 = 0
@@ -244,6 +257,9 @@ def quick_game(world: State, advisor: Advisor, rng: Rng, moves: Moves) -> vec[fl
         if played >= horizon and horizon > 0 and advisor.quiet(world) and advisor.phase(world) != began:
             break
         seat = first_to_act(world)
+        if practised:
+            played += advisor.hurry(world, seat, moves, rng)
+            continue
         offer(world, seat, moves)
         play(world, seat, advisor.choose(world, seat, moves, rng), rng)
         played += 1

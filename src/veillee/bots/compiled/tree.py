@@ -1,7 +1,8 @@
 """What a search has learnt: a tree of choices, kept as columns of numbers.
 
-A node is a row: a choice of a seat after the choices that lead to it. Nothing is an object of its own, so that a tree
-of any depth is made without asking for memory each time, and freed at once.
+A node is a row: a choice of a seat after the choices that lead to it, and in sight of something, where the game's
+advisor says that what the seat sees makes it another choice. Nothing is an object of its own, so that a tree of any depth
+is made without asking for memory each time, and freed at once.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Tree:
     def __init__(self) -> None:
         self.seat = vec[i64]()
         self.action = vec[i64]()
+        self.sight = vec[i64]()  # what its seat saw (Advisor.sight)
         self.visits = vec[i64]()
         self.available = vec[i64]()  # how often the choice could have been made (plain search)
         self.ideas = vec[i64]()  # how often the advisor named it (guided search)
@@ -29,13 +31,14 @@ class Tree:
         self.first = vec[i64]()  # its first child, NONE without
         self.last = vec[i64]()
         self.next = vec[i64]()  # the next child of the same node, NONE after the last
-        self.add(NO_SEAT, NONE)
+        self.add(NO_SEAT, NONE, 0)
 
-    def add(self, seat: i64, action: i64) -> i64:
+    def add(self, seat: i64, action: i64, sight: i64) -> i64:
         """A node that nothing leads to yet."""
         node = len(self.seat)
         self.seat = append(self.seat, seat)
         self.action = append(self.action, action)
+        self.sight = append(self.sight, sight)
         self.visits = append(self.visits, 0)
         self.available = append(self.available, 1)
         self.ideas = append(self.ideas, 1)
@@ -45,9 +48,9 @@ class Tree:
         self.next = append(self.next, NONE)
         return node
 
-    def grow(self, node: i64, seat: i64, action: i64) -> i64:
+    def grow(self, node: i64, seat: i64, action: i64, sight: i64 = 0) -> i64:
         """A new child, after the others."""
-        child = self.add(seat, action)
+        child = self.add(seat, action, sight)
         before = self.last[node]
         if before == NONE:
             self.first[node] = child
@@ -56,14 +59,24 @@ class Tree:
         self.last[node] = child
         return child
 
-    def child(self, node: i64, seat: i64, action: i64) -> i64:
+    def child(self, node: i64, seat: i64, action: i64, sight: i64 = 0) -> i64:
         """The node of that choice, or NONE."""
         child = self.first[node]
         while child != NONE:
-            if self.action[child] == action and self.seat[child] == seat:
+            if self.action[child] == action and self.seat[child] == seat and self.sight[child] == sight:
                 return child
             child = self.next[child]
         return NONE
+
+    def visits_in(self, node: i64, seat: i64, sight: i64) -> i64:
+        """How often the seat has answered here with that in sight."""
+        visits: i64 = 0
+        child = self.first[node]
+        while child != NONE:
+            if self.sight[child] == sight and self.seat[child] == seat:
+                visits += self.visits[child]
+            child = self.next[child]
+        return visits
 
     def children(self, node: i64) -> list[int]:
         found: list[int] = []

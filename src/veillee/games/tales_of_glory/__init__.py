@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, Option, learned
+from veillee.games.box import Box, Option, learned, practised
 from veillee.games.tales_of_glory import words
 from veillee.games.tales_of_glory.bot import Storyteller
 from veillee.games.tales_of_glory.content import KIND
@@ -35,7 +35,7 @@ BOX = Box(
     speech=words,
     scenes=SCENES,
     together=words.together,
-    advisor=Storyteller(learned(Path(__file__).parent)),
+    advisor=Storyteller(learned(Path(__file__).parent), practised(Path(__file__).parent)),
     former=Storyteller(learned(Path(__file__).parent, "weights-1.toml")),
     planes=PLANES,
     draw=draw,

@@ -41,6 +41,7 @@ from veillee.games.tales_of_glory.rules import (
     QUEST,
     ROUNDS,
     SELECT,
+    SET,
     SIDES,
     SOURCES,
     TAKE,
@@ -54,7 +55,7 @@ from veillee.games.tales_of_glory.rules import (
     bits,
     most_of,
 )
-from veillee.kernel.advisor import Advisor
+from veillee.kernel.advisor import Advisor, Signs
 from veillee.kernel.chance import Rng
 from veillee.kernel.counts import at
 from veillee.kernel.state import Moves
@@ -66,8 +67,43 @@ FUTURE: Final = 0.28  # tiles of one type that a round still to come will bring,
 GREED: Final = 0.5  # of what is expected of a Place's open connectors and a closed chest, how much is counted
 
 
+# The signs of an answer, by what kind of answer it is; those of tiles thrice: early, in the middle and late in the game.
+TILE_SIGNS: Final = 14
+PUT_SIGNS: Final = 3 * TILE_SIGNS
+PLAY_SIGNS: Final = PUT_SIGNS + 12
+OTHER_SIGNS: Final = PLAY_SIGNS + 18
+SIGHTS: Final = (1 << 40) - 87  # a prime: central boards that are not alike have other numbers
+
+
 class Storyteller(Advisor):
     """Weighs each tile in Prestige: what it gives, costs and makes possible, now and in the rounds that are left."""
+
+    def signs(self, g: TalesOfGlory, seat: i64, moves: Moves, place: i64, into: Signs) -> None:
+        """What the tile or the cell is worth in Prestige, and what that does not tell: its type, its price, its connectors."""
+        action = moves.at(place)
+        a = g.adventurers[seat]
+        third: i64 = 0 if g.round <= 3 else 1 if g.round <= 7 else 2
+        if action < PLAY:
+            slot = action - SELECT if action < TAKE else action - TAKE
+            tile_signs(g, a, g.slots[slot], g.is_wild(slot), third * TILE_SIGNS, into)
+        elif action >= PUT:
+            step = g.asked(seat)
+            if isinstance(step, Placing):
+                put_signs(g, a, step.tile, action - PUT, PUT_SIGNS + 4 * third, into)
+        elif action >= OPEN:
+            into.add(OTHER_SIGNS, chest_value(g, a, action - OPEN))
+        elif action >= DROP:
+            quest = action - DROP + FIRST_QUEST
+            into.add(OTHER_SIGNS + 1, gains_value(g, a, quest * SOURCES + OWN, NO_TYPE))
+            into.add(OTHER_SIGNS + 2, int(g.tiles.coins[quest] + g.tiles.potions[quest]) / 3.0)
+        else:
+            first = PLAY_SIGNS + 6 * third
+            kind: i64 = 0 if action >= QUEST else 1 if action == DISCARD else 2 if action == DONE else 3
+            into.add(first + kind, 1.0)
+            into.add(first + 4, play_value(g, a, action) / 3.0)
+            if action in (PLAY + A_COIN, PLAY + A_POTION):
+                spare = a.coins - a.potions if action == PLAY + A_COIN else a.potions - a.coins
+                into.add(first + 5, int(spare) / 3.0)
 
     def choose(self, g: TalesOfGlory, seat: i64, moves: Moves, rng: Rng) -> i64:
         first = moves.at(0)
@@ -87,6 +123,15 @@ class Storyteller(Advisor):
         if first >= DROP:
             return worst_quest(g, a, moves, rng)
         return best_play(g, a, moves, rng)
+
+    def sight(self, g: TalesOfGlory, seat: i64) -> i64:
+        """The tiles on the central board: in another round a slot is another choice."""
+        if not isinstance(g.question, Selection):
+            return 0
+        seen: i64 = 1
+        for tile in g.slots:
+            seen = (seen * SET + tile + 1) % SIGHTS
+        return seen
 
     def quiet(self, g: TalesOfGlory) -> bool:
         """At the beginning of a round."""
@@ -266,6 +311,43 @@ def best_slot(g: TalesOfGlory, a: Adventurer, moves: Moves, base: i64, rng: Rng)
             most = value
             best = action
     return best
+
+
+def tile_signs(g: TalesOfGlory, a: Adventurer, tile: i64, wild: bool, first: i64, into: Signs) -> None:
+    """Of a tile that lies in a slot."""
+    tiles = g.tiles
+    value = tile_value(g, a, tile, wild)
+    into.add(first, value / 3.0)
+    if cost_value(g, a, tile, wild) > 500.0 or not a.has_room(tiles.sides[tile]):
+        into.add(first + 1, 1.0)
+        return
+    into.add(first + 2 + tiles.types[tile], 1.0)
+    into.add(first + 7, int(tiles.coins[tile]) / 3.0)
+    into.add(first + 8, int(tiles.potions[tile] + a.missing(tiles, tile)) / 3.0)
+    into.add(first + 9, int(bits(tiles.sides[tile])) / 3.0)
+    into.add(first + 10, int(bits(tiles.halves[tile])) / 2.0)
+    into.add(first + 11, float(int(tiles.chests[tile])))
+    if wild:
+        into.add(first + 12, 1.0)
+    if value <= discard_value(g, a):
+        into.add(first + 13, 1.0)
+
+
+def put_signs(g: TalesOfGlory, a: Adventurer, tile: i64, cell: i64, first: i64, into: Signs) -> None:
+    """Of a cell that a tile may be put on."""
+    sides = g.tiles.sides[tile]
+    joined: i64 = 0
+    opened: i64 = 0
+    for side in range(SIDES):
+        if (sides >> side) & 1 == 1:
+            beside = cell + TOWARDS[side]
+            if a.tile_at(beside) != NO_TILE:
+                joined += 1
+            elif a.rim_at(beside) == 0:
+                opened += 1
+    into.add(first, place_value(g, a, tile, cell))
+    into.add(first + 1, float(int(joined)))
+    into.add(first + 2, float(int(opened)))
 
 
 def best_place(g: TalesOfGlory, a: Adventurer, seat: i64, moves: Moves, rng: Rng) -> i64:
