@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, learned
+from veillee.games.box import Box, learned, practised
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
 from veillee.games.paper_tales.planes import PLANES
@@ -34,7 +34,7 @@ BOX = Box(
     speech=words,
     scenes=SCENES,
     together=words.together,
-    advisor=Chronicler(learned(Path(__file__).parent)),
+    advisor=Chronicler(learned(Path(__file__).parent), practised(Path(__file__).parent)),
     planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,

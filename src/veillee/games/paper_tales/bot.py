@@ -4,35 +4,34 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
+from veillee.games.paper_tales.rules.ageing import Heal
 from veillee.games.paper_tales.rules.construction import Construct
 from veillee.games.paper_tales.rules.deployment import Deploy
-from veillee.games.paper_tales.rules.kingdom import Means, Realm, Unit
+from veillee.games.paper_tales.rules.effects import ChooseAge
+from veillee.games.paper_tales.rules.kingdom import Means, Realm
 from veillee.games.paper_tales.rules.pieces import (
     ADVENTURER,
     AGE,
     ARCHER,
     BACK,
-    BARRACKS,
     BUILD,
     BUILD_HIGH,
     BUILDINGS,
     COLOSSUS,
     COST,
-    CRYSTAL,
     DEPLOY,
-    FOOD,
     FRONT,
     GONE,
     HEAL,
-    HUNTER,
     KEEP,
+    KINDS,
     KRAKEN,
     MILITIAMAN,
-    MINE,
     MONKEY,
+    MOST_PLANNED,
     NO_BUILDING,
     NO_CARD,
     NO_HEAL,
@@ -42,36 +41,39 @@ from veillee.games.paper_tales.rules.pieces import (
     SAVED,
     SCULPTOR,
     STRATEGIST,
-    STRENGTH,
-    TAVERN,
     TOSS,
     TURNS,
+    UNDECIDED,
     UPGRADE,
-    WOOD,
+    sort_cards,
 )
 from veillee.games.paper_tales.rules.recruitment import Keep
 from veillee.games.paper_tales.rules.table import PaperTales
-from veillee.kernel.advisor import Advisor
+from veillee.games.paper_tales.signs import (
+    FIRST_LEVEL,
+    GOLD,
+    SECOND_LEVEL,
+    WORTH,
+    Regard,
+    appeal,
+    thing_strength,
+    thing_worth,
+)
+from veillee.kernel.advisor import Advisor, Signs
 from veillee.kernel.chance import Rng
 from veillee.kernel.counts import at
-from veillee.kernel.state import Moves
+from veillee.kernel.state import Moves, offer, play, proceed
 
-# What a unit is worth to a kingdom that has nothing special for it, by kind, in halves of a legend point or so: half
-# a guess, half counted (how much better than the others those ended who deployed it, in 2,400 games of quick choices).
-WORTH: Final = vec[i64](
-    [6, 8, 7, 10, 6, 6, 8, 10, 7, 9, 10, 5, 9, 10, 12]  # Monkey to Woodcutter
-    + [12, 15, 11, 9, 10, 14, 11, 11, 11, 12, 12]  # Archer to Treefolk
-    + [13, 16, 7, 11, 9, 9, 4, 12, 8, 12, 16]  # Colossus to Salamander
-    + [7, 18, 7, 11, 17]  # Dragon to Kraken
-)
-GOLD: Final = 3  # what a coin is worth while there are turns to spend it in
 CHANCE: Final = 3  # how much luck decides between choices that are near each other
-FIRST_LEVEL: Final = vec[i64]([9, 10, 10, 11, 14])  # what a building is worth at the beginning
-SECOND_LEVEL: Final = vec[i64]([16, 20, 16, 16, 14])
 
 
 class Chronicler(Advisor):
     """Drafts what is worth most, fills its spots with the best it can pay, the strong in front, and builds."""
+
+    def __init__(self, weights: list[list[float]] | None = None, habits: list[float] | None = None) -> None:
+        super().__init__(weights, habits)
+        self.regard = Regard()
+        self.values = vec[i64]([0] * MOST_PLANNED)
 
     def choose(self, g: PaperTales, seat: i64, moves: Moves, rng: Rng) -> i64:
         if moves.count == 1:
@@ -203,6 +205,110 @@ class Chronicler(Advisor):
                 best = action
         return best
 
+    def signs(self, g: PaperTales, seat: i64, moves: Moves, place: i64, into: Signs) -> None:
+        self.regard.signs(g, seat, moves, place, into)
+
+    def sight(self, g: PaperTales, seat: i64) -> i64:
+        """What a deployment asks about, and which units there are to age or to heal: with others, the same answer means
+        something else."""
+        question = g.question
+        realm = g.realms[seat]
+        if isinstance(question, Deploy):
+            i = len(realm.plan)
+            if i < len(realm.units):
+                unit = realm.units[i]
+                return 1 + unit.kind * 4 + min(3, unit.age)
+            return 1 + realm.kind_at(i) * 4
+        if isinstance(question, (ChooseAge, Heal)):
+            seen: i64 = 1
+            for unit in realm.units:
+                seen = seen * KINDS + unit.kind
+            return seen
+        return 0
+
+    def reopen(self, g: PaperTales, seat: i64) -> None:
+        """What was kept of the packet that is here now, deployments and constructions: deployed at random, they are no match."""
+        question = g.question
+        for owner in range(len(g.realms)):
+            if owner == seat:
+                continue
+            realm = g.realms[owner]
+            if isinstance(question, Keep):
+                if len(realm.kept) > g.passes:
+                    realm.kept, card = pop(realm.kept)
+                    realm.packet = append(realm.packet, card)
+                    if len(realm.tossed) > g.passes:
+                        realm.tossed, card = pop(realm.tossed)
+                        realm.packet = append(realm.packet, card)
+                    sort_cards(realm.packet)
+                    g.ask_again(owner)
+            elif isinstance(question, Deploy):
+                realm.start_plan()
+                g.ask_again(owner)
+            elif isinstance(question, Construct) and realm.construction != UNDECIDED:
+                realm.construction = UNDECIDED
+                g.ask_again(owner)
+
+    def hurry(self, g: PaperTales, seat: i64, moves: Moves, rng: Rng) -> i64:
+        """A whole deployment at once, anything else as choose() would."""
+        if isinstance(g.question, Deploy):
+            answers = self.deploy_all(g, g.realms[seat], rng)
+            g.waiting &= ~(1 << seat)
+            proceed(g, rng)
+            return answers
+        offer(g, seat, moves)
+        play(g, seat, self.choose(g, seat, moves, rng), rng)
+        return 1
+
+    def deploy_all(self, g: PaperTales, realm: Realm, rng: Rng) -> i64:
+        """The rest of the plan: the best that can be paid on the spots that are free, the strong in front; the best card that
+        is left is saved. How many questions that answers."""
+        first = len(realm.plan)
+        old = len(realm.units)
+        end = old + len(realm.hand)
+        plan = realm.plan
+        for i in range(first, end):
+            plan = append(plan, GONE)
+            self.values[i] = thing_worth(g, realm, i) + rng.below(CHANCE)
+        purse = realm.purse
+        for _spot in range(realm.front + realm.back):
+            best: i64 = -1
+            most: i64 = -1000
+            for i in range(first, end):
+                if plan[i] == GONE and self.values[i] > most and (i < old or COST[realm.kind_at(i)] <= purse):
+                    best = i
+                    most = self.values[i]
+            if best < 0:
+                break
+            plan[best] = BACK
+            if best >= old:
+                purse -= COST[realm.kind_at(best)]
+        for i in range(first, end):
+            if plan[i] == BACK:
+                kind = realm.kind_at(i)
+                self.values[i] = -1 if kind in (ARCHER, STRATEGIST) else thing_strength(realm, i)
+        for _spot in range(realm.front):
+            best = -1
+            most = -1000
+            for i in range(first, end):
+                if plan[i] == BACK and self.values[i] > most:
+                    best = i
+                    most = self.values[i]
+            if best < 0:
+                break
+            plan[best] = FRONT
+        if g.turn < TURNS and not realm.saving():
+            best = -1
+            most = 0
+            for i in range(max(first, old), end):
+                if plan[i] == GONE and WORTH[realm.kind_at(i)] > most:
+                    best = i
+                    most = WORTH[realm.kind_at(i)]
+            if best >= 0:
+                plan[best] = SAVED
+        realm.plan = plan
+        return end - first
+
     def phase(self, g: PaperTales) -> i64:
         """The turn: what a kingdom is worth changes with the turns that are left."""
         return g.turn - 1
@@ -244,42 +350,3 @@ class Chronicler(Advisor):
             figures = append(figures, 1.0 if at(realm.levels, building) > 0 else 0.0)
             figures = append(figures, 1.0 if at(realm.levels, building) > 1 else 0.0)
         return figures
-
-
-def appeal(realm: Realm, kind: i64, gold: i64, turn: i64) -> i64:
-    """What a card is worth to this kingdom."""
-    value = WORTH[kind]
-    if turn < TURNS:
-        value -= GOLD * COST[kind] // 2
-    if COST[kind] > gold:
-        value -= 3 * (COST[kind] - gold)
-    if (FOOD[kind] > 0 or kind == HUNTER) and at(realm.levels, TAVERN) > 0:
-        value += at(realm.levels, TAVERN)
-    if CRYSTAL[kind] > 0 and at(realm.levels, MINE) == 2:
-        value += 5
-    if WOOD[kind] > 0 and at(realm.levels, BARRACKS) > 0:
-        value += 2 * WOOD[kind]
-    return value
-
-
-def thing_worth(g: PaperTales, realm: Realm, i: i64) -> i64:
-    """What the i-th card or unit that the deployment asks about is worth on a spot this turn."""
-    old = len(realm.units)
-    if i >= old:
-        worth = appeal(realm, realm.kind_at(i), realm.purse, g.turn)
-        return worth + 2 if g.turn < TURNS else worth  # it will be there next turn too
-    unit = realm.units[i]
-    worth = WORTH[unit.kind]
-    return worth + unit.age if age_helps(unit) else worth
-
-
-def age_helps(unit: Unit) -> bool:
-    return unit.kind in (RELIC, MONKEY, ADVENTURER, MILITIAMAN, COLOSSUS, SALAMANDER)
-
-
-def thing_strength(realm: Realm, i: i64) -> i64:
-    old = len(realm.units)
-    if i < old:
-        return realm.power(realm.units[i])
-    kind = realm.kind_at(i)
-    return STRENGTH[kind] + 1 if kind == HUNTER else STRENGTH[kind]
