@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, learned
+from veillee.games.box import Box, learned, practised
 from veillee.games.ghost_knights import words
 from veillee.games.ghost_knights.bot import Knightly
 from veillee.games.ghost_knights.planes import PLANES
@@ -11,6 +11,8 @@ from veillee.games.ghost_knights.scenes import SCENES
 from veillee.games.ghost_knights.terminal import draw
 from veillee.games.ghost_knights.view import view
 from veillee.kernel.state import VERSION
+
+HERE = Path(__file__).parent
 
 BOX = Box(
     id="ghost-knights",
@@ -27,7 +29,7 @@ BOX = Box(
     players=range(4, 6),
     minutes=(30, 45),
     age=10,
-    folder=Path(__file__).parent,
+    folder=HERE,
     new=new_game,
     state=GhostKnights,
     view=view,
@@ -35,7 +37,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     gives_up=words.gives_up,
-    advisor=Knightly(learned(Path(__file__).parent)),
+    advisor=Knightly(learned(HERE), practised(HERE)),
     planes=PLANES,
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),

@@ -13,11 +13,13 @@ from veillee.games.ghost_knights.rules import (
     DOLMENS,
     DRAW,
     EVERYWHERE_BONUS,
+    OWNER,
     PASS,
     PLAY,
     PUT,
     TAKE,
     TOURNAMENTS,
+    CardOr,
     DrawOrPlay,
     GhostKnights,
     PutGuard,
@@ -25,10 +27,11 @@ from veillee.games.ghost_knights.rules import (
     TakeGuard,
     worth,
 )
-from veillee.kernel.advisor import Advisor
+from veillee.games.ghost_knights.signs import Stakes
+from veillee.kernel.advisor import Advisor, Signs
 from veillee.kernel.chance import Rng
 from veillee.kernel.counts import at
-from veillee.kernel.state import Moves
+from veillee.kernel.state import Moves, offer, play
 
 DRAWS: Final = 3  # in ten: how often a second card is drawn although one could be played
 SLIPS: Final = 8  # one guard in so many goes anywhere
@@ -40,9 +43,11 @@ class Knightly(Advisor):
     Points fall at scorings, so the quick games in the head are played to the end of the next one and judged there.
     """
 
-    def __init__(self, weights: list[list[float]] | None = None) -> None:
-        super().__init__(weights)
+    def __init__(self, weights: list[list[float]] | None = None, habits: list[float] | None = None) -> None:
+        super().__init__(weights, habits)
         self.whole_phases = True
+        self.stakes = Stakes()
+        self.planned: GhostKnights | None = None  # the quick game in which a card was just chosen
 
     def choose(self, g: GhostKnights, seat: i64, moves: Moves, rng: Rng) -> i64:
         count = moves.count
@@ -64,6 +69,60 @@ class Knightly(Advisor):
         if isinstance(question, TakeGuard):
             return TAKE + best_dolmen(g, seat, question.owner, -1, rng)
         return moves.random(rng)
+
+    def hurry(self, g: GhostKnights, seat: i64, moves: Moves, rng: Rng) -> i64:
+        offer(g, seat, moves)
+        play(g, seat, self.rehearse(g, seat, moves, rng), rng)
+        return 1
+
+    def rehearse(self, g: GhostKnights, seat: i64, moves: Moves, rng: Rng) -> i64:
+        """Cards as experts play them, and guards where they gain most, by who is likely to win.
+
+        Whoever has chosen a card has seen where it gains: nothing has changed when the next question is asked.
+        """
+        if len(self.habits) == 0:
+            return self.choose(g, seat, moves, rng)
+        question = g.question
+        stakes = self.stakes
+        planned = self.planned is g
+        self.planned = None
+        if isinstance(question, CardOr):
+            action = self.advise(g, seat, moves, rng)
+            if action >= PLAY:
+                self.planned = g
+            return action
+        if not planned:
+            stakes.look(g, seat)
+        if isinstance(question, PutGuard):
+            return moves.random(rng) if rng.below(SLIPS) == 0 else PUT + stakes.best_to_put(g, question.owner)
+        if isinstance(question, TakeGuard):
+            return TAKE + stakes.best_to_take(question.owner)
+        self.planned = g
+        return OWNER + stakes.best_owner(g, stakes.struggle)
+
+    def signs(self, g: GhostKnights, seat: i64, moves: Moves, place: i64, into: Signs) -> None:
+        """What a card gains and keeps, whose guard it moves, how things stand at a dolmen.
+
+        The answers of a question are asked about in order: at the first it is counted what all of them are worth.
+        """
+        stakes = self.stakes
+        question = g.question
+        if isinstance(question, CardOr):
+            if place == 0:
+                stakes.of_cards(g, seat, moves)
+            stakes.card(g, seat, moves.at(place), place, into)
+        elif isinstance(question, PutGuard):
+            if place == 0:
+                stakes.of_dolmens(g, seat, question.owner, 1)
+            stakes.dolmen(seat, question.owner, moves.at(place) - PUT, 1, into)
+        elif isinstance(question, TakeGuard):
+            if place == 0:
+                stakes.of_dolmens(g, seat, question.owner, -1)
+            stakes.dolmen(seat, question.owner, moves.at(place) - TAKE, -1, into)
+        else:
+            if place == 0:
+                stakes.of_owners(g, seat, moves)
+            stakes.owner(g, seat, moves.at(place) - OWNER, place, into)
 
     def quiet(self, g: GhostKnights) -> bool:
         """Between two moves, outside a tournament."""
