@@ -4,13 +4,15 @@ from pathlib import Path
 
 from veillee.games.box import Box, Option, learned
 from veillee.games.takara_island import words
-from veillee.games.takara_island.bot import Digger
+from veillee.games.takara_island.bot import PRACTISED_KNACK, PRACTISED_REACH, Digger
 from veillee.games.takara_island.planes import PLANES
 from veillee.games.takara_island.rules import Takara, new_game
 from veillee.games.takara_island.scenes import SCENES
 from veillee.games.takara_island.terminal import draw
 from veillee.games.takara_island.view import view
 from veillee.kernel.state import VERSION
+
+HERE = Path(__file__).parent
 
 BOX = Box(
     id="takara-island",
@@ -27,14 +29,15 @@ BOX = Box(
     players=range(2, 5),
     minutes=(30, 60),
     age=10,
-    folder=Path(__file__).parent,
+    folder=HERE,
     new=new_game,
     state=Takara,
     view=view,
     speech=words,
     scenes=SCENES,
     together=words.together,
-    advisor=Digger(learned(Path(__file__).parent)),
+    advisor=Digger(learned(HERE)),
+    adept=Digger(learned(HERE), None, PRACTISED_KNACK, PRACTISED_REACH),
     planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,
