@@ -114,6 +114,7 @@ def test_it_is_answered_by_keyboard_told_why_and_counted(room):
     button.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#prompt")).to_contain_text("Solved")
+    expect(page.get_by_role("list", name="Chances to win")).to_contain_text("your choice")
     expect(page.locator(".weighed .best")).to_contain_text("your choice")
     expect(page.locator(".reason").first).to_contain_text("points")
     page.locator("#next-puzzle").click()
