@@ -43,6 +43,8 @@ def test_it_is_chosen_by_keyboard_told_at_the_seat_and_explained(room):
     page.keyboard.press("Enter")
     expect(page.locator("#this-bot")).to_have_text("The bot at the table plays between novice and regular.")
     expect(page.locator(".mine th")).to_have_text("you")
+    levels = ["random choices", "novice", "you", "regular", "expert"]
+    expect(page.locator(".scale text")).to_have_text(levels)
     room.healthy(page)
     page.locator("#back-to-table").click()
     expect(page).to_have_url(table)
