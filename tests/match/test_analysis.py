@@ -181,6 +181,25 @@ def test_where_it_turned_is_told_in_both_languages() -> None:
         assert all(word in one.told(lang, names) and "Ada" in one.told(lang, names) for one in most)
 
 
+def test_what_else_there_was_is_told_where_it_turned() -> None:
+    match = finished("ghost-knights")
+    one = next(found for found in islice(analyse(match, 3, LITTLE), 40) if found.decision is not None)
+    chosen, other = Option(one.action, 0.5, 0.0), Option(one.action + 1, 0.44, 0.01)
+    swung = replace(one, worth=(0.3, -0.1, -0.1, -0.1), luck=(0.0,) * 4, reasons=())
+    for options, said in (
+        ((chosen, other), "nothing else was clearly better"),
+        ((replace(other, wins=0.6), replace(chosen, error=0.01)), "was better: 60 % against 50 %"),
+        ((chosen, replace(other, wins=0.6)), "thinking longer finds nothing better"),
+    ):
+        assert said in replace(swung, decision=Decision(options, one.action)).told("en")
+
+
+@pytest.mark.parametrize("wrong", [{"seats": [4]}, {"first": 4}, {"first": -1}])
+def test_a_seat_that_is_not_at_the_table_is_refused(wrong) -> None:
+    with pytest.raises(veillee.Unknown, match="the seats are 0 to 3"):
+        analyse(finished("ghost-knights"), budget=LITTLE, **wrong)
+
+
 def test_a_game_that_is_not_over_keeps_its_secrets() -> None:
     with pytest.raises(veillee.Unknown, match="not over"):
         analyse(veillee.new("ghost-knights", 4, seed=1))

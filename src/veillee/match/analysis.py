@@ -70,19 +70,28 @@ class Finding:
         said.append(t("{who}: from {before} % to {after} %.", who=who[seat], before=before, after=after))
         if abs(self.luck[seat]) > abs(self.worth[seat]):
             said.append(t("Mostly luck."))
-        elif self.decision is not None and self.decision.mistake:
-            best = self.decision.best
-            said.append(
-                t(
-                    "By what {who} knew, “{choice}” was better: {wins} % against {taken} %.",
-                    who=who[self.seat],
-                    choice=self.label(best.action, lang),
-                    wins=round(100 * best.wins),
-                    taken=round(100 * self.decision.chosen.wins),
-                )
-            )
+        elif self.decision is not None:
+            said.append(self._instead(self.decision, who[self.seat], lang))
             said += [self.why(lang, who)] if self.reasons else []
         return " ".join(said)
+
+    def _instead(self, decision: Decision, who: str, lang: str) -> str:
+        """What else there was, by what the seat knew: what was better, or what came nearest."""
+        t, chosen = match_words(lang), decision.chosen
+        if decision.vindicated:
+            return t("By what {who} knew, thinking longer finds nothing better.", who=who)
+        other = decision.best if decision.mistake else next(one for one in decision.options if one is not chosen)
+        figures = {
+            "who": who,
+            "choice": self.label(other.action, lang),
+            "wins": round(100 * other.wins),
+            "taken": round(100 * chosen.wins),
+        }
+        if decision.mistake:
+            return t("By what {who} knew, “{choice}” was better: {wins} % against {taken} %.", **figures)
+        return t(
+            "By what {who} knew, nothing else was clearly better: “{choice}” {wins} %, against {taken} %.", **figures
+        )
 
     def why(self, lang: str, names: Sequence[str]) -> str:
         """Why the best choice was better, as sentences; empty: points do not tell."""
@@ -145,10 +154,10 @@ def analyse(
     over: many hands, which do the work as `map` would: those of a crew of the lab.
     first: the seat whose answers come before all others', right after the start.
     The same seed and budget find the same, whoever does it, and in whatever order. Raises Unknown for a match that is not over,
-    or a budget of nothing.
+    a seat that it does not have, or a budget of nothing.
     """
-    limits = _possible(match, budget)
     whose = tuple(range(match.seats) if seats is None else seats)
+    limits = _possible(match, budget, whose if first is None else (*whose, first))
     rounds = in_rounds(match, first)
     if over is None:
         known: Stood = {}
@@ -167,7 +176,7 @@ def analyse(
 def analyse_for(match: Match, first: int, seed: int = 0, budget: Budget | None = None) -> Iterator[Finding]:
     """analyse() for somebody who waits: first what that seat could have done. Then its mistakes come once more, those that
     there are reasons for, with them; then the others' answers. What is found is the same."""
-    limits, known = _possible(match, budget), dict[int, tuple[float, ...]]()
+    limits, known = _possible(match, budget, (first,)), dict[int, tuple[float, ...]]()
     own, others = in_rounds(match, first)
     whose = range(match.seats)
 
@@ -186,12 +195,15 @@ def analyse_for(match: Match, first: int, seed: int = 0, budget: Budget | None =
     return told()
 
 
-def _possible(match: Match, budget: Budget | None) -> Budget:
+def _possible(match: Match, budget: Budget | None, seats: Iterable[int]) -> Budget:
     limits = budget or Budget()
     if not match.over:
         raise Unknown(t("The game is not over: what its answers were worth can be told when it is."))
     if min(limits.position, limits.search, limits.choice) < 1:
         raise Unknown(t("Without a game in the head nothing can be found out."))
+    for seat in seats:
+        if seat not in range(match.seats):
+            raise Unknown(t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=match.seats - 1))
     return limits
 
 
