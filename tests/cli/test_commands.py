@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
 from random import Random
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import veillee
 from veillee.cli import app
+from veillee.cli.analyse import say
 from veillee.cli.common import spoken
 from veillee.games.catalogue import BOXES
 
@@ -202,6 +205,36 @@ def test_analyse_refuses_a_game_that_is_not_over(tmp_path):
     path = tmp_path / "game.json"
     path.write_text(json.dumps(veillee.new("ghost-knights", 4, seed=1).save()))
     assert "not over" in run("analyse", path, "--lang", "en", expect=2).output
+
+
+def test_analyse_refuses_a_false_record(record):
+    data = finished()
+    data["scores"][2] += 1
+    record.write_text(json.dumps(data))
+    output = run("analyse", record, "--lang", "en", expect=1).output
+    assert "is not true" in output
+    assert "Where it turned" not in output
+
+
+def test_the_account_of_an_analysis_has_room_in_a_narrow_terminal(record):
+    for lang in ("en", "fr"):
+        told = run("analyse", record, "--games", 1, "--workers", 1, "--lang", lang).stdout
+        assert "…" not in told
+        assert max(map(len, told.splitlines())) <= 80
+        assert {"en": "mistakes", "fr": "erreurs"}[lang] in told
+
+
+def test_sentences_of_an_analysis_hang_under_their_number_and_keep_signs_with_their_words():
+    shown = io.StringIO()
+    say(Console(file=shown, width=30), 7, "« Fouiller [4] » : de 41 % à 99 %. Surtout de la chance.")
+    first, *rest = shown.getvalue().splitlines()
+    assert first.startswith("   7  « Fouiller [4] »")
+    assert rest
+    assert all(line.startswith("      ") and not line.strip().startswith("%") for line in rest)
+
+
+def test_what_help_says_about_extras_is_whole():
+    assert "veillee[cluster]" in "".join(run("arena", "--help").output.split("│")).replace("\n", "").replace(" ", "")
 
 
 def test_verify_says_everything_in_french(record):

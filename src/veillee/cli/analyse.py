@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -14,14 +15,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from veillee.cli.common import Contents, Lang, On, Record, fail, in_plain_words, play_with, read_json, room
+from veillee.cli.common import NOT_TRUE, Contents, Lang, On, Record, fail, in_plain_words, play_with, read_json, room
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
     from veillee.match.analysis import Account, Finding
 
 BARS = " ▁▂▃▄▅▆▇█"
-WIDTH = 24  # of a sparkline
+WIDTH = 20  # of a sparkline: the whole table has room in a narrow terminal
+TITLE = 8  # of a line of a column's title
+INDENT = 6  # of a sentence after the number of its moment
 
 t = room(spoken())
 
@@ -52,15 +55,20 @@ def analyse(
 
     t = room(lang)
     play_with(content, lang)
-    match = verify(read_json(file, t)).match
+    verdict = verify(read_json(file, t))
+    if not verdict.holds:
+        fail(t("{file} is not true: `veillee verify {file}` says what does not match.", file=file), NOT_TRUE)
+    match = verdict.match
     if seat > match.seats:
         fail(t("There is no seat {seat}: the seats are 1 to {last}.", seat=seat, last=match.seats))
     account, findings = Account(match.seats), []
+    console, who = Console(highlight=False), [t("Player {n}", n=n + 1) for n in range(match.seats)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
         hired(on, workers or os.cpu_count() or 1) as hands,
-        Progress(*columns, console=Console(stderr=True), disable=as_json, transient=True) as progress,
+        Progress(*columns, console=Console(stderr=True, highlight=False), disable=as_json, transient=True) as progress,
     ):
+        aloud = progress.console if console.is_terminal else console  # above the bar, or into the file
         asked = {"analyse": match.save(), "games": games, "seed": seed, "seat": seat, "at_once": AT_ONCE}
         crew = remembering(hands, record, **asked)
         task = progress.add_task(t.name(match.box.title), total=len(match.answers))
@@ -71,27 +79,40 @@ def analyse(
             if as_json:
                 typer.echo(json.dumps(plain(found, lang), ensure_ascii=False))
             elif found.seat == first and found.decision is not None and found.decision.mistake:
-                progress.console.print(lesson(found, lang), highlight=False)
+                say(aloud, found.number, lesson(found, who, lang))
     findings.sort(key=lambda found: found.number)
     for found in findings:
         account.add(found)
     if as_json:
         typer.echo(json.dumps({"account": asdict(account)}))
         return
-    console = Console(highlight=False)
     console.print(report(account, findings, t))
     console.print()
     console.print(t("Where it turned"), style="bold")
     for found in turns(findings):
-        console.print(f"{found.number:4}  {found.told(lang)}")
+        say(console, found.number, found.told(lang, who))
 
 
-def lesson(found: Finding, lang: str) -> str:
+def say(console: Console, number: int, sentence: str) -> None:
+    """What is said of a moment, under its number. A sign stays with its figure."""
+    wide, whole = max(2 * INDENT, console.width - INDENT), sentence.replace(" %", "\u00a0%")
+    lines = textwrap.wrap(whole, wide, break_long_words=False, break_on_hyphens=False)
+    text = ("\n" + " " * INDENT).join(lines)
+    console.print(f"{number:{INDENT - 2}}  {text}", markup=False, soft_wrap=True)
+
+
+def lesson(found: Finding, who: Sequence[str], lang: str) -> str:
     """What could have been answered instead, and why."""
-    assert found.decision is not None
-    options = ", ".join(f"“{found.label(one.action, lang)}” {one.wins:.0%}" for one in found.decision.options)
-    who = [f"{seat + 1}" for seat in range(len(found.chances))]
-    return f"{found.number:4}  {found.label(found.action, lang)} ← {options}. {found.why(lang, who)}".rstrip()
+    t, decision = room(lang), found.decision
+    assert decision is not None
+    said = t(
+        "Chosen: “{choice}”, {taken} % to win. By what was known there, “{best}” was better: {wins} %.",
+        choice=found.label(decision.taken, lang),
+        taken=round(100 * decision.chosen.wins),
+        best=found.label(decision.best.action, lang),
+        wins=round(100 * decision.best.wins),
+    )
+    return f"{said} {found.why(lang, who)}".rstrip()
 
 
 analyse.__doc__ = t("Tell luck and skill apart in a finished game, and show where it turned.")
@@ -114,9 +135,9 @@ def plain(found: Finding, lang: str) -> dict[str, Any]:
 
 def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
     """Seat by seat: how its chances went, and what made them go."""
-    shown = Table(box=None, padding=(0, 2, 0, 0))
+    shown = Table(box=None, padding=(0, 1, 0, 0))
     shown.add_column(t("seat"))
-    shown.add_column(t("chances over the game"), no_wrap=True, min_width=WIDTH)
+    shown.add_column(t("chances over the game"), min_width=WIDTH, max_width=WIDTH)
     for title in (
         t("luck"),
         t("own answers"),
@@ -125,7 +146,7 @@ def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
         t("could have been better"),
         t("mistakes"),
     ):
-        shown.add_column(title, justify="right")
+        shown.add_column("\n".join(textwrap.wrap(title, TITLE)), justify="right")
     for seat in range(account.seats):
         shown.add_row(
             str(seat + 1),

@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn, ParamSpec, TypeVar
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from veillee.games import owners
 from veillee.games.box import Box
@@ -20,6 +21,7 @@ from veillee.match.errors import BadContent, VeilleeError
 from veillee.tables.errors import OUTCOMES, BadRequest, outcome
 from veillee.words import LANGUAGES, Words, spoken, words
 
+NOT_TRUE = 1  # the exit code for a record that does not hold
 MOST_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
 
 P = ParamSpec("P")
@@ -64,7 +66,7 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="here|ray|ray://HOST:PORT",
-        help=t("Who plays: processes here, or the machines of a Ray cluster (veillee[cluster])."),
+        help=escape(t("Who plays: processes here, or the machines of a Ray cluster (veillee[cluster]).")),
     ),
 ]
 Record = Annotated[

@@ -9,11 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from veillee.cli.common import Contents, Lang, in_plain_words, play_with, read_json, room
+from veillee.cli.common import NOT_TRUE, Contents, Lang, in_plain_words, play_with, read_json, room
 from veillee.match.verify import verify as check
 from veillee.words import spoken
-
-NOT_TRUE = 1  # exit code
 
 t = room(spoken())
 
