@@ -11,6 +11,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from veillee.bots.insight import Decision
 from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, Finding, revived, turns
 from veillee.tables.analyses import Analysis
@@ -45,6 +46,15 @@ class Told:
 
     at: int
     text: str
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a seat could have answered, as an expert sees it who knows what the seat knew, the best first: how it is called,
+    the chances to win after it in per cent, whether it was chosen. `more`: why."""
+
+    options: tuple[tuple[str, int, bool], ...]
+    more: str
 
 
 @get("/t/{table_id:str}/analysis")
@@ -109,7 +119,7 @@ def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
         "bar": BAR,
         "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
         "turns": [Told(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
-        "lessons": lessons(every, mine[0] if mine else NO_SEAT, v.lang, called),
+        "lessons": lessons(every, mine, v.lang, called),
         "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
         "step": WIDTH / max(1, found.total - 1),
         "names": called,
@@ -123,7 +133,7 @@ def share(
     last = max(1, len(table.match.answers))
     line = " ".join(f"{one.number * WIDTH / last:.1f},{HEIGHT * (1 - one.chances[seat]):.1f}" for one in findings)
     start, end = (round(100 * row[seat]) for row in (account.start, account.end))
-    luck, own, others = (round(100 * row[seat]) for row in (account.luck, account.own, account.others))
+    luck, own, others = adding_up([row[seat] for row in (account.luck, account.own, account.others)], end - start)
     parts = ((t("luck"), luck), (t("own choices"), own), (t("the others’ choices"), others))
     said = t(
         "{name} went from {start} % to {end} %: luck {luck}, own choices {own}, the others’ choices {others}.",
@@ -137,38 +147,69 @@ def share(
     return Share(called[seat], table.box.colours[seat], start, end, parts, line, said)
 
 
+def adding_up(parts: Sequence[float], total: int) -> list[int]:
+    """In whole per cents, which add up to the total as the parts do, each as near as can be to what it was."""
+    found = [round(100 * part) for part in parts]
+    while gap := total - sum(found):
+        step = 1 if gap > 0 else -1
+        found[max(range(len(parts)), key=lambda n: step * (100 * parts[n] - found[n]))] += step
+    return found
+
+
 def signed(per_cent: int) -> str:
     return f"{per_cent:+d}".replace("-", "−")
 
 
-def lessons(findings: Sequence[Finding], seat: int, lang: str, called: Sequence[str]) -> list[Told]:
-    """The seat's own answers where another one was clearly better, by what it knew."""
+def lessons(findings: Sequence[Finding], seats: Sequence[int], lang: str, called: Sequence[str]) -> list[Told]:
+    """The answers of the reader's seats, of which there may be several, where another one was clearly better by what was
+    known there."""
     return [
-        Told(one.number - 1, thought(one, lang, called))
+        Told(one.number - 1, lesson(one, one.decision, lang, called, alone=len(seats) == 1))
         for one in findings
-        if one.seat == seat and one.decision is not None and one.decision.mistake
+        if one.seat in seats and one.decision is not None and one.decision.mistake
     ]
 
 
-def thought(found: Finding, lang: str, called: Sequence[str]) -> str:
-    """What the seat could have answered, as an expert sees it who knows what the seat knew, and why."""
-    t, decision = house_words(lang), found.decision
-    assert decision is not None
-    options = []
-    for option in decision.options:
-        figures = {"choice": found.label(option.action, lang), "wins": round(100 * option.wins)}
-        taken = option.action == decision.taken
-        options.append(t("“{choice}” {wins} % (chosen)", **figures) if taken else t("“{choice}” {wins} %", **figures))
-    said = t("By what was known at this seat: {options}.", options=", ".join(options))
-    more = t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called)
-    return f"{said} {more}".rstrip()
+def lesson(found: Finding, decision: Decision, lang: str, called: Sequence[str], *, alone: bool) -> str:
+    """What was chosen, what was better, and why. alone: it need not be said whose choice it was."""
+    t = house_words(lang)
+    figures = {
+        "choice": found.label(decision.taken, lang),
+        "taken": round(100 * decision.chosen.wins),
+        "best": found.label(decision.best.action, lang),
+        "wins": round(100 * decision.best.wins),
+    }
+    if alone:
+        said = t(
+            "You chose “{choice}”: {taken} % to win. By what you could know, “{best}” was better: {wins} %.", **figures
+        )
+    else:
+        said = t(
+            "{who} chose “{choice}”: {taken} % to win. By what was known there, “{best}” was better: {wins} %.",
+            who=called[found.seat],
+            **figures,
+        )
+    return f"{said} {found.why(lang, called)}".rstrip()
 
 
-def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, str]:
+def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, Thought]:
     """For the replay, by the moment at which the seat was asked."""
     if found.state != "done" or seat == NO_SEAT:
         return {}
     every, called = revived(table.match, found.rows), names(table.now, lang)
     return {
-        one.number - 1: thought(one, lang, called) for one in every if one.seat == seat and one.decision is not None
+        one.number - 1: thought(one, one.decision, lang, called)
+        for one in every
+        if one.seat == seat and one.decision is not None
     }
+
+
+def thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]) -> Thought:
+    t = house_words(lang)
+    return Thought(
+        tuple(
+            (found.label(option.action, lang), round(100 * option.wins), option.action == decision.taken)
+            for option in decision.options
+        ),
+        t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called),
+    )
