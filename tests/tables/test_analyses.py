@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -37,7 +38,8 @@ def done(analyses, table, seconds=60.0):
 
 def test_it_is_made_once_for_all_who_ask_and_kept(house, over, place):
     house.analyses.budget = SMALL
-    asked = [house.analyses.ask(over.id, over.match, number % 2) for number in range(100)]
+    with ThreadPoolExecutor(100) as people:  # all at once
+        asked = list(people.map(lambda number: house.analyses.ask(over.id, over.match, number % 2), range(100)))
     assert all(one is asked[0] for one in asked)
     found = done(house.analyses, over)
     assert found.state == "done"
