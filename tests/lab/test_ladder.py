@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def test_the_command_plays_the_seed_that_it_is_given(
     )
     main()
     box = BOXES["ghost-knights"]
-    assert "--games 4 --seed 9" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "--games 4 --seed 9" in told
+    assert re.search(r"less luck \d\.\d\d \[\d\.\d\d, \d\.\d\d\]", told)
     assert [game.points for game in read(RUNG.record(tmp_path, box), RUNG.contest(box, 4, 9))] == [
         game.points for game in run(RUNG.contest(box, 4, 9))
     ]
@@ -61,13 +64,14 @@ def test_only_what_was_measured_is_written(tmp_path: Path, monkeypatch: pytest.M
         "veillee.lab.ladder.FORMER", replace(RUNG, rest="random/iterations=0/seconds=1", told="of before")
     )
     page = tmp_path / "opponents.md"
-    page.write_text(f"before\n{BEGIN}\nold figures\n{END}\nbetween\n{BEGIN_FORMER}\nolder ones\n{END_FORMER}\nafter\n")
-    box = BOXES["ghost-knights"]
+    box, other = BOXES["ghost-knights"], f"| {BOXES['paper-tales'].title['en']} | of another seed |"
+    older = f"| {box.title['en']} | older ones |\n{other}"
+    page.write_text(f"before\n{BEGIN}\nold figures\n{END}\nbetween\n{BEGIN_FORMER}\n{older}\n{END_FORMER}\nafter\n")
     run(ladder.FORMER.contest(box, 4, seed=3), record=ladder.FORMER.record(tmp_path, box))
     write(page, tmp_path)
     text = page.read_text()
     assert text.startswith(f"before\n{BEGIN}\nold figures\n{END}\nbetween\n{BEGIN_FORMER}\n| |")
-    assert text.endswith(f"{END_FORMER}\nafter\n")
+    assert text.endswith(f"\n{other}\n{END_FORMER}\nafter\n"), "a box that was not measured keeps its row"
     assert f"| {box.title['en']} | 3 | 4 |" in text
     assert "older ones" not in text
     run(RUNG.contest(box, 4), record=RUNG.record(tmp_path, box))

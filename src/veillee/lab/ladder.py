@@ -79,7 +79,7 @@ def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
     return seed, read(record, rung.contest(box, 1, seed))
 
 
-def report(folder: Path) -> str:
+def report(folder: Path, _before: str = "") -> str:
     """The measured part of docs/opponents.md."""
     machine = "compiled" if not (search.__file__ or "").endswith(".py") else "interpreted"
     parts = [
@@ -100,11 +100,14 @@ HEADING = [
 ]
 
 
-def former(folder: Path) -> str:
-    """The part that measures what was learned anew, box by box."""
-    return "\n".join(
-        [*HEADING, *(row for box in BOXES.values() for row in rows(box, folder, (FORMER,), box.title["en"]))]
-    )
+def former(folder: Path, before: str) -> str:
+    """The part that measures what was learned anew, box by box; a box without a game in the folder keeps its row of before."""
+    told = list(HEADING)
+    for box in BOXES.values():
+        title = box.title["en"]
+        kept = [line for line in before.splitlines() if line.startswith(f"| {title} |")]
+        told += rows(box, folder, (FORMER,), title) or kept
+    return "\n".join(told)
 
 
 def table(box: Box, folder: Path) -> list[str]:
@@ -132,6 +135,14 @@ def line_of(table: Sequence[Standing], name: str) -> Standing:
     return next(line for line in table if line.level == name)
 
 
+def less_luck(one: Standing) -> str:
+    """The same, less what luck brought, where that was kept account of."""
+    if one.fair is None:
+        return ""
+    share, low, high = (part / one.even_share for part in one.fair)
+    return f", less luck {share:.2f} [{low:.2f}, {high:.2f}]"
+
+
 def figures(box: Box) -> list[str]:
     told = []
     for name in OFFERED:
@@ -152,8 +163,8 @@ def write(path: Path, folder: Path) -> None:
         if begin not in text or end not in text:
             sys.exit(f"{path} has no lines {begin} and {end} to write between.")
         before, rest = text.split(begin, 1)
-        after = rest.split(end, 1)[1]
-        text = f"{before}{begin}\n{told(folder)}\n{end}{after}"
+        now, after = rest.split(end, 1)
+        text = f"{before}{begin}\n{told(folder, now)}\n{end}{after}"
     path.write_text(text, encoding="utf-8")
 
 
@@ -177,8 +188,8 @@ def main() -> None:
                 standings(run(contest, given.workers, rung.record(given.records, box), on=given.on)), rung.one
             )
             print(  # noqa: T201  a command tells what it found
-                f"{box.id}: {rung.told}: {one.ratio:.2f} × its share, at least {one.low / one.even_share:.2f};"
-                f" bar {rung.bar}; {one.mean_seconds * 1000:.0f} ms; veillee arena {box.id}"
+                f"{box.id}: {rung.told}: {one.ratio:.2f} × its share, at least {one.low / one.even_share:.2f}"
+                f"{less_luck(one)}; bar {rung.bar}; {one.mean_seconds * 1000:.0f} ms; veillee arena {box.id}"
                 f" --seats {shlex.quote(','.join(contest.seats))} --games {given.games}"
                 f" --seed {given.seed}",
                 flush=True,
