@@ -11,6 +11,8 @@ import pytest
 import veillee
 from veillee.bots import insight
 from veillee.bots.insight import Budget, Decision, Option
+from veillee.bots.levels import level
+from veillee.bots.think import Weighed
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.match import analysis
@@ -153,13 +155,13 @@ def test_what_may_be_noise_is_never_called_a_mistake(wins: float, error: float, 
 def test_what_quick_games_call_a_mistake_is_thought_about_for_longer(
     quick: dict[int, float], longer: int, best: int, mistake: bool, monkeypatch
 ) -> None:
-    def thought(_box, _position, _seat, level, _seed):
-        return [longer] if level.iterations > budget.search else [1]
+    def weigh(_box, _position, _seat, level, *_):
+        return [Weighed(longer if level.iterations > budget.search else 1, 0.5, 9)]
 
     def won(_box, _position, _seat, actions, _worlds, games):
         return {one: [quick[one]] * games for one in actions}
 
-    monkeypatch.setattr(insight, "_thought", thought)
+    monkeypatch.setattr(insight, "weigh", weigh)
     monkeypatch.setattr(insight, "_won", won)
     match, budget = veillee.new("ghost-knights", 4, seed=3), Budget(1, 10, 4)
     seat = match.to_act[0]
@@ -168,6 +170,34 @@ def test_what_quick_games_call_a_mistake_is_thought_about_for_longer(
     assert (found.best.action, found.taken, found.mistake) == (best, 0, mistake)
     assert found.regret == pytest.approx(quick[best] - quick[0])
     assert found.vindicated is (best == 0)
+
+
+@pytest.mark.parametrize(("tried", "whole"), [(0, False), (24, False), (25, True)])
+def test_a_blunder_is_seen_at_a_glance_and_whatever_is_close_is_thought_about_to_the_end(
+    tried: int, whole: bool, monkeypatch
+) -> None:
+    """The answer that was given is number 0; at first another one is tried a hundred times."""
+    games = []
+
+    def weigh(_box, _position, _seat, level, _rng, _tree, *_):
+        games.append(level.iterations)
+        given = Weighed(0, 0.4, tried)
+        return [Weighed(1, 0.5, 100), given] if len(games) == 1 else [Weighed(0, 0.5, 900)]
+
+    monkeypatch.setattr(insight, "weigh", weigh)
+    box = BOXES["ghost-knights"]
+    longer = insight.LONGER * level("expert", box.id).iterations
+    position = veillee.new(box.id, 4, seed=3).state
+    assert insight._thought_over(box, position, 0, 0, 1, Budget()) == (0 if whole else 1)
+    assert games == ([longer // insight.GLANCE, longer] if whole else [longer // insight.GLANCE])
+
+
+def test_an_analysis_thinks_as_the_expert_does(monkeypatch) -> None:
+    """Search and quick games alike: whoever knows less would call mistakes what it does not understand."""
+    box, seen = BOXES["takara-island"], []
+    monkeypatch.setattr(insight, "outcomes", lambda *given: seen.append((given[4], given[7])) or [0.5, 0.5])
+    insight.compared(box, veillee.new(box.id, 2, seed=3).state, 0, [0], 1, 1)
+    assert seen == [(box.adept, True)]
 
 
 def test_where_it_turned_is_told_in_both_languages() -> None:

@@ -14,7 +14,7 @@ from veillee.bots.compiled.gauge import NO_ACTION, outcomes
 from veillee.bots.compiled.tree import Tree
 from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
-from veillee.bots.think import blind, weigh
+from veillee.bots.think import advisor_of, blind, weigh
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, TOGETHER, Log
@@ -24,6 +24,8 @@ COMPARED = 3  # of the choices that a search proposes
 NOISE = 0.03  # a choice that seems to cost less is never called a mistake
 SURE = 2.0  # nor one whose cost is less than so many times its own uncertainty
 LONGER = 2  # times as long as an expert is thought before an answer is called a mistake
+GLANCE = 4  # so much less of that thought is enough where the answer has by then been tried less than
+BEHIND = 4  # so many times as often as the best one
 
 
 @dataclass(frozen=True)
@@ -105,16 +107,14 @@ def is_chance(state: State, seat: int, action: int) -> bool:
 def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: Budget) -> Decision | None:
     """What the seat could have answered instead; None: nothing.
 
-    A search proposes; then what it likes best and the answer that was given are compared on the same fresh worlds. Quick
-    games go on without much thought, and misjudge whatever needs some: if they find a mistake, somebody who thinks longer
-    than the expert is asked what is best, and only that may have been better.
+    An expert's search proposes; then what it likes best and the answer that was given are compared on the same fresh worlds.
+    Quick games go on without much thought, and misjudge whatever needs some: if they find a mistake, somebody who thinks
+    longer than the expert is asked what is best, and only that may have been better.
     """
     if len(state.legal(seat)) == 1:
         return None
     position = box.load(blind(state, seat, rng.seed()))
-    expert = replace(
-        find_level("expert", box.id), practised=False
-    )  # as the levels' own figures were measured (ADR 31, 33)
+    expert = find_level("expert", box.id)
     thought = _thought(box, position, seat, replace(expert, iterations=budget.search), rng.seed())
     proposed = list(dict.fromkeys([*thought[:COMPARED], action]))
     if proposed == [action]:
@@ -124,8 +124,7 @@ def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: B
     found = Decision(_ranked(won, _most(won, action)), action)
     if not found.mistake:
         return found
-    longer = LONGER * expert.iterations * budget.search // Budget.search
-    better = _thought(box, position, seat, replace(expert, iterations=max(1, longer)), rng.seed())[0]
+    better = _thought_over(box, position, seat, action, rng.seed(), budget)
     if better not in won:
         won |= _won(box, position, seat, [better], worlds, budget.choice)
     return Decision(_ranked(won, better if sum(won[better]) > sum(won[action]) else action), action)
@@ -147,10 +146,25 @@ def _thought(box: Box, position: State, seat: int, level: Level, seed: int) -> l
     return [one.action for one in weigh(box, position, seat, level, Rng(seed), Tree(), inf)]
 
 
+def _thought_over(box: Box, position: State, seat: int, given: int, seed: int, budget: Budget) -> int:
+    """What somebody would answer who thinks longer than the expert. A blunder is seen at a glance."""
+    expert, rng, tree = find_level("expert", box.id), Rng(seed), Tree()
+    longer = LONGER * expert.iterations * budget.search // Budget.search
+    for games in (longer // GLANCE, longer):
+        thought = weigh(box, position, seat, replace(expert, iterations=max(1, games)), rng, tree, inf)
+        tried = next((one.visits for one in thought if one.action == given), 0)
+        if BEHIND * tried < thought[0].visits:
+            break
+    return thought[0].action
+
+
 def _won(box: Box, position: State, seat: int, actions: Iterable[int], worlds: int, games: int) -> Won:
-    seats = position.seats()
+    """By quick games of an expert's: whoever knows less about how one plays on calls what they do not expect a mistake."""
+    expert, seats = find_level("expert", box.id), position.seats()
+    advisor = advisor_of(box, expert)
     return {
-        one: list(outcomes(position, seat, seat, one, box.advisor, Rng(worlds), games))[seat::seats] for one in actions
+        one: list(outcomes(position, seat, seat, one, advisor, Rng(worlds), games, expert.practised))[seat::seats]
+        for one in actions
     }
 
 

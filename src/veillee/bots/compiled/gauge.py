@@ -16,7 +16,14 @@ NO_ACTION: Final = -1
 
 
 def outcomes(
-    state: State, observer: i64, seat: i64, action: i64, advisor: Advisor, seeds: Rng, games: i64
+    state: State,
+    observer: i64,
+    seat: i64,
+    action: i64,
+    advisor: Advisor,
+    seeds: Rng,
+    games: i64,
+    practised: bool = False,
 ) -> vec[float]:
     """Of so many worlds one after the other, each seat's share of the victory, or what it may hope for.
 
@@ -31,6 +38,6 @@ def outcomes(
         world.determinize(observer, rng)
         if action != NO_ACTION:
             play(world, seat, action, rng)
-        for hope in quick_game(world, advisor, rng, moves):
+        for hope in quick_game(world, advisor, rng, moves, practised):
             found = append(found, hope)
     return found
