@@ -12,7 +12,7 @@ import veillee
 from tables.playing import ME, OPEN
 from veillee.match.errors import Forbidden, VeilleeError
 from veillee.tables.errors import OUR_MISTAKE, OUTCOMES, NotNow, StoreError, outcome, t
-from veillee.tables.store import Request
+from veillee.tables.rows import Request
 
 
 def kinds(kind: type[VeilleeError] = VeilleeError) -> Iterator[type[VeilleeError]]:

@@ -15,8 +15,9 @@ from veillee.match.verify import verify
 from veillee.tables import store
 from veillee.tables.errors import NotYours, Stale, StoreError
 from veillee.tables.house import House
+from veillee.tables.rows import Request
 from veillee.tables.scribe import Scribe
-from veillee.tables.store import Conflict, Request
+from veillee.tables.store import Conflict
 from veillee.web.answers import give
 
 PATIENCE = 20.0

@@ -17,8 +17,9 @@ from veillee.tables.database import FILE
 from veillee.tables.errors import NoTable, StoreError
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
+from veillee.tables.rows import Request
 from veillee.tables.schema import metadata
-from veillee.tables.store import Conflict, Request, Store
+from veillee.tables.store import Conflict, Store
 
 
 def test_the_migrations_make_the_schema_of_the_code(tmp_path):

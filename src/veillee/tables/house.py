@@ -56,10 +56,11 @@ from veillee.tables.presence import Presence
 from veillee.tables.prompter import Prompter, line
 from veillee.tables.puzzles import Collected, collected
 from veillee.tables.quickening import Quickening
+from veillee.tables.rows import Guide, Request, Row, Status
 from veillee.tables.shields import given, worn
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.stand_in import StandIns
-from veillee.tables.store import Conflict, Guide, Request, Row, Status, Store
+from veillee.tables.store import Conflict, Store
 from veillee.tables.table import Asked, Table
 from veillee.tables.talk import Talk
 from veillee.tables.timekeeper import Timekeeper

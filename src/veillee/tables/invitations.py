@@ -12,8 +12,9 @@ import sqlalchemy as sa
 
 from veillee.tables.errors import NotNow, t
 from veillee.tables.people import Guest, Seat
+from veillee.tables.rows import Row
 from veillee.tables.schema import guests, invitations, mutes, seats, tables
-from veillee.tables.store import Conflict, Row, Store
+from veillee.tables.store import Conflict, Store
 
 MET = 12  # whom one has played with last
 MOST = 12  # invitations to one table

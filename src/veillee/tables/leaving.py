@@ -16,6 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from veillee.tables.people import SUBSTITUTE, Guest, Seat, name_for_bot
+from veillee.tables.rows import Row
 from veillee.tables.schema import (
     answers,
     guests,
@@ -30,7 +31,7 @@ from veillee.tables.schema import (
     talk,
     tokens,
 )
-from veillee.tables.store import Conflict, Row, Store
+from veillee.tables.store import Conflict, Store
 
 SECRETS = frozenset({"hash", "seed"})  # columns that are nobody's to read, not even their owner's
 ELSEWHERE = frozenset({"guests", "seats"})  # tables that point to a guest, and are told of in another way

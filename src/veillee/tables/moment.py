@@ -23,7 +23,7 @@ from veillee.tables import hours
 from veillee.tables.errors import NotNow, StoreError, t
 from veillee.tables.hours import Hour
 from veillee.tables.people import SUBSTITUTE, Guest, Seat
-from veillee.tables.store import Request, Row, Status
+from veillee.tables.rows import Request, Row, Status
 
 
 class Sign(NamedTuple):

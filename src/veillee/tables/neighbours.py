@@ -20,7 +20,8 @@ from veillee.tables.database import REACHED
 from veillee.tables.errors import StoreError
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
-from veillee.tables.store import LEASE, Question, Store, Version
+from veillee.tables.rows import Version
+from veillee.tables.store import LEASE, Question, Store
 from veillee.tables.table import Table
 from veillee.tables.talk import Talk
 

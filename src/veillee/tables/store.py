@@ -1,9 +1,9 @@
 """What is on disk: guests, tables, seats, owners' files that tables are played with, and the answers, which are only
 ever appended.
 
-The answers (with the sealed seed) are the truth: a table is what they replay to. `status`, `asked` and `touched` of a
-table are copies of what the replay says, written in the same transaction, so that lists need no replay. `requests` and
-`reseated` number its changes: whoever writes says which ones they know, and is refused (Conflict) if there are others.
+The answers (with the sealed seed) are the truth: a table is what they replay to. What its row copies of that (rows.py) is
+written in the same transaction. `requests` and `reseated` number its changes: whoever writes says which ones they know, and
+is refused (Conflict) if there are others.
 
 In PostgreSQL several processes share one store (ADR 16): with what it writes, each tells the others that there is
 something to read, in the same transaction.
@@ -18,9 +18,9 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple, cast, overload
+from typing import IO, Any, NamedTuple, cast, overload
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -32,8 +32,7 @@ from veillee.tables.clock import Closings, Now
 from veillee.tables.errors import StoreError, t
 from veillee.tables.hours import Line
 from veillee.tables.lock import hold
-from veillee.tables.pace import NO_HURRY, Pace
-from veillee.tables.people import Seat
+from veillee.tables.rows import Request, Row, Status, Version, read_rows, seat_rows
 from veillee.tables.schema import (
     answers,
     claims,
@@ -50,14 +49,10 @@ from veillee.tables.schema import (
 )
 from veillee.tables.scribe import Scribe
 
-LONGEST_LIST = 200
 LIVELY = 3 * 86_400.0  # seconds: by post a table may be quiet for a while
 CHANNEL = "veillee"  # of what the processes of a house tell each other
 CLOSED = t("The house is closed.")
 LEASE = 1.5  # seconds for which a process counts as alive after it has said so
-
-Status = Literal["waiting", "playing", "over"]
-Guide = Literal["", "on", "left"]  # a game like any other; a first game that is guided, or was: its deal is known
 
 
 class Conflict(Exception):
@@ -68,57 +63,12 @@ class Gone(Exception):
     """The table was deleted."""
 
 
-class Version(NamedTuple):
-    """How far a table has come."""
-
-    requests: int
-    reseated: int
-
-
 class Question(NamedTuple):
     """What a bot is asked: `number` grows with every question to that seat."""
 
     table: str
     seat: int
     number: int
-
-
-@dataclass(frozen=True)
-class Request:
-    """One appended record: the seat's answers in a row, or none: it took one back."""
-
-    seat: int
-    actions: tuple[int, ...]
-    at: float = field(default=0.0, compare=False)  # when it came, by the house's own time (clock.py)
-
-
-@dataclass(frozen=True)
-class Row:
-    """A table as it is stored, without its answers."""
-
-    id: str
-    game: str
-    version: int
-    options: dict[str, str]
-    seed: bytes
-    public: bool
-    status: Status
-    asked: tuple[int, ...]
-    reseated: int
-    rematch: str
-    hints: bool
-    created: float
-    touched: float
-    seats: tuple[Seat, ...]
-    luck: tuple[str, ...]  # each seat's word, empty if it gave none
-    guide: Guide = ""
-    pace: Pace = NO_HURRY
-    begun: float = 0.0  # when the match began, by the house's own time
-    lines: tuple[Line, ...] = ()  # of the house, in the chronicle; lists do without
-    due: float | None = None  # when somebody should look whether time is out, by the house's own time
-    deal: str = ""  # the day whose deal it is
-    rated: bool = False
-    branch: str = ""  # the table and the moment that it was played on from, as "2222-2222-2222 17"
 
 
 class Store:
@@ -246,7 +196,7 @@ class Store:
                     raise Conflict
                 self._tell_of(db, rematch_of)
             db.execute(tables.insert().values(values))
-            db.execute(seats.insert(), _seat_rows(row))
+            db.execute(seats.insert(), seat_rows(row))
             if played:  # on from a moment of another table
                 records = [
                     {
@@ -284,10 +234,9 @@ class Store:
         log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
         told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
         with self._read() as db:
-            rows = _rows(db, tables.c.id == table_id)
-            if not rows:
+            found = next(iter(read_rows(db, tables.c.id == table_id)), None)
+            if found is None:
                 return None
-            found = rows[0]
             lines = [Line(one.what, one.seat, one.after, one.shown, self._awake(one.at)) for one in db.execute(told)]
             row = replace(found, begun=self._awake(found.begun or found.created), lines=tuple(lines))
             return row, [self._request(*one) for one in db.execute(log)]
@@ -381,7 +330,7 @@ class Store:
             if db.execute(present.values(copies | {"reseated": row.reseated, "guide": row.guide})).rowcount != 1:
                 raise Conflict
             db.execute(seats.delete().where(seats.c.table_id == row.id))
-            db.execute(seats.insert(), _seat_rows(row))
+            db.execute(seats.insert(), seat_rows(row))
             if row.lines:
                 db.execute(house_lines.delete().where(house_lines.c.table_id == row.id))
                 db.execute(house_lines.insert(), self._line_rows(row))
@@ -391,23 +340,23 @@ class Store:
     def rematch_of(self, table_id: str) -> Row | None:
         """The table whose rematch this one is."""
         with self._read() as db:
-            return next(iter(_rows(db, tables.c.rematch == table_id)), None)
+            return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
 
     def tables_of(self, guest: str) -> list[Row]:
         """Where the guest sits, the latest change first."""
         with self._read() as db:
-            return _rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
+            return read_rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
 
     def tables_that_wait(self) -> list[Row]:
         """Public tables with an open seat, the latest change first."""
         with self._read() as db:
-            return _rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
+            return read_rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
 
     def public_games(self) -> list[Row]:
         """Public tables where somebody plays, and did so not long ago, the latest change first."""
         lively = tables.c.touched > self.now() - LIVELY
         with self._read() as db:
-            return _rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))
+            return read_rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))
 
     # -- several processes ------------------------------------------------------------------------------------------
     @contextmanager
@@ -703,54 +652,3 @@ CLAIM = sa.text(f"""
     )
     RETURNING process
 """)  # noqa: S608 (the condition is our own)
-
-
-def _rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
-    found = db.execute(sa.select(tables).where(which).order_by(tables.c.touched.desc()).limit(LONGEST_LIST)).all()
-    theirs = sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.seat)
-    around: dict[str, list[Any]] = {row.id: [] for row in found}
-    for seat in db.execute(theirs):
-        around[seat.table_id].append(seat)
-    return [
-        Row(
-            id=row.id,
-            game=row.game,
-            version=row.version,
-            options=json.loads(row.options),
-            seed=row.seed,
-            public=row.public,
-            status=cast(Status, row.status),
-            asked=tuple(json.loads(row.asked)),
-            reseated=row.reseated,
-            rematch=row.rematch,
-            hints=row.hints,
-            created=row.created,
-            touched=row.touched,
-            seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away, s.shield) for s in around[row.id]),
-            luck=tuple(s.luck for s in around[row.id]),
-            guide=cast(Guide, row.guide),
-            pace=Pace.read(row.pace),
-            begun=row.begun,
-            deal=row.deal,
-            rated=row.rated,
-            branch=row.branch,
-        )
-        for row in found
-    ]
-
-
-def _seat_rows(row: Row) -> list[dict[str, Any]]:
-    return [
-        {
-            "table_id": row.id,
-            "seat": number,
-            "kind": seat.kind,
-            "name": seat.name,
-            "guest": seat.guest or None,
-            "level": seat.level,
-            "away": seat.away,
-            "luck": luck,
-            "shield": seat.shield,
-        }
-        for number, (seat, luck) in enumerate(zip(row.seats, row.luck, strict=True))
-    ]

@@ -52,9 +52,10 @@ from veillee.tables.people import (
     name_for_bot,
     own_seat,
 )
+from veillee.tables.rows import Request, Row, Status, Version
 from veillee.tables.scribe import Done
 from veillee.tables.shields import given, worn
-from veillee.tables.store import Conflict, Gone, Question, Request, Row, Status, Store, Version
+from veillee.tables.store import Conflict, Gone, Question, Store
 from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)

@@ -21,8 +21,9 @@ from veillee.tables.errors import BadRequest, NotHere, NotNow, NotYours, t
 from veillee.tables.looks import visible
 from veillee.tables.order import is_silenced
 from veillee.tables.people import Guest, Seat, own_seat
+from veillee.tables.rows import Status
 from veillee.tables.schema import guests, mutes, reports, talk, talk_rules
-from veillee.tables.store import Conflict, Status, Store
+from veillee.tables.store import Conflict, Store
 
 LONGEST = 300  # letters of a message
 KEPT = 500  # messages of a table's players, and as many of those who look on: older ones make room
