@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from tables.playing import ME, OPEN, photograph
 from veillee.match.verify import verify
-from veillee.tables import store
+from veillee.tables import ledger
 from veillee.tables.errors import NotYours, Stale, StoreError
 from veillee.tables.house import House
 from veillee.tables.rows import Request
@@ -111,7 +111,7 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
 
 
 def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch):
-    monkeypatch.setattr(store, "_write_one", None)  # nobody is written by themselves here
+    monkeypatch.setattr(ledger, "_write_one", None)  # nobody is written by themselves here
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     tables = [two(house, ada, bob) for _ in range(3)]
     records = []
@@ -183,7 +183,7 @@ def test_a_full_disk_is_told_and_changes_nothing(house, monkeypatch):
     seat, stamp, actions = choice(table)
     before = photograph(table)
     with monkeypatch.context() as patch:
-        patch.setattr("veillee.tables.store.MOVED", "UPDATE nowhere SET nothing = :table")
+        patch.setattr("veillee.tables.ledger.MOVED", "UPDATE nowhere SET nothing = :table")
         assert table.answer_soon((ada, bob)[seat], seat, stamp, actions, told)
         assert isinstance(told.wait(), StoreError)
     assert photograph(table) == before

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,7 +25,7 @@ import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from veillee.tables import database, ratings, whole
+from veillee.tables import database, ledger, ratings, whole
 from veillee.tables.carrier import Carrier
 from veillee.tables.clock import Closings, Now
 from veillee.tables.errors import StoreError, t
@@ -270,7 +269,7 @@ class Store:
         if self.shared:
             told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
             with self._single_statement() as db:
-                if db.exec_driver_sql(APPEND, record | told).first() is None:
+                if db.exec_driver_sql(ledger.APPEND, record | told).first() is None:
                     raise Conflict
         elif (wrong := self._append([record])[0]) is not None:
             raise wrong
@@ -285,7 +284,7 @@ class Store:
         if not self._scribe.take(record, lambda wrong: done(wrong or row)):
             raise StoreError(CLOSED)
 
-    def _record(self, row: Row, seq: int, request: Request, *, shown: bool) -> tuple[Row, dict[str, Any]]:
+    def _record(self, row: Row, seq: int, request: Request, *, shown: bool) -> tuple[Row, ledger.Record]:
         """The table after an answer, and what is written of both."""
         now = self._wall(request.at) if request.at else self.now()
         row = replace(row, touched=now) if shown else row
@@ -302,18 +301,16 @@ class Store:
             "created": now,
         }
 
-    def _append(self, records: Sequence[dict[str, Any]]) -> list[Exception | None]:
+    def _append(self, records: Sequence[ledger.Record]) -> list[Exception | None]:
         """Answers of several tables, in one transaction: each by itself may find that somebody was faster."""
         with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
             driver: Any = connection.driver_connection  # by itself: everybody waits for this
             driver.execute("BEGIN IMMEDIATE")
-            found: list[Exception | None] = [None] * len(records)
-            if len(records) == 1 or not _write_together(driver, records):
-                found = [_write_one(driver, record) for record in records]
+            entered = ledger.enter(driver, records)
             driver.commit()  # what fails before is rolled back by the pool
             if self._carrier is not None:
                 self._carrier.tell()
-        return found
+        return [None if written else Conflict() for written in entered]
 
     def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:
         """The seats, and what their change brought about. Conflict: they have been changed since `row` was read, or
@@ -572,58 +569,7 @@ class Store:
             raise StoreError(database.in_words(error, self.where, opening=opening)) from error
 
 
-def _write_one(driver: Any, record: dict[str, Any]) -> Exception | None:
-    if driver.execute(MOVED, record).rowcount != 1:
-        return Conflict()
-    driver.execute(WRITTEN, record)
-    return None
-
-
-def _write_together(driver: Any, records: Sequence[dict[str, Any]]) -> bool:
-    """All of them by two statements, however many: at each statement a thread has to wait for its turn anew, and where the
-    others are busy that takes longer than the writing. False: nothing is written; one of them has to be told why."""
-    if sqlite3.sqlite_version_info < (3, 33):  # which knows no UPDATE … FROM
-        return False
-    row = f"({', '.join('?' * len(records[0]))})"
-    given = [value for record in records for value in record.values()]
-    named = ", ".join(f'column{number} AS "{name}"' for number, name in enumerate(records[0], 1))
-    new = f"FROM (SELECT {named} FROM (VALUES {', '.join([row] * len(records))})) AS new"  # noqa: S608 - our own names
-    if driver.execute(ALL_MOVED.format(new=new), given).rowcount != len(records):
-        driver.rollback()
-        driver.execute("BEGIN IMMEDIATE")
-        return False
-    driver.execute(ALL_WRITTEN.format(new=new), given)
-    return True
-
-
-# -- statements, made once; the first ones by hand: every answer waits for them ---------------------------------------
-MOVED = """
-    UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq, due = :due
-    WHERE id = :table AND reseated = :known AND requests = :seq - 1
-"""
-WRITTEN = """
-    INSERT INTO answers (table_id, seq, seat, actions, created) VALUES (:table, :seq, :seat, :actions, :created)
-"""
-# The same for several at once; `new` has a row for each.
-ALL_MOVED = """
-    UPDATE tables SET status = new.status, asked = new.asked, touched = new.touched, requests = new.seq, due = new.due
-    {new} WHERE tables.id = new."table" AND tables.reseated = new.known AND tables.requests = new.seq - 1
-"""
-ALL_WRITTEN = """
-    INSERT INTO answers (table_id, seq, seat, actions, created) SELECT "table", seq, seat, actions, created {new}
-"""
-# The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
-APPEND = """
-    WITH moved AS (
-        UPDATE tables SET status = %(status)s, asked = %(asked)s, touched = %(touched)s, requests = %(seq)s,
-            due = %(due)s
-        WHERE id = %(table)s AND reseated = %(known)s AND requests = %(seq)s - 1 RETURNING id
-    ), written AS (
-        INSERT INTO answers (table_id, seq, seat, actions, created)
-        SELECT id, %(seq)s, %(seat)s, %(actions)s, %(created)s FROM moved
-    )
-    SELECT pg_notify(%(channel)s, %(told)s) FROM moved
-"""
+# -- statements, made once --------------------------------------------------------------------------------------------
 SINCE = (
     sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions, answers.c.created)
     .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))
