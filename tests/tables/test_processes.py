@@ -16,11 +16,13 @@ from alembic.migration import MigrationContext
 
 from tables.playing import BOT, HOTSEAT, ME, OPEN, answer, photograph, play_on
 from veillee.match import seal
+from veillee.tables import claims
+from veillee.tables.claims import Question
 from veillee.tables.database import DRIVER, MIGRATIONS
 from veillee.tables.errors import NotNow, Stale, StoreError
 from veillee.tables.house import House
 from veillee.tables.schema import metadata
-from veillee.tables.store import Question, Store
+from veillee.tables.store import Store
 from veillee.tables.workers import AtOnce
 
 SOON = 10  # seconds: for what takes milliseconds on a machine that has nothing else to do
@@ -220,13 +222,13 @@ def test_bots_think_once_in_the_whole_house(house, elsewhere, ada, asked):
     until(twin, lambda: twin.now.requests == 1)
 
 
-def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked):
+def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked, monkeypatch):
     here, there = asked
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     twin = elsewhere.table(table.id)
     came = threading.Event()
     elsewhere._thinkers.submit = lambda job, done: (there.append((job, done)), came.set())
-    died(house, place)
+    died(house, place, monkeypatch)
     assert came.wait(SOON)
     AtOnce().submit(*there.pop())
     assert twin.now.requests == 1
@@ -234,9 +236,10 @@ def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked
     assert elsewhere.table(table.id).now.requests == 1
 
 
-def died(house, place):
+def died(house, place, monkeypatch):
     """As if it had not been heard of for as long as it takes."""
-    house.store.alive = lambda process: None
+    alive = claims.alive
+    monkeypatch.setattr(claims, "alive", lambda store, me: None if store is house.store else alive(store, me))
     with psycopg.connect(place) as db:
         db.execute("UPDATE processes SET until = now() WHERE id = %s", [house._neighbours.me])
 
@@ -267,17 +270,17 @@ def test_who_has_left_does_not_answer_where_that_is_not_known(elsewhere, ada, ar
 def test_a_claim_is_for_the_latest_question(place):
     store = Store.open(place)
     for process in ("one", "two"):
-        store.alive(process)
+        claims.alive(store, process)
     first, second = Question("t", 0, 1), Question("t", 0, 2)
-    assert store.claim(first, "one")
-    assert store.claim(first, "one"), "whose it is may ask again"
-    assert not store.claim(first, "two")
-    assert store.claimed(["t"]) == {first}
-    assert store.claim(second, "two")
-    assert not store.claim(first, "one"), "that has been answered"
-    store.gone("two")
-    assert store.claimed(["t"]) == set()
-    assert store.claim(second, "one")
+    assert claims.claim(store, first, "one")
+    assert claims.claim(store, first, "one"), "whose it is may ask again"
+    assert not claims.claim(store, first, "two")
+    assert claims.claimed(store, ["t"]) == {first}
+    assert claims.claim(store, second, "two")
+    assert not claims.claim(store, first, "one"), "that has been answered"
+    claims.gone(store, "two")
+    assert claims.claimed(store, ["t"]) == set()
+    assert claims.claim(store, second, "one")
     with psycopg.connect(place) as db:
         assert db.execute("SELECT process FROM claims").fetchall() == [("one",)], "nothing is left of the other"
     store.close()
@@ -286,14 +289,14 @@ def test_a_claim_is_for_the_latest_question(place):
 def test_who_has_no_line_any_more_is_dead_though_its_lease_lasts(place):
     """The system cuts it when it ends a process."""
     store, question = Store.open(place), Question("t", 0, 1)
-    store.alive("one")
+    claims.alive(store, "one")
     with store.listening("one"):
-        assert store.claim(question, "one")
-        store.bury()
-        assert not store.claim(question, "two")
-    while store.claimed(["t"]):  # the database notices by and by
-        store.bury()
-    assert store.claim(question, "two")
+        assert claims.claim(store, question, "one")
+        claims.bury(store)
+        assert not claims.claim(store, question, "two")
+    while claims.claimed(store, ["t"]):  # the database notices by and by
+        claims.bury(store)
+    assert claims.claim(store, question, "two")
     store.close()
 
 
@@ -302,13 +305,13 @@ def test_a_clock_that_jumps(place, hours):
     """The database's: whoever died before it was set back is not alive for an hour, and whoever lives says so again."""
     store = Store.open(place)
     question = Question("t", 0, 1)
-    store.alive("one")
-    assert store.claim(question, "one")
+    claims.alive(store, "one")
+    assert claims.claim(store, question, "one")
     with psycopg.connect(place) as db:  # as it looks after the jump
         db.execute("UPDATE processes SET until = until + make_interval(hours => %s)", [hours])
-    assert store.claimed(["t"]) == set()
-    store.alive("one")
-    assert store.claimed(["t"]) == {question}
+    assert claims.claimed(store, ["t"]) == set()
+    claims.alive(store, "one")
+    assert claims.claimed(store, ["t"]) == {question}
     store.close()
 
 

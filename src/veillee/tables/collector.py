@@ -35,11 +35,13 @@ from veillee.match.errors import VeilleeError
 from veillee.match.judges import OPEN, Judges
 from veillee.match.match import Match
 from veillee.match.puzzles import puzzles
+from veillee.tables import claims
+from veillee.tables.claims import Question
 from veillee.tables.deals import today
 from veillee.tables.errors import StoreError
 from veillee.tables.puzzles import known_by
 from veillee.tables.schema import analyses, collected, tables
-from veillee.tables.store import Conflict, Question, Store
+from veillee.tables.store import Conflict, Store
 from veillee.tables.table import Table
 from veillee.tables.workers import started
 
@@ -131,7 +133,7 @@ class Collector:
     def look(self) -> bool:
         """One thing to do, if nobody waits for anything else. True: something was done, there may be more. Raises
         StoreError."""
-        if self._busy() or not self._store.claim(THE_ONE, self._me):
+        if self._busy() or not claims.claim(self._store, THE_ONE, self._me):
             return False
         try:
             waiting = self._next()
@@ -139,7 +141,7 @@ class Collector:
         except Interrupted:
             return False
         finally:
-            self._store.give_up(THE_ONE, self._me)
+            claims.give_up(self._store, THE_ONE, self._me)
 
     def _tend(self) -> None:
         wait = OFTEN

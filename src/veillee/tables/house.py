@@ -27,7 +27,7 @@ from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match, complete
 from veillee.match.puzzles import earlier
-from veillee.tables import awake, deals, leaving, sessions, shields
+from veillee.tables import awake, claims, deals, leaving, sessions, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
 from veillee.tables.collector import Collector
@@ -150,7 +150,7 @@ class House:
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         house = cls(store, Processes(number, at_once=store.shared) if number else AtOnce(), pause if number else 0.0)
         try:
-            awake.opened(store, others=store.anybody())
+            awake.opened(store, others=claims.anybody(store))
             house._neighbours.start()
             house.order.look()
         except StoreError:
@@ -736,7 +736,7 @@ class House:
         """About all that no other process thinks about."""
         for one in asked:
             try:
-                mine = self.store.claim(one.question, self._neighbours.me)
+                mine = claims.claim(self.store, one.question, self._neighbours.me)
             except StoreError as error:
                 self._give_up(table, one, error)
                 continue
@@ -759,7 +759,7 @@ class House:
         """Those at the table have enough in the line: it waits for its turn."""
         table.not_thinking(asked)
         with contextlib.suppress(StoreError):
-            self.store.give_up(asked.question, self._neighbours.me)
+            claims.give_up(self.store, asked.question, self._neighbours.me)
         self._thinkers.when_room(job, partial(self._wake_again, table.id))
 
     def _thought(self, table: Table, asked: Asked, due: float, actions: Sequence[int]) -> None:
@@ -775,7 +775,7 @@ class House:
             return
         try:
             if not table.bot_answers(asked.seat, asked.stamp, actions):
-                self.store.give_up(asked.question, self._neighbours.me)
+                claims.give_up(self.store, asked.question, self._neighbours.me)
         except StoreError as error:
             self._give_up(table, asked, error)
 

@@ -22,10 +22,12 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, revived
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
+from veillee.tables import claims
 from veillee.tables.analyses import Analyses
+from veillee.tables.claims import Question
 from veillee.tables.people import SUBSTITUTE, SeatPlan, is_made
 from veillee.tables.schema import measures, seats, tables
-from veillee.tables.store import Conflict, Question, Store
+from veillee.tables.store import Conflict, Store
 from veillee.tables.table import Table
 
 ENOUGH = 3  # analysed games, before a bot can be made to somebody's measure
@@ -160,7 +162,7 @@ class Measures:
         found = self._analyses.find(table_id)
         if found.state == "done":  # from the days before anybody noted it
             self.note(table_id, table.match, found.rows)
-        elif self._store.claim(Question(table_id, NO_SEAT, 1), self._me):
+        elif claims.claim(self._store, Question(table_id, NO_SEAT, 1), self._me):
             self._analyses.when_idle(table_id, table.match)
         return True
 

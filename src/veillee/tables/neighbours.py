@@ -16,12 +16,14 @@ from collections.abc import Callable
 from functools import partial
 
 from veillee.match.errors import VeilleeError
+from veillee.tables import claims
+from veillee.tables.claims import LEASE, Question
 from veillee.tables.database import REACHED
 from veillee.tables.errors import StoreError
 from veillee.tables.guests import Guests
 from veillee.tables.memory import Memory
 from veillee.tables.rows import Version
-from veillee.tables.store import LEASE, Question, Store
+from veillee.tables.store import Store
 from veillee.tables.table import Table
 from veillee.tables.talk import Talk
 
@@ -56,11 +58,11 @@ class Neighbours:
     def start(self) -> None:
         """Raises StoreError."""
         if self._store.shared:
-            self._store.gone("")  # sweeps up
+            claims.gone(self._store, "")  # sweeps up
             ear, hands = self._threads
             ear.start()
             self._listens.wait(REACHED)  # whose line is not there counts as dead
-            self._store.alive(self.me)
+            claims.alive(self._store, self.me)
             hands.start()
 
     def close(self) -> None:
@@ -69,7 +71,7 @@ class Neighbours:
         self._closed.set()
         self._behind.put(None)
         try:
-            self._store.gone(self.me)
+            claims.gone(self._store, self.me)
             self._store.tell("")  # wakes our own ear
         except StoreError as error:
             log.warning("The others find out by themselves that this process is gone: %s", error)
@@ -140,7 +142,7 @@ class Neighbours:
                 now = time.monotonic()
                 if now >= beat:
                     beat = now + BEAT
-                    self._store.alive(self.me)
+                    claims.alive(self._store, self.me)
                     self._cut_off = False
                     self._take_over()
                 if now >= compare:
@@ -164,8 +166,8 @@ class Neighbours:
             self._waiting = dict(waiting)
         if not waiting:
             return
-        self._store.bury()
-        claimed = self._store.claimed({question.table for question in waiting})
+        claims.bury(self._store)
+        claimed = claims.claimed(self._store, {question.table for question in waiting})
         orphans = {question: table for question, table in waiting.items() if question not in claimed}
         with self._lock:
             for question in orphans:

@@ -82,7 +82,7 @@ contents = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
 )
-# Who thinks for a bot, where a house has several processes (store.py). Neither is worth a flush to the disk.
+# Who thinks for a bot, where a house has several processes (claims.py). Neither is worth a flush to the disk.
 processes = sa.Table(
     "processes",
     metadata,

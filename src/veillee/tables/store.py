@@ -16,10 +16,10 @@ import json
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast, overload
+from typing import IO, Any, cast, overload
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -39,7 +39,6 @@ from veillee.tables.schema import (
     dealt,
     guests,
     house_lines,
-    processes,
     put_away,
     results,
     seats,
@@ -51,7 +50,6 @@ from veillee.tables.scribe import Scribe
 LIVELY = 3 * 86_400.0  # seconds: by post a table may be quiet for a while
 CHANNEL = "veillee"  # of what the processes of a house tell each other
 CLOSED = t("The house is closed.")
-LEASE = 1.5  # seconds for which a process counts as alive after it has said so
 
 
 class Conflict(Exception):
@@ -60,14 +58,6 @@ class Conflict(Exception):
 
 class Gone(Exception):
     """The table was deleted."""
-
-
-class Question(NamedTuple):
-    """What a bot is asked: `number` grows with every question to that seat."""
-
-    table: str
-    seat: int
-    number: int
 
 
 class Store:
@@ -136,31 +126,31 @@ class Store:
 
     def answers(self) -> None:
         """Does the database answer? Raises StoreError."""
-        with self._single_statement() as db:
+        with self.single_statement() as db:
             db.execute(sa.select(sa.literal(1)))
 
     # -- guests -------------------------------------------------------------------------------------------------
     def add_guest(self, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
         now = self.now()
         row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now, "device": device}
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
             db.execute(tokens.insert().values(row))
 
     def rename(self, guest: str, name: str) -> None:
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(guests.update().where(guests.c.id == guest).values(name=name, chosen=True))
             self.tell_of_guest(db, guest)
 
     def change_shield(self, guest: str, shield: str) -> None:
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(guests.update().where(guests.c.id == guest).values(shield=shield))
             self.tell_of_guest(db, guest)
 
     def add_recovery(self, guest: str, token: str) -> None:
         """It takes the place of the one before."""
         now = self.now()
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
             db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
@@ -188,12 +178,12 @@ class Store:
         values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
         values |= {"created": row.created, "touched": row.touched}
-        with self._write() as db:
+        with self.writing() as db:
             if rematch_of:
                 free = tables.update().where(tables.c.id == rematch_of, tables.c.rematch == "")
                 if db.execute(free.values(rematch=row.id, reseated=tables.c.reseated + 1)).rowcount != 1:
                     raise Conflict
-                self._tell_of(db, rematch_of)
+                self.tell_of_table(db, rematch_of)
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), seat_rows(row))
             if played:  # on from a moment of another table
@@ -217,13 +207,13 @@ class Store:
     def keep_content(self, game: str, content: str, file: str, text: str) -> None:
         """An owner's file that a table is played with: the table goes on, whatever becomes of the file."""
         row = {"game": game, "id": content, "file": file, "text": text, "created": self.now()}
-        with contextlib.suppress(Conflict), self._write() as db:  # it is there already
+        with contextlib.suppress(Conflict), self.writing() as db:  # it is there already
             db.execute(contents.insert().values(row))
 
     def find_content(self, game: str, content: str) -> tuple[str, str] | None:
         """The name and the text of such a file."""
         query = sa.select(contents.c.file, contents.c.text)
-        with self._single_statement() as db:
+        with self.single_statement() as db:
             row = db.execute(query.where(contents.c.game == game, contents.c.id == content)).first()
         return (row.file, row.text) if row else None
 
@@ -232,7 +222,7 @@ class Store:
         log = sa.select(answers.c.seat, answers.c.actions, answers.c.created)
         log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
         told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
-        with self._read() as db:
+        with self.reading() as db:
             found = next(iter(read_rows(db, tables.c.id == table_id)), None)
             if found is None:
                 return None
@@ -242,7 +232,7 @@ class Store:
 
     def read_on(self, row: Row, requests: int) -> tuple[Row, list[Request]]:
         """The table as it is now, and the answers after so many; the same row if its seats have not changed."""
-        with self._single_statement() as db:
+        with self.single_statement() as db:
             found = db.execute(SINCE, {"table": row.id, "known": requests}).all()
         if not found:
             raise Gone
@@ -257,7 +247,7 @@ class Store:
     def versions(self, ids: Collection[str]) -> dict[str, Version]:
         """How far these tables have come."""
         query = sa.select(tables.c.id, tables.c.requests, tables.c.reseated).where(tables.c.id.in_(ids))
-        with self._single_statement() as db:
+        with self.single_statement() as db:
             return {row.id: Version(row.requests, row.reseated) for row in db.execute(query)}
 
     def append(self, row: Row, seq: int, request: Request, *, shown: bool = True) -> Row:
@@ -268,7 +258,7 @@ class Store:
         row, record = self._record(row, seq, request, shown=shown)
         if self.shared:
             told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
-            with self._single_statement() as db:
+            with self.single_statement() as db:
                 if db.exec_driver_sql(ledger.APPEND, record | told).first() is None:
                     raise Conflict
         elif (wrong := self._append([record])[0]) is not None:
@@ -319,7 +309,7 @@ class Store:
         moved: somebody came or went. A new name alone leaves the table where it is in the lists.
         """
         row = replace(row, reseated=row.reseated + 1, touched=self.now() if moved else row.touched)
-        with self._write() as db:
+        with self.writing() as db:
             known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
             copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
             copies |= {"begun": self._wall(row.begun), "due": self._wall(row.due)}
@@ -331,28 +321,28 @@ class Store:
             if row.lines:
                 db.execute(house_lines.delete().where(house_lines.c.table_id == row.id))
                 db.execute(house_lines.insert(), self._line_rows(row))
-            self._tell_of(db, row.id)
+            self.tell_of_table(db, row.id)
         return row
 
     def rematch_of(self, table_id: str) -> Row | None:
         """The table whose rematch this one is."""
-        with self._read() as db:
+        with self.reading() as db:
             return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
 
     def tables_of(self, guest: str) -> list[Row]:
         """Where the guest sits, the latest change first."""
-        with self._read() as db:
+        with self.reading() as db:
             return read_rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
 
     def tables_that_wait(self) -> list[Row]:
         """Public tables with an open seat, the latest change first."""
-        with self._read() as db:
+        with self.reading() as db:
             return read_rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
 
     def public_games(self) -> list[Row]:
         """Public tables where somebody plays, and did so not long ago, the latest change first."""
         lively = tables.c.touched > self.now() - LIVELY
-        with self._read() as db:
+        with self.reading() as db:
             return read_rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))
 
     # -- several processes ------------------------------------------------------------------------------------------
@@ -376,91 +366,33 @@ class Store:
 
     def tell(self, word: str) -> None:
         """All processes that listen."""
-        with self._write() as db:
+        with self.writing() as db:
             self._tell(db, word)
-
-    # -- who thinks for a bot ---------------------------------------------------------------------------------------
-    def anybody(self) -> bool:
-        """Is there a process that counts as alive?"""
-        if not self.shared:
-            return False
-        query = sa.select(processes.c.id).where(sa.text(LIVING)).limit(1)
-        with self._single_statement() as db:
-            return db.execute(query, {"lease": LEASE}).first() is not None
-
-    def alive(self, process: str) -> None:
-        """The process says so, and counts as alive for a while, by the database's clock."""
-        with self._single_statement() as db:
-            db.execute(ALIVE, {"process": process, "lease": LEASE})
-
-    def gone(self, process: str) -> None:
-        """It thinks no more. Nor do those that have not been heard of for long: what they claimed is swept away."""
-        long_ago = sa.func.clock_timestamp() - sa.text("interval '1 hour'")
-        with self._write() as db:
-            db.execute(processes.delete().where(sa.or_(processes.c.id == process, processes.c.until < long_ago)))
-            db.execute(claims.delete().where(claims.c.process.not_in(sa.select(processes.c.id))))
-
-    def bury(self) -> None:
-        """Those whose line is cut are dead: the system cuts it when it ends a process, long before its lease is over. Whoever
-        is alive all the same says so again in a moment."""
-        with self._write() as db:
-            db.execute(BURY, {"channel": f"{CHANNEL} "})
-
-    def claim(self, question: Question, process: str) -> bool:
-        """Is it for this process to think about? Not if one that is alive does so already."""
-        if not self.shared:
-            return True
-        with self._single_statement() as db:
-            return db.execute(CLAIM, question._asdict() | {"process": process, "lease": LEASE}).first() is not None
-
-    def give_up(self, question: Question, process: str) -> None:
-        """It has thought, and nothing came of it: who is asked next may think again."""
-        if self.shared:
-            mine = sa.and_(claims.c.question == question.number, claims.c.process == process)
-            where = sa.and_(claims.c.table_id == question.table, claims.c.seat == question.seat, mine)
-            with self._write() as db:
-                db.execute(claims.delete().where(where))
-
-    def claimed(self, ids: Collection[str]) -> set[Question]:
-        """The questions at these tables that a process that is alive thinks about."""
-        query = sa.select(claims.c.table_id, claims.c.seat, claims.c.question)
-        living = query.join(processes, processes.c.id == claims.c.process).where(sa.text(LIVING))
-        with self._single_statement() as db:
-            found = db.execute(living.where(claims.c.table_id.in_(ids)), {"lease": LEASE})
-            return {Question(*row) for row in found}
 
     def every_table(self) -> list[tuple[str, str, Status]]:
         """Id, game and status of all there are, those that are being played first."""
         order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
         query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
-        with self._read() as db:
+        with self.reading() as db:
             return [(row.id, row.game, cast(Status, row.status)) for row in db.execute(query)]
-
-    def reading(self) -> AbstractContextManager[sa.Connection]:
-        """A transaction of another module's own queries."""
-        return self._read()
-
-    def writing(self) -> AbstractContextManager[sa.Connection]:
-        """The same, for one that writes."""
-        return self._write()
 
     # -- one's own corner -----------------------------------------------------------------------------------------
     def put_away(self, guest: str, table_id: str) -> None:
-        with contextlib.suppress(Conflict), self._write() as db:  # it is already
+        with contextlib.suppress(Conflict), self.writing() as db:  # it is already
             db.execute(put_away.insert().values(guest=guest, table_id=table_id))
 
     def take_out(self, guest: str, table_id: str) -> None:
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(put_away.delete().where(put_away.c.guest == guest, put_away.c.table_id == table_id))
 
     def away_from(self, guest: str) -> set[str]:
         """The tables that the guest has put away."""
-        with self._read() as db:
+        with self.reading() as db:
             return set(db.execute(sa.select(put_away.c.table_id).where(put_away.c.guest == guest)).scalars())
 
     def clear_away(self, row: Row) -> None:
         """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
-        with self._write() as db:
+        with self.writing() as db:
             present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated)
             if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
                 raise Conflict
@@ -475,14 +407,14 @@ class Store:
     def keep_result(self, row: Row, places: Sequence[int], winners: Sequence[int]) -> None:
         """How the table ended, once; a rated one counts with it."""
         kept = {"table_id": row.id, "places": json.dumps(places), "winners": json.dumps(winners)}
-        with contextlib.suppress(Conflict), self._write() as db:  # it is there already
+        with contextlib.suppress(Conflict), self.writing() as db:  # it is there already
             db.execute(results.insert().values(kept))
             if row.rated:
                 ratings.count(db, row.game, row.seats, places)
 
     def find_results(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
         """Of those tables whose result is kept: each seat's place, and who won."""
-        with self._read() as db:
+        with self.reading() as db:
             found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()
         return {row.table_id: (tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
 
@@ -507,7 +439,7 @@ class Store:
         ]
 
     @contextmanager
-    def _write(self) -> Iterator[sa.Connection]:
+    def writing(self) -> Iterator[sa.Connection]:
         try:
             with self._sentences(), self._writing:
                 with self._open(self.engine).begin() as db:
@@ -518,12 +450,12 @@ class Store:
             raise Conflict from None
 
     @contextmanager
-    def _read(self) -> Iterator[sa.Connection]:
+    def reading(self) -> Iterator[sa.Connection]:
         with self._sentences(), self._open(self._reader).begin() as db:
             yield db
 
     @contextmanager
-    def _single_statement(self) -> Iterator[sa.Connection]:
+    def single_statement(self) -> Iterator[sa.Connection]:
         """One statement is a transaction by itself."""
         try:
             with self._sentences(), self._open(self._single).connect() as db:
@@ -539,17 +471,13 @@ class Store:
         """Somebody has spoken at the table: other processes read it, if this is written."""
         self._tell(db, f"talk {table_id}")
 
-    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
-        """Its seats have changed: other processes read them, if this is written."""
-        self._tell_of(db, table_id)
-
     def _tell(self, db: sa.Connection, word: str) -> None:
         """The other processes, if this is written."""
         if self.shared:
             db.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))
 
-    def _tell_of(self, db: sa.Connection, table_id: str) -> None:
-        """That the table has changed."""
+    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
+        """It has changed: other processes read what is new, if this is written."""
         if self.shared:
             db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
 
@@ -579,22 +507,3 @@ SINCE = (
 CHANGED = sa.text("""
     SELECT pg_notify(:channel, 'table ' || id || ' ' || requests || ' ' || reseated) FROM tables WHERE id = :table
 """)
-ALIVE = sa.text("""
-    INSERT INTO processes (id, until) VALUES (:process, clock_timestamp() + make_interval(secs => :lease))
-    ON CONFLICT (id) DO UPDATE SET until = excluded.until
-""")
-BURY = sa.text("""
-    DELETE FROM processes
-    WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = CAST(:channel AS text) || processes.id)
-""")
-# Not later than that, either: whoever said so before the clock was set back is not alive for longer.
-LIVING = "until BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => :lease)"
-CLAIM = sa.text(f"""
-    INSERT INTO claims (table_id, seat, question, process) VALUES (:table, :seat, :number, :process)
-    ON CONFLICT (table_id, seat) DO UPDATE SET question = excluded.question, process = excluded.process
-    WHERE claims.question < excluded.question OR claims.question = excluded.question AND (
-        claims.process = excluded.process
-        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND {LIVING})
-    )
-    RETURNING process
-""")  # noqa: S608 (the condition is our own)

@@ -34,6 +34,7 @@ from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
 from veillee.match.hint import Hint, as_hint
 from veillee.match.match import Match
 from veillee.tables import deals, hours
+from veillee.tables.claims import Question
 from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
 from veillee.tables.hours import Hour, Line, What
 from veillee.tables.leaving import departed
@@ -55,7 +56,7 @@ from veillee.tables.people import (
 from veillee.tables.rows import Request, Row, Status, Version
 from veillee.tables.scribe import Done
 from veillee.tables.shields import given, worn
-from veillee.tables.store import Conflict, Gone, Question, Store
+from veillee.tables.store import Conflict, Gone, Store
 from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)
