@@ -130,7 +130,7 @@ def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
     house.put_away(ada, over.id)
     table = house.rematch(ada, over)
     play_on(table, [ada], 5)
-    link = house.recovery(ada)
+    link = house.guests.recovery(ada)
     server = postgres.database()
     keeping.restore(kept(tmp_path, tmp_path / "first"), server)
     keeping.restore(kept(server, tmp_path / "second"), tmp_path / "again")
@@ -142,7 +142,7 @@ def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
         restored = House.open(place, workers=0)
         assert photograph(restored.table(table.id)) == photograph(table)
         assert restored.table(over.id).rematch_id == table.id
-        assert restored.recover(link).id == ada.id
+        assert restored.guests.recover(link).id == ada.id
         play_on(restored.table(table.id), [ada], 5)
         restored.close()
     with pytest.raises(StoreError, match=r"a house at .* already"):

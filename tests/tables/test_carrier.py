@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from veillee.tables import carrier
+from veillee.tables import carrier, sessions
 from veillee.tables.carrier import Carrier
 from veillee.tables.store import Store
 
@@ -53,9 +53,9 @@ def in_the_file(tmp_path):
 
 def test_after_some_transactions_the_log_is_carried_into_the_file(store, walks, tmp_path):
     for number in range(4):
-        store.add_guest(f"guest-{number}", "Ada", f"token-{number}")
+        sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")
     assert in_the_file(tmp_path) == 0, "nobody carries anything for so little"
-    store.add_guest("guest-4", "Ada", "token-4")
+    sessions.arrive(store, "guest-4", "Ada", "token-4")
     walked(walks)
     assert in_the_file(tmp_path) == 5
 
@@ -63,7 +63,7 @@ def test_after_some_transactions_the_log_is_carried_into_the_file(store, walks, 
 def test_the_log_begins_anew_instead_of_growing(store, walks, tmp_path):
     sizes = []
     for number in range(60):
-        store.add_guest(f"guest-{number}", "Ada", f"token-{number}")
+        sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")
         if number % 5 == 4:
             walked(walks)
             sizes.append((tmp_path / "veillee.db-wal").stat().st_size)
@@ -82,7 +82,7 @@ def test_a_walk_that_fails_harms_nobody(store, monkeypatch):
     monkeypatch.setattr(Carrier, "_carry", carry)
     for number in range(3):
         failed.clear()
-        store.add_guest(f"guest-{number}", "Ada", f"token-{number}")
+        sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")
         assert failed.wait(PATIENCE)
     with store.reading() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM guests").scalar() == 3

@@ -33,7 +33,7 @@ def test_what_is_no_cookie_is_nobody(house, ada, token):
 
 
 def test_tokens_are_not_on_disk(house, ada, tmp_path):
-    recovery = house.recovery(ada)
+    recovery = house.guests.recovery(ada)
     house.close()
     bytes_on_disk = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert ada.id.encode() in bytes_on_disk
@@ -70,7 +70,7 @@ def test_names_are_shown_without_what_is_invisible(house, name, shown):
 
 def test_a_recovery_link_brings_all_seats_to_another_device(house, ada):
     tables = [house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT]) for _ in range(2)]
-    elsewhere = house.recover(house.recovery(ada))
+    elsewhere = house.guests.recover(house.guests.recovery(ada))
     assert elsewhere.token != ada.token
     assert house.guest(elsewhere.token) == house.guest(ada.token)
     assert {glance.id for glance in house.my_tables(elsewhere)} == {table.id for table in tables}
@@ -79,28 +79,28 @@ def test_a_recovery_link_brings_all_seats_to_another_device(house, ada):
 
 
 def test_a_recovery_link_works_once_and_not_after_it_was_replaced_or_revoked(house, ada):
-    first = house.recovery(ada)
-    assert house.has_recovery(ada)
-    assert house.recover(first).id == ada.id
-    assert not house.has_recovery(ada)
-    second, third = house.recovery(ada), house.recovery(ada)
-    house.revoke_recovery(ada)
+    first = house.guests.recovery(ada)
+    assert house.guests.has_recovery(ada)
+    assert house.guests.recover(first).id == ada.id
+    assert not house.guests.has_recovery(ada)
+    second, third = house.guests.recovery(ada), house.guests.recovery(ada)
+    house.guests.revoke_recovery(ada)
     for spent in (first, second, third):
         with pytest.raises(BadRequest):
-            house.recover(spent)
+            house.guests.recover(spent)
 
 
 def test_of_two_who_open_a_recovery_link_at_once_one_comes_in(house, ada):
-    link = house.recovery(ada)
+    link = house.guests.recovery(ada)
     with ThreadPoolExecutor(8) as many:
-        tries = [many.submit(house.recover, link) for _ in range(8)]
+        tries = [many.submit(house.guests.recover, link) for _ in range(8)]
     assert [one.exception() is None for one in tries].count(True) == 1
 
 
 def test_cookies_and_recovery_links_are_not_interchangeable(house, ada):
-    assert house.guest(house.recovery(ada)) is None
+    assert house.guest(house.guests.recovery(ada)) is None
     with pytest.raises(BadRequest):
-        house.recover(ada.token)
+        house.guests.recover(ada.token)
 
 
 # -- devices ------------------------------------------------------------------------------------------------------------
@@ -112,47 +112,47 @@ def later(house, monkeypatch):
 
     def pass_by(seconds):
         now[0] += seconds
-        house._guests.forget()  # as it does after a minute
+        house.guests.forget()  # as it does after a minute
 
     return pass_by
 
 
 def test_devices_are_listed_and_signed_out(house, ada, bob):
-    phone = house.recover(house.recovery(ada), "Firefox, Android")
-    shown = house.devices(ada, ada.token)
+    phone = house.guests.recover(house.guests.recovery(ada), "Firefox, Android")
+    shown = house.guests.devices(ada, ada.token)
     assert [(device.name, device.here) for device in shown if not device.here] == [("Firefox, Android", False)]
-    assert [device.here for device in house.devices(ada, phone.token)].count(True) == 1
+    assert [device.here for device in house.guests.devices(ada, phone.token)].count(True) == 1
     (there,) = [device for device in shown if not device.here]
-    house.sign_out(bob, there.id)
+    house.guests.sign_out(bob, there.id)
     assert house.guest(phone.token) is not None, "somebody else's device is nobody's business"
     for nothing in ("", "%", "_" * 16):
-        house.sign_out(ada, nothing)
+        house.guests.sign_out(ada, nothing)
     assert house.guest(phone.token) is not None
-    house.sign_out(ada, there.id)
+    house.guests.sign_out(ada, there.id)
     assert house.guest(phone.token) is None
     assert house.guest(ada.token) is not None
 
 
 def test_signing_out_everywhere_else_takes_the_recovery_link_too(house, ada, bob):
-    others = [house.recover(house.recovery(ada)) for _ in range(3)]
-    link = house.recovery(ada)
-    house.sign_out_elsewhere(ada, ada.token)
+    others = [house.guests.recover(house.guests.recovery(ada)) for _ in range(3)]
+    link = house.guests.recovery(ada)
+    house.guests.sign_out_elsewhere(ada, ada.token)
     assert house.guest(ada.token) is not None
     assert [house.guest(other.token) for other in others] == [None] * 3
     assert house.guest(bob.token) is not None
     with pytest.raises(BadRequest):
-        house.recover(link)
+        house.guests.recover(link)
 
 
 def test_a_cookie_lives_as_long_as_it_is_used_and_a_link_for_a_month(house, ada, later):
-    link = house.recovery(ada)
+    link = house.guests.recovery(ada)
     for _ in range(3):
         later(COOKIE - DAY)
         assert house.guest(ada.token) is not None
     later(COOKIE + DAY)
     assert house.guest(ada.token) is None
     with pytest.raises(BadRequest):
-        house.recover(link)
+        house.guests.recover(link)
     assert RECOVERY < COOKIE
 
 
@@ -238,7 +238,7 @@ def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, 
     again = house.rematch(ada, played)
     waiting = house.new_table(bob, "takara-island", [ME, OPEN])
     stranger = house.new_guest("Eve")
-    house.recovery(ada)
+    house.guests.recovery(ada)
     now = time.time()
     assert prune(house.store, now) == prune(house.store, now + WAITED - DAY)
     gone = prune(house.store, now + WAITED + DAY)

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from tables.playing import BOT, ME, OPEN, play_on
 from veillee.games import catalogue
 from veillee.match.verify import verify
+from veillee.tables import leaving
 from veillee.tables.house import House
 from veillee.tables.leaving import ELSEWHERE
 from veillee.tables.schema import guests, metadata
@@ -45,8 +46,8 @@ def evening(house, ada, bob):
 def test_everything_is_exported_and_no_secret(house, ada, bob, evening):
     finished, running, waiting, own = evening
     house.talk.mute(bob, whom=ada.id)
-    house.recovery(bob)
-    told = house.everything_of(bob)
+    house.guests.recovery(bob)
+    told = leaving.everything(house.store, bob)
     assert told["guest"]["name"] == "Bob"
     games = {game["id"]: game for game in told["games"]}
     assert games.keys() == {finished.id, running.id, waiting.id, own.id}
@@ -70,7 +71,7 @@ def test_whatever_points_to_a_guest_is_in_the_export(house, bob):
         for key in table.foreign_keys
         if key.column is guests.c.id
     }
-    assert pointing - ELSEWHERE <= house.everything_of(bob).keys()
+    assert pointing - ELSEWHERE <= leaving.everything(house.store, bob).keys()
 
 
 def test_who_leaves_for_good_leaves_no_trace_but_games_that_verify(place, house, ada, bob, evening):
@@ -79,7 +80,7 @@ def test_who_leaves_for_good_leaves_no_trace_but_games_that_verify(place, house,
     said = house.talk.latest(waiting.id)[-1]
     house.talk.report(ada, waiting.id, said.number)
     house.talk.mute(ada, whom=bob.id)
-    house.recovery(bob)
+    house.guests.recovery(bob)
     scores, answers = finished.match.scores, finished.match.answers
     house.forget(bob)
     assert house.guest(bob.token) is None

@@ -14,6 +14,7 @@ from veillee.bots.insight import Budget
 from veillee.bots.levels import MEASURE, strength_of
 from veillee.games.catalogue import BOXES
 from veillee.match.errors import VeilleeError
+from veillee.tables import leaving
 from veillee.tables.analyses import Analyses
 from veillee.tables.errors import BadRequest, NotNow
 from veillee.tables.house import House
@@ -226,8 +227,8 @@ def test_only_so_many_wait_for_nobody(house, ada, monkeypatch):
 
 def test_it_is_in_ones_own_data_and_goes_with_it(house, ada, bob):
     measured(house, ada, 0.1)
-    assert len(house.everything_of(ada)["measures"]) == 1
-    assert house.everything_of(bob)["measures"] == []
+    assert len(leaving.everything(house.store, ada)["measures"]) == 1
+    assert leaving.everything(house.store, bob)["measures"] == []
     house.forget(ada)
     with house.store.reading() as db:
         assert db.execute(sa.select(measures)).all() == []

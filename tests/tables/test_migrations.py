@@ -145,6 +145,6 @@ def test_a_house_of_an_earlier_version_goes_on(tmp_path, file):
         assert (len(match.answers), may, match.scores) == (was["answers"], was["may"], was["scores"])
         play_on(table, people, 3)
     ada = next(guest for guest in people if guest.name == "Ada")
-    assert house.has_recovery(ada)
+    assert house.guests.has_recovery(ada)
     assert sum(bool(house.table(glance.id).rematch_id) for glance in house.my_tables(ada)) == 1
     house.close()

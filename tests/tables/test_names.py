@@ -12,6 +12,7 @@ from alembic.config import Config
 
 from tables.playing import BOT, ME, OPEN, answer, play_on
 from veillee.kernel.log import NO_SEAT
+from veillee.tables import sessions
 from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
@@ -104,8 +105,8 @@ def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_p
     engine.dispose()
     house = House.open(tmp_path, workers=0)
     for guest in ("g1", "g2"):
-        house.store.add_recovery(guest, sha256(guest.encode()).hexdigest())
-    found = [house.recover(guest) for guest in ("g1", "g2")]
+        sessions.make_link(house.store, guest, sha256(guest.encode()).hexdigest())
+    found = [house.guests.recover(guest) for guest in ("g1", "g2")]
     assert [(guest.id, guest.name, guest.chosen) for guest in found] == [("g1", "Luciole", False), ("g2", "Ada", True)]
     assert len(house.store.tables_of("g1")) == 1
     house.close()

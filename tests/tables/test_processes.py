@@ -193,8 +193,8 @@ def test_nonsense_makes_nobody_deaf(house, elsewhere, ada, around, monkeypatch):
 def test_a_new_name_is_known_everywhere(house, elsewhere, ada):
     assert elsewhere.guest(ada.token).name == "Ada"
     forgotten = threading.Event()
-    forget = elsewhere._guests.forget
-    elsewhere._guests.forget = lambda guest="": (forget(guest), forgotten.set())
+    forget = elsewhere.guests.forget
+    elsewhere.guests.forget = lambda guest="": (forget(guest), forgotten.set())
     house.rename(ada, "Countess")
     assert house.guest(ada.token).name == "Countess"
     assert forgotten.wait(SOON)

@@ -13,6 +13,7 @@ from alembic.migration import MigrationContext
 
 from tables.playing import ME, answer, photograph
 from veillee.games import catalogue
+from veillee.tables import sessions
 from veillee.tables.database import FILE
 from veillee.tables.errors import NoTable, StoreError
 from veillee.tables.house import House
@@ -96,7 +97,7 @@ def test_a_house_of_a_newer_version_that_was_killed_is_left_whole_by_an_older_on
     """Who is refused leaves, and SQLite takes the other half away as the last one does: the file must not say that it is missing."""
     here, there = tmp_path / "here", tmp_path / "there"
     killed = Store.open(here, alone=True)
-    killed.add_guest("g", "Ada", "hash")
+    sessions.arrive(killed, "g", "Ada", "hash")
     with killed.engine.begin() as db:
         present = db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
         db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")

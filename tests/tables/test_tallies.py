@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from tables.playing import BOT, HOTSEAT, ME, OPEN, play_on
-from veillee.tables import ratings
+from veillee.tables import leaving, ratings
 from veillee.tables.errors import BadRequest, NotNow
 from veillee.tables.house import House
 from veillee.tables.people import SeatPlan
@@ -132,7 +132,7 @@ def test_whoever_wins_more_stands_higher(house, ada, bob):
 def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_count(house, ada, bob):
     table = rated(house, ada, bob, (ME, OPEN))
     play_on(table, [ada, bob])
-    assert [row["game"] for row in house.everything_of(ada)["ratings"]] == [GAME]
+    assert [row["game"] for row in leaving.everything(house.store, ada)["ratings"]] == [GAME]
     house.forget(ada)
     assert scale(house).keys() == {bob.id}
     with house.store.writing() as db:  # a game of theirs that is counted afterwards

@@ -264,18 +264,18 @@ def test_a_recovery_link_brings_the_seats_to_another_browser(web, seated, served
 
 def test_a_device_is_signed_out_here_there_or_everywhere_else(web, seated, served):
     guest, house = seated[0], served[1]
-    phone = house.recover(house.recovery(guest), "Firefox, Android")
+    phone = house.guests.recover(house.guests.recovery(guest), "Firefox, Android")
     page = web.get("/me").text
     assert "Firefox, Android" in page
-    there = next(device.id for device in house.devices(guest, guest.token) if not device.here)
+    there = next(device.id for device in house.guests.devices(guest, guest.token) if not device.here)
     assert web.post("/me/sign-out", data={"device": "nonsense"}).status_code == 303
     assert web.post("/me/sign-out", data={"device": there}).status_code == 303
     assert house.guest(phone.token) is None
-    other = house.recover(house.recovery(guest))
+    other = house.guests.recover(house.guests.recovery(guest))
     web.post("/me/recovery")
-    assert house.has_recovery(guest)
+    assert house.guests.has_recovery(guest)
     web.post("/me/recovery/revoke")
-    assert not house.has_recovery(guest)
+    assert not house.guests.has_recovery(guest)
     web.post("/me/sign-out", data={"device": "elsewhere"})
     assert house.guest(other.token) is None
     assert "Ada" in web.get("/me").text
@@ -295,7 +295,7 @@ def test_a_device_is_called_what_it_says_of_itself(served):
     for agent, name in agents.items():
         told = httpx.post(f"{served[0]}/api/guests", json={"name": "Robot"}, headers={"User-Agent": agent}).json()
         guest = served[1].guest(told["token"])
-        assert [device.name for device in served[1].devices(guest, told["token"])] == [name]
+        assert [device.name for device in served[1].guests.devices(guest, told["token"])] == [name]
 
 
 @pytest.mark.parametrize(

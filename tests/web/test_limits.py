@@ -368,7 +368,7 @@ def test_who_is_signed_out_hears_no_more(open_door, house):
     url = open_door()
     with client(url) as ada:
         guest = mine(house, ada)
-        phone = house.recover(house.recovery(guest))
+        phone = house.guests.recover(house.guests.recovery(guest))
         table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
         address = f"/t/{table.id}/stream"
         with (
@@ -470,7 +470,7 @@ def test_who_comes_and_goes_is_in_the_log(open_door, house, caplog):
     with client(open_door()) as web:
         web.post(f"/games/{GAME}/play")
         guest = house.guest(web.cookies["guest"])
-        link = house.recovery(guest)
+        link = house.guests.recovery(guest)
         for address in (f"/back/{link}", f"/back/{link}", "/me/sign-out"):
             web.post(address, data={"device": "here"})
         web.post("/api/guests", json={"name": "Robot"})

@@ -133,7 +133,7 @@ def test_an_open_house_follows_the_log_by_itself(own):
     _, house, place = own
     bob = house.new_guest("Bob")
     heard = threading.Event()
-    house.when_doubted(lambda guest: guest == bob.id and heard.set())
+    house.guests.when_forgotten = lambda guest: guest == bob.id and heard.set()
     house.timekeeper.start()
     admin(place, "ban", bob.id)
     assert heard.wait(PATIENCE)

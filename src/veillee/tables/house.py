@@ -13,9 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
@@ -27,7 +25,7 @@ from veillee.match.contents import missing, named, played
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match, complete
 from veillee.match.puzzles import earlier
-from veillee.tables import awake, claims, deals, leaving, sessions, shields
+from veillee.tables import awake, claims, deals, leaving, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
 from veillee.tables.collector import Collector
@@ -70,7 +68,6 @@ log = logging.getLogger(__name__)
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
 TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
-TOKEN_BYTES = 32
 LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 2.0  # seconds after which a bot whose answer could not be written tries again
 GRACE = 0.15  # seconds that a process where nobody looks on leaves to another one, before it thinks for a bot
@@ -118,7 +115,7 @@ class House:
         self._prompter = Prompter()
         self._closed = threading.Event()
         self._memory = Memory()
-        self._guests = Guests(store)
+        self.guests = Guests(store)
         self.sleepers = Sleepers(store)
         self.presence = Presence(store)
         self.stand_ins = StandIns(store, self.presence, self.sleepers)
@@ -130,7 +127,7 @@ class House:
         self.order = Order(store, self._ordered)
         self.timekeeper.also(self.order.look)
         self.analyses = Analyses(store, busy=lambda: any(self.waiting_thoughts().values()))
-        self._neighbours = Neighbours(store, self._memory, self._guests, self.talk, self._take_over)
+        self._neighbours = Neighbours(store, self._memory, self.guests, self.talk, self._take_over)
         self.measures = Measures(store, self.analyses, self._present, self._neighbours.me)
         self.collector = Collector(store, self._read, self._neighbours.me, self._is_busy)
         self.collects = True  # puzzles, from public games; whoever runs the house may say no
@@ -170,78 +167,38 @@ class House:
         self._thinkers.close()
         self.analyses.close()
         self._neighbours.close()
-        self._guests.forget()
+        self.guests.forget()
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
     def new_guest(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
-        """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown.
-
-        chosen: it is the name they want; otherwise one that newcomers are given.
-        """
-        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES), chosen)
-        self.store.add_guest(guest.id, guest.name, _hash(guest.token), device[: sessions.LONGEST_DEVICE], chosen=chosen)
-        return guest
+        """Somebody comes in (Guests.new). Raises BadRequest."""
+        return self.guests.new(name, device, chosen=chosen)
 
     def guest(self, token: str) -> Guest | None:
         """Whose cookie this is; None for anything that is no cookie of ours."""
-        return self._guests.find(_hash(token))
-
-    def met(self, token: str) -> Guest | None:
-        """The guest of that cookie, if they were here a moment ago: asks no disk and waits for nobody."""
-        return self._guests.known(_hash(token))
-
-    def devices(self, guest: Guest, token: str) -> list[sessions.Device]:
-        """Where the guest is signed in; `token`: of the device that asks."""
-        return sessions.devices(self.store, guest.id, _hash(token))
-
-    def sign_out(self, guest: Guest, device: str) -> None:
-        """One of the guest's devices (Device.id)."""
-        sessions.sign_out(self.store, guest.id, device)
-        self._guests.forget(guest.id)
-
-    def sign_out_elsewhere(self, guest: Guest, token: str) -> None:
-        """Every device but this one, and the recovery link."""
-        sessions.sign_out_elsewhere(self.store, guest.id, _hash(token))
-        self._guests.forget(guest.id)
-
-    def when_doubted(self, tell: Callable[[str], None]) -> None:
-        """`tell` is called, from any thread, with the id of each guest of whom a device may have been signed out, here or
-        at another process; with none: it may be anybody's."""
-        self._guests.when_forgotten = tell
-
-    def has_recovery(self, guest: Guest) -> bool:
-        """Is there a recovery link that has not been used?"""
-        return sessions.link_made(self.store, guest.id) is not None
-
-    def revoke_recovery(self, guest: Guest) -> None:
-        sessions.revoke(self.store, guest.id)
+        return self.guests.find(token)
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under a new name, at the tables that wait or are being played too. What is finished keeps the old."""
         shown = clean_name(name)
-        self.store.rename(guest.id, shown)
-        self._guests.forget(guest.id)
-        for row in self.store.tables_of(guest.id):
-            if row.status != "over":
-                with contextlib.suppress(NoTable, ShownTheDoor):  # one that cannot be opened here
-                    self.table(row.id).rename(guest, shown)
+        self.guests.change(guest, name=shown, chosen=True)
+        self._where_they_play(guest, lambda table: table.rename(guest, shown))
         return replace(guest, name=shown, token="", chosen=True)
 
     def change_shield(self, guest: Guest, shield: str) -> Guest:
         """The guest under another shield, at the tables that wait or are being played too. Raises BadRequest."""
         code = shields.read(shield).code
-        self.store.change_shield(guest.id, code)
-        self._guests.forget(guest.id)
-        for row in self.store.tables_of(guest.id):
-            if row.status != "over":
-                with contextlib.suppress(NoTable, ShownTheDoor):
-                    self.table(row.id).change_shield(guest, code)
+        self.guests.change(guest, shield=code)
+        self._where_they_play(guest, lambda table: table.change_shield(guest, code))
         return replace(guest, shield=code, token="")
 
-    def everything_of(self, guest: Guest) -> dict[str, Any]:
-        """All that the house knows of a guest, as plain data, without secrets."""
-        return leaving.everything(self.store, guest)
+    def _where_they_play(self, guest: Guest, change: Callable[[Table], None]) -> None:
+        """At the guest's tables that are not over."""
+        for row in self.store.tables_of(guest.id):
+            if row.status != "over":
+                with contextlib.suppress(NoTable, ShownTheDoor):  # one that cannot be opened here
+                    change(self.table(row.id))
 
     def forget(self, guest: Guest) -> None:
         """The guest leaves for good. What others played with them stays readable; where nobody else sits, nothing stays."""
@@ -252,7 +209,7 @@ class House:
                 spoke = leaving.erase(self.store, guest.id)
             except Conflict:  # they sat down once more meanwhile
                 continue
-            self._guests.forget(guest.id)
+            self.guests.forget(guest.id)
             for table_id in spoke:
                 self.talk.heard(table_id)
             return
@@ -268,23 +225,6 @@ class House:
             self.clear_away(guest, table_id)
         except NotYours:
             table.depart(guest)
-
-    def recovery(self, guest: Guest) -> str:
-        """A fresh recovery token, for a link to keep. It replaces the one made before: make it when asked (POST)."""
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        self.store.add_recovery(guest.id, _hash(token))
-        return token
-
-    def recover(self, token: str, device: str = "") -> Guest:
-        """The guest of a recovery token, with a new cookie token (in .token) for this device. It works once.
-
-        Raises BadRequest.
-        """
-        fresh = secrets.token_urlsafe(TOKEN_BYTES)
-        found = sessions.redeem(self.store, _hash(token), _hash(fresh), device)
-        if found is None:
-            raise BadRequest(t("This recovery link is not, or no longer, valid."))
-        return replace(found, token=fresh)
 
     # -- tables -------------------------------------------------------------------------------------------------
     def new_table(
@@ -711,9 +651,9 @@ class House:
     def _ordered(self, act: Act) -> None:
         """Whoever keeps order has acted: what is in memory follows."""
         if act.what in ("ban", "rename"):
-            self._guests.forget(act.whom)
+            self.guests.forget(act.whom)
         if act.what == "ban address":
-            self._guests.forget()  # whoever follows a table is asked where they are
+            self.guests.forget()  # whoever follows a table is asked where they are
         if act.what == "rename":
             for table in self._memory.in_use():
                 with contextlib.suppress(VeilleeError):
@@ -855,8 +795,3 @@ def _glances(rows: Sequence[Row]) -> list[Glance]:
 def _new_id() -> str:
     letters = [secrets.choice(LETTERS) for _ in range(12)]
     return "-".join("".join(letters[i : i + 4]) for i in (0, 4, 8))
-
-
-def _hash(token: str) -> str:
-    """What the store keeps of a token: with 256 bits of chance in it, one hash is enough."""
-    return sha256(token.encode(errors="surrogatepass")).hexdigest()

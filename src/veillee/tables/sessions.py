@@ -35,6 +35,15 @@ def is_good(kind: str, created: float, used: float, now: float) -> bool:
     return now - created < RECOVERY if kind == "recovery" else now - used < COOKIE
 
 
+def arrive(store: Store, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
+    """A new guest, with the first device."""
+    now = store.now()
+    row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now}
+    with store.writing() as db:
+        db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
+        db.execute(tokens.insert().values(row | {"device": device[:LONGEST_DEVICE]}))
+
+
 def visit(store: Store, token: str) -> Guest | None:
     """The guest of a cookie; their device was here."""
     now = store.now()
@@ -78,6 +87,14 @@ def devices(store: Store, guest: str, token: str) -> list[Device]:
         for row in rows
         if is_good("cookie", row.created, row.used, now)
     ]
+
+
+def make_link(store: Store, guest: str, token: str) -> None:
+    """A recovery link; it takes the place of the one before."""
+    now = store.now()
+    with store.writing() as db:
+        db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
+        db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
 
 def link_made(store: Store, guest: str) -> float | None:

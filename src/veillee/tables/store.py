@@ -37,13 +37,11 @@ from veillee.tables.schema import (
     claims,
     contents,
     dealt,
-    guests,
     house_lines,
     put_away,
     results,
     seats,
     tables,
-    tokens,
 )
 from veillee.tables.scribe import Scribe
 
@@ -128,31 +126,6 @@ class Store:
         """Does the database answer? Raises StoreError."""
         with self.single_statement() as db:
             db.execute(sa.select(sa.literal(1)))
-
-    # -- guests -------------------------------------------------------------------------------------------------
-    def add_guest(self, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
-        now = self.now()
-        row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now, "device": device}
-        with self.writing() as db:
-            db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
-            db.execute(tokens.insert().values(row))
-
-    def rename(self, guest: str, name: str) -> None:
-        with self.writing() as db:
-            db.execute(guests.update().where(guests.c.id == guest).values(name=name, chosen=True))
-            self.tell_of_guest(db, guest)
-
-    def change_shield(self, guest: str, shield: str) -> None:
-        with self.writing() as db:
-            db.execute(guests.update().where(guests.c.id == guest).values(shield=shield))
-            self.tell_of_guest(db, guest)
-
-    def add_recovery(self, guest: str, token: str) -> None:
-        """It takes the place of the one before."""
-        now = self.now()
-        with self.writing() as db:
-            db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
-            db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
     # -- tables -------------------------------------------------------------------------------------------------
     def add_table(self, row: Row, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:

@@ -71,7 +71,7 @@ def create_app(
     `doorway`: where it listens, as far as that is known; `carriers`: of notices.
     """
 
-    house.when_doubted(streams.doubt)
+    house.guests.when_forgotten = streams.doubt
 
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc

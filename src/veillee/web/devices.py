@@ -18,11 +18,11 @@ async def told(v: Visit) -> dict[str, Any]:
     """What one's own corner shows of them."""
     if v.guest is None:
         return {"devices": [], "has_recovery": False}
-    known = await to_thread(v.house.devices, v.guest, v.welcomed or guest_token(v.request))
+    known = await to_thread(v.house.guests.devices, v.guest, v.welcomed or guest_token(v.request))
     devices = [
         (device, format_date(datetime.fromtimestamp(device.used, UTC), "long", locale=v.lang)) for device in known
     ]
-    return {"devices": devices, "has_recovery": await to_thread(v.house.has_recovery, v.guest)}
+    return {"devices": devices, "has_recovery": await to_thread(v.house.guests.has_recovery, v.guest)}
 
 
 @post("/me/sign-out", status_code=200)
@@ -33,13 +33,13 @@ async def sign_out(request: AnyRequest) -> Response[Any]:
         return v.go("/me")
     wanted = next((value for name, value in await form(request) if name == "device"), "")
     here = guest_token(request)
-    known = await to_thread(v.house.devices, v.guest, here)
+    known = await to_thread(v.house.guests.devices, v.guest, here)
     security(request.scope, "Signed out", guest=v.guest.id, device=wanted if wanted in ("here", "elsewhere") else "one")
     if wanted == "elsewhere":
-        await to_thread(v.house.sign_out_elsewhere, v.guest, here)
+        await to_thread(v.house.guests.sign_out_elsewhere, v.guest, here)
     for device in known:
         if wanted == device.id or (wanted == "here" and device.here):
-            await to_thread(v.house.sign_out, v.guest, device.id)
+            await to_thread(v.house.guests.sign_out, v.guest, device.id)
             if device.here:
                 return signed_out(v)
     return v.go("/me")
@@ -50,7 +50,7 @@ async def revoke(request: AnyRequest) -> Response[Any]:
     """The recovery link works no longer."""
     v = await visit(request)
     if v.guest is not None:
-        await to_thread(v.house.revoke_recovery, v.guest)
+        await to_thread(v.house.guests.revoke_recovery, v.guest)
     return v.go("/me")
 
 

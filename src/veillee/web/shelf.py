@@ -261,7 +261,7 @@ async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]
 async def recovery(request: AnyRequest) -> Response[Any]:
     """A fresh recovery link; it replaces the one made before."""
     v = await visit(request)
-    token = await to_thread(v.house.recovery, await v.sure_guest())
+    token = await to_thread(v.house.guests.recovery, await v.sure_guest())
     return await my_page(v, recovery=f"{v.origin}/back/{token}")
 
 
@@ -275,7 +275,7 @@ async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
 async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     v = await visit(request)
     try:
-        v.guest = await to_thread(v.house.recover, token, device_of(request))
+        v.guest = await to_thread(v.house.guests.recover, token, device_of(request))
     except BadRequest as error:
         security(request.scope, "A recovery link that is none")
         return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))

@@ -134,7 +134,7 @@ async def guest_of(house: House, token: str) -> Guest | None:
     """Whose token it is. A thread is for the disk: who was here a moment ago needs none. Raises ShownTheDoor."""
     if not token:
         return None
-    guest = house.met(token) or await to_thread(house.guest, token)
+    guest = house.guests.known(token) or await to_thread(house.guest, token)
     if guest is not None:
         house.order.check("guest", guest.id)
     return guest

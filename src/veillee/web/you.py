@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get, post
 
+from veillee.tables import leaving
 from veillee.tables.errors import BadRequest, Stranger
 from veillee.web import devices
 from veillee.web.pages import t
@@ -20,7 +21,7 @@ async def data(request: AnyRequest) -> Response[bytes]:
     v = await visit(request)
     if v.guest is None:
         raise Stranger(t("The house knows nothing of you: you are no guest yet."))
-    told = await to_thread(v.house.everything_of, v.guest)
+    told = await to_thread(leaving.everything, v.house.store, v.guest)
     told["in_this_browser"] = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
     body = msgspec.json.format(msgspec.json.encode(told), indent=1)
     headers = {"Content-Disposition": 'attachment; filename="veillee-my-data.json"', "Cache-Control": "no-store"}
