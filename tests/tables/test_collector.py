@@ -174,7 +174,7 @@ def test_it_is_kept_without_a_name_and_goes_with_its_table(house, ada, bob, benc
     for word in ("Ada", "Bob", "brume", ada.id, bob.id, table.id, table.now.row.seed.hex()):
         assert word not in "".join(rows)
     assert len(collected(house.store, BOX)) == 2
-    house.clear_away(ada, alone.id)
+    house.corner.clear_away(ada, alone.id)
     assert [one.table_id for one in collected(house.store, BOX)] == [table.id]
     house.forget(ada)
     assert [one.table_id for one in collected(house.store, BOX)] == [table.id], (

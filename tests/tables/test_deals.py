@@ -95,7 +95,7 @@ def test_it_is_played_once(house, ada):
     with pytest.raises(NotNow, match="yourself"):
         table.leave(ada, seat)
     assert not table.hints
-    house.clear_away(ada, table.id)
+    house.corner.clear_away(ada, table.id)
     with pytest.raises(NotNow, match="tomorrow"):
         house.deal_of_the_day(ada, "takara-island")
 

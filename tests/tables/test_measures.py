@@ -244,7 +244,7 @@ def test_all_of_them_are_one_opponent_in_the_tallies(house, ada):
 def test_a_table_that_is_gone_is_no_trouble(house, ada):
     table = finished(house, ada)
     rows = findings(table, 0.1)
-    house.clear_away(ada, table.id)
+    house.corner.clear_away(ada, table.id)
     with pytest.raises(VeilleeError):
         house.measures.note(table.id, table.match, rows)
     assert noted(house.store, ada.id, BOX) == []

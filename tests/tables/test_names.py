@@ -15,6 +15,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.tables import sessions
 from veillee.tables.database import FILE, MIGRATIONS
 from veillee.tables.house import House
+from veillee.tables.lists import tables_of
 from veillee.tables.people import SeatPlan
 
 
@@ -108,7 +109,7 @@ def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_p
         sessions.make_link(house.store, guest, sha256(guest.encode()).hexdigest())
     found = [house.guests.recover(guest) for guest in ("g1", "g2")]
     assert [(guest.id, guest.name, guest.chosen) for guest in found] == [("g1", "Luciole", False), ("g2", "Ada", True)]
-    assert len(house.store.tables_of("g1")) == 1
+    assert len(tables_of(house.store, "g1")) == 1
     house.close()
     engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")
     with engine.begin() as db:

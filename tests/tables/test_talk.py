@@ -186,5 +186,5 @@ def test_around_one_screen_somebody_speaks_from_their_own_seat(house, ada, bob):
 def test_talk_goes_with_its_table(house, ada):
     table = house.new_table(ada, "takara-island", [ME, OPEN])
     say(house, table, ada, "alone")
-    house.clear_away(ada, table.id)
+    house.corner.clear_away(ada, table.id)
     assert house.talk.latest(table.id) == ()

@@ -27,7 +27,7 @@ def post(room):
     table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=Pace.agreed("post", each=86_400))
     yield guest, table
     if table.status == "waiting":
-        room.house.clear_away(guest, table.id)
+        room.house.corner.clear_away(guest, table.id)
 
 
 def test_a_list_by_box_and_pace_and_what_is_private_is_in_none(room, post):
@@ -99,5 +99,5 @@ def test_nobody_is_put_at_a_rated_table_without_having_agreed(room):
     found = seated(room.house, yvain, Wanted(GAME, "post"))
     assert found is not counts
     assert counts.status == "waiting"
-    room.house.clear_away(gauvain, counts.id)
-    room.house.clear_away(yvain, found.id)
+    room.house.corner.clear_away(gauvain, counts.id)
+    room.house.corner.clear_away(yvain, found.id)

@@ -10,27 +10,27 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
-from veillee.games.box import Box, Options
+from veillee.games.box import Box
 from veillee.games.first_game import first_game
-from veillee.games.owners import bring, check_text
 from veillee.match import seal
-from veillee.match.contents import missing, named, played
+from veillee.match.contents import missing
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match, complete
 from veillee.match.puzzles import earlier
-from veillee.tables import awake, claims, deals, leaving, shields
+from veillee.tables import awake, claims, contents, deals, leaving, lists, results, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
 from veillee.tables.collector import Collector
+from veillee.tables.corner import Corner
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, ShownTheDoor, StoreError, t
 from veillee.tables.guests import Guests
+from veillee.tables.lists import Glance, glances
 from veillee.tables.measures import Measures
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
@@ -54,7 +54,7 @@ from veillee.tables.presence import Presence
 from veillee.tables.prompter import Prompter, line
 from veillee.tables.puzzles import Collected, collected
 from veillee.tables.quickening import Quickening
-from veillee.tables.rows import Guide, Request, Row, Status
+from veillee.tables.rows import Guide, Request, Row
 from veillee.tables.shields import given, worn
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.stand_in import StandIns
@@ -71,36 +71,6 @@ TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: n
 LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
 AGAIN = 2.0  # seconds after which a bot whose answer could not be written tries again
 GRACE = 0.15  # seconds that a process where nobody looks on leaves to another one, before it thinks for a bot
-REPLAYED = 20  # finished tables of a list, at once
-
-
-@dataclass(frozen=True)
-class Glance:
-    """A table in a list: enough to show it, without replaying its game."""
-
-    id: str
-    box: Box
-    options: Options
-    seats: Sequence[Seat]
-    status: Status
-    asked: tuple[int, ...]  # the seats whose turn it is, as far as everybody may know
-    created: datetime
-    touched: datetime  # the last change before everybody's eyes
-    hints: bool  # may those who play ask for advice?
-    pace: Pace
-    rated: bool
-
-    def seats_of(self, guest: Guest | None) -> list[int]:
-        """The seats of the guest."""
-        return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a finished table ended."""
-
-    places: tuple[int, ...]  # of each seat, 1 for the best
-    winners: tuple[int, ...]  # none where everybody lost
 
 
 class House:
@@ -116,6 +86,7 @@ class House:
         self._closed = threading.Event()
         self._memory = Memory()
         self.guests = Guests(store)
+        self.corner = Corner(store, self._memory, self.table)
         self.sleepers = Sleepers(store)
         self.presence = Presence(store)
         self.stand_ins = StandIns(store, self.presence, self.sleepers)
@@ -195,7 +166,7 @@ class House:
 
     def _where_they_play(self, guest: Guest, change: Callable[[Table], None]) -> None:
         """At the guest's tables that are not over."""
-        for row in self.store.tables_of(guest.id):
+        for row in lists.tables_of(self.store, guest.id):
             if row.status != "over":
                 with contextlib.suppress(NoTable, ShownTheDoor):  # one that cannot be opened here
                     change(self.table(row.id))
@@ -222,7 +193,7 @@ class House:
             leaving.vacate(self.store, guest.id, table_id)
             return
         try:
-            self.clear_away(guest, table_id)
+            self.corner.clear_away(guest, table_id)
         except NotYours:
             table.depart(guest)
 
@@ -339,22 +310,22 @@ class House:
 
     def my_tables(self, guest: Guest) -> list[Glance]:
         """Where the guest sits, the latest change first. Bots that were interrupted there go on."""
-        rows = self.store.tables_of(guest.id)
+        rows = lists.tables_of(self.store, guest.id)
         if interrupted := [row.id for row in rows if self._is_interrupted(row)]:
             self._go_on(interrupted)
-            rows = self.store.tables_of(guest.id)
-        return _glances(rows)
+            rows = lists.tables_of(self.store, guest.id)
+        return glances(rows)
 
     def open_tables(self, game: str | None = None) -> list[Glance]:
         """Public tables that wait for somebody where somebody sits, the latest change first."""
         box = _find(game) if game is not None else None
-        rows = [row for row in self.store.tables_that_wait() if any(seat.guest for seat in row.seats)]
+        rows = [row for row in lists.tables_that_wait(self.store) if any(seat.guest for seat in row.seats)]
         rows = [row for row in rows if not self.order.is_closed(row.id)]
-        return [glance for glance in _glances(rows) if box is None or glance.box is box]
+        return [glance for glance in glances(rows) if box is None or glance.box is box]
 
     def public_games(self) -> list[Glance]:
         """Public tables where people play now, the latest change first: anyone may watch them."""
-        return _glances(self.store.public_games())
+        return glances(lists.public_games(self.store))
 
     def rematch(self, guest: Guest, table: Table) -> Table:
         """The same people again, each one seat further round. The first who asks makes it, the others join it."""
@@ -417,53 +388,6 @@ class House:
         """Does anybody wait for a bot, for advice or for an analysis?"""
         return any(self.waiting_thoughts().values()) or self.analyses.at_work()
 
-    # -- one's own corner -----------------------------------------------------------------------------------------
-    def put_away(self, guest: Guest, table_id: str) -> None:
-        """Keep the table out of the guest's list (away_from), for them alone. Raises NotYours, NoTable."""
-        self._sits(guest, table_id)
-        self.store.put_away(guest.id, table_id)
-
-    def take_out(self, guest: Guest, table_id: str) -> None:
-        """The table is in the guest's list again."""
-        self.store.take_out(guest.id, table_id)
-
-    def away_from(self, guest: Guest) -> set[str]:
-        """The tables that the guest has put away."""
-        return self.store.away_from(guest.id)
-
-    def clear_away(self, guest: Guest, table_id: str) -> None:
-        """Delete a table where nobody else sits, with all that was played there. Raises NotYours, NoTable."""
-        table = self._sits(guest, table_id)
-        table.clear_away(guest)
-        self._memory.drop(table_id)
-        for other in self._memory.in_use():
-            if other.rematch_id == table_id:
-                other.catch_up()
-
-    def results(self, glances: Sequence[Glance]) -> dict[str, Result]:
-        """How the finished ones among them ended. What is not kept yet is replayed, some at a time, and kept."""
-        over = [glance.id for glance in glances if glance.status == "over"]
-        found = {table_id: Result(*kept) for table_id, kept in self.store.find_results(over).items()}
-        for table_id in [table_id for table_id in over if table_id not in found][:REPLAYED]:
-            with contextlib.suppress(VeilleeError):
-                found[table_id] = self._keep(self.table(table_id))
-        return found
-
-    def _keep(self, table: Table) -> Result:
-        """How the table ended, also for those who will ask (ratings.py, tallies.py). Raises StoreError."""
-        now = table.now
-        result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
-        if not table.kept:
-            self.store.keep_result(now.row, result.places, result.winners)
-            table.kept = True
-        return result
-
-    def _sits(self, guest: Guest, table_id: str) -> Table:
-        table = self.table(table_id)
-        if not table.seats_of(guest):
-            raise NotYours(t("You do not sit at this table."))
-        return table
-
     # -- inside -------------------------------------------------------------------------------------------------
     def _set_up(
         self,
@@ -498,7 +422,7 @@ class House:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
         # a rematch is played with the same content, a deal that others play with what lies in the box
         agreed = complete(box, options, begun=bool(rematch_of) or seed is not None)
-        self._keep_content(box, agreed)
+        contents.keep(self.store, box, agreed)
         table_id = _new_id()
         plans = self._fitted(guest, box, plans)
         seats = _seats(table_id, guest, plans)
@@ -572,7 +496,7 @@ class House:
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
-        self._find_content(box, row.options)
+        contents.find(self.store, box, row.options)
         if (why := missing(box, row.options)) is not None:
             raise NoTable(why)
         table = self._at(row, requests)
@@ -587,19 +511,6 @@ class House:
         )  # somebody who answers, for all that comes of it
         later = None if waits else partial(_later, 0.0)
         return Table(self.store, row, requests, self._wake, self._advise, self._neighbours.is_behind, later)
-
-    def _keep_content(self, box: Box, options: Options) -> None:
-        """An owner's file that a table will be played with, so that the table does not need the file any more."""
-        if (own := played(box, options)) is not None:
-            self.store.keep_content(box.id, named(box, options), own.file, own.text)
-
-    def _find_content(self, box: Box, options: Options) -> None:
-        """What a table is played with, if nobody has brought it since: as it was when the table was opened."""
-        if missing(box, options) is None:
-            return
-        found = self.store.find_content(box.id, named(box, options))
-        if found is not None:
-            bring(check_text(*found), offered=False)
 
     def _is_interrupted(self, row: Row) -> bool:
         """Is it a bot's turn, at a table of people that nobody here has looked at?"""
@@ -626,7 +537,7 @@ class House:
         if table.status == "over" and not self._closed.is_set():
             try:
                 if not table.kept:
-                    self._keep(table)
+                    results.keep(self.store, table)
                     self.measures.over(table)
             except StoreError as error:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
@@ -770,26 +681,6 @@ def _again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> Seat
     if number not in mine:
         return SeatPlan("open")
     return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
-
-
-def _glances(rows: Sequence[Row]) -> list[Glance]:
-    return [
-        Glance(
-            row.id,
-            catalogue.BOXES[row.game],
-            row.options,
-            row.seats,
-            row.status,
-            row.asked,
-            datetime.fromtimestamp(row.created, UTC),
-            datetime.fromtimestamp(row.touched, UTC),
-            row.hints,
-            row.pace,
-            row.rated,
-        )
-        for row in rows
-        if row.game in catalogue.BOXES
-    ]
 
 
 def _new_id() -> str:

@@ -12,9 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from veillee.match.errors import VeilleeError
 from veillee.tables.backup import backup
 from veillee.tables.house import House
+from veillee.tables.schema import tables
 from veillee.tables.store import Store
 from veillee.tables.workers import AtOnce
 
@@ -44,8 +47,8 @@ def rehearse(place: str | Path) -> Iterator[Rehearsal]:
         store = Store.open(copy)
         house = House(store, AtOnce(), 0.0)
         try:
-            tables = store.every_table()
-            yield Rehearsal(len(tables), (_rehearsed(house, *table) for table in tables))
+            every = _every_table(store)
+            yield Rehearsal(len(every), (_rehearsed(house, *table) for table in every))
         finally:
             store.close()
 
@@ -53,6 +56,14 @@ def rehearse(place: str | Path) -> Iterator[Rehearsal]:
 def counted(rehearsed: list[Rehearsed]) -> Counter[str]:
     """How many tables of each status go on."""
     return Counter(table.status for table in rehearsed if table.why is None)
+
+
+def _every_table(store: Store) -> list[tuple[str, str, str]]:
+    """Id, game and status of all there are, those that are being played first."""
+    order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
+    query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
+    with store.reading() as db:
+        return [(row.id, row.game, row.status) for row in db.execute(query)]
 
 
 def _rehearsed(house: House, table_id: str, game: str, status: str) -> Rehearsed:

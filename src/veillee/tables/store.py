@@ -19,33 +19,29 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, cast, overload
+from typing import IO, Any, overload
 
 import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from veillee.tables import database, ledger, ratings, whole
+from veillee.tables import database, ledger, whole
 from veillee.tables.carrier import Carrier
 from veillee.tables.clock import Closings, Now
 from veillee.tables.errors import StoreError, t
 from veillee.tables.hours import Line
 from veillee.tables.lock import hold
-from veillee.tables.rows import Request, Row, Status, Version, read_rows, seat_rows
+from veillee.tables.rows import Request, Row, Version, read_rows, seat_rows
 from veillee.tables.schema import (
     answers,
     claims,
-    contents,
     dealt,
     house_lines,
-    put_away,
-    results,
     seats,
     tables,
 )
 from veillee.tables.scribe import Scribe
 
-LIVELY = 3 * 86_400.0  # seconds: by post a table may be quiet for a while
 CHANNEL = "veillee"  # of what the processes of a house tell each other
 CLOSED = t("The house is closed.")
 
@@ -177,19 +173,6 @@ class Store:
                 begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
                 db.execute(dealt.insert().values(begun))
 
-    def keep_content(self, game: str, content: str, file: str, text: str) -> None:
-        """An owner's file that a table is played with: the table goes on, whatever becomes of the file."""
-        row = {"game": game, "id": content, "file": file, "text": text, "created": self.now()}
-        with contextlib.suppress(Conflict), self.writing() as db:  # it is there already
-            db.execute(contents.insert().values(row))
-
-    def find_content(self, game: str, content: str) -> tuple[str, str] | None:
-        """The name and the text of such a file."""
-        query = sa.select(contents.c.file, contents.c.text)
-        with self.single_statement() as db:
-            row = db.execute(query.where(contents.c.game == game, contents.c.id == content)).first()
-        return (row.file, row.text) if row else None
-
     def find_table(self, table_id: str) -> tuple[Row, list[Request]] | None:
         """The table and its answers, in order."""
         log = sa.select(answers.c.seat, answers.c.actions, answers.c.created)
@@ -302,22 +285,6 @@ class Store:
         with self.reading() as db:
             return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
 
-    def tables_of(self, guest: str) -> list[Row]:
-        """Where the guest sits, the latest change first."""
-        with self.reading() as db:
-            return read_rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
-
-    def tables_that_wait(self) -> list[Row]:
-        """Public tables with an open seat, the latest change first."""
-        with self.reading() as db:
-            return read_rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
-
-    def public_games(self) -> list[Row]:
-        """Public tables where somebody plays, and did so not long ago, the latest change first."""
-        lively = tables.c.touched > self.now() - LIVELY
-        with self.reading() as db:
-            return read_rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))
-
     # -- several processes ------------------------------------------------------------------------------------------
     @contextmanager
     def listening(self, process: str = "") -> Iterator[Callable[[float], Iterator[str]]]:
@@ -342,27 +309,6 @@ class Store:
         with self.writing() as db:
             self._tell(db, word)
 
-    def every_table(self) -> list[tuple[str, str, Status]]:
-        """Id, game and status of all there are, those that are being played first."""
-        order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
-        query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
-        with self.reading() as db:
-            return [(row.id, row.game, cast(Status, row.status)) for row in db.execute(query)]
-
-    # -- one's own corner -----------------------------------------------------------------------------------------
-    def put_away(self, guest: str, table_id: str) -> None:
-        with contextlib.suppress(Conflict), self.writing() as db:  # it is already
-            db.execute(put_away.insert().values(guest=guest, table_id=table_id))
-
-    def take_out(self, guest: str, table_id: str) -> None:
-        with self.writing() as db:
-            db.execute(put_away.delete().where(put_away.c.guest == guest, put_away.c.table_id == table_id))
-
-    def away_from(self, guest: str) -> set[str]:
-        """The tables that the guest has put away."""
-        with self.reading() as db:
-            return set(db.execute(sa.select(put_away.c.table_id).where(put_away.c.guest == guest)).scalars())
-
     def clear_away(self, row: Row) -> None:
         """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
         with self.writing() as db:
@@ -376,20 +322,6 @@ class Store:
             db.execute(claims.delete().where(claims.c.table_id == row.id))
             db.execute(tables.delete().where(tables.c.id == row.id))
             self._tell(db, f"table {row.id} 0 {row.reseated + 1}")
-
-    def keep_result(self, row: Row, places: Sequence[int], winners: Sequence[int]) -> None:
-        """How the table ended, once; a rated one counts with it."""
-        kept = {"table_id": row.id, "places": json.dumps(places), "winners": json.dumps(winners)}
-        with contextlib.suppress(Conflict), self.writing() as db:  # it is there already
-            db.execute(results.insert().values(kept))
-            if row.rated:
-                ratings.count(db, row.game, row.seats, places)
-
-    def find_results(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Of those tables whose result is kept: each seat's place, and who won."""
-        with self.reading() as db:
-            found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()
-        return {row.table_id: (tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
 
     # -- inside -------------------------------------------------------------------------------------------------
     def _awake(self, wall: float) -> float:

@@ -14,7 +14,8 @@ from veillee.games.catalogue import BOXES
 from veillee.match.errors import VeilleeError
 from veillee.tables import invitations
 from veillee.tables.errors import BadRequest, NotNow, NotYours, outcome
-from veillee.tables.house import Glance, House
+from veillee.tables.house import House
+from veillee.tables.lists import Glance
 from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import Guest, SeatPlan
 from veillee.tables.table import Table

@@ -11,8 +11,10 @@ from typing import Literal
 from babel.dates import format_timedelta
 
 from veillee.games.box import Box
-from veillee.tables.house import Glance, House, Result
+from veillee.tables.house import House
+from veillee.tables.lists import Glance
 from veillee.tables.people import Guest
+from veillee.tables.results import Result
 from veillee.tables.shields import worn
 from veillee.web.company import said
 from veillee.web.levels import level_name
@@ -42,7 +44,7 @@ class Line:
 def my_lines(house: House, guest: Guest, lang: str) -> list[Line]:
     """The guest's tables: first where it is their turn, then what is being played, what waits, what is over."""
     glances = house.my_tables(guest)
-    results, away = house.results(glances), house.away_from(guest)
+    results, away = house.corner.results(glances), house.corner.away_from(guest)
     lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
     order = ("you", "other", "waiting", "over")
     return sorted(lines, key=lambda one: order.index(one.turn))  # among equals the latest change first

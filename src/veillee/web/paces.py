@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veillee.tables.errors import BadRequest
-from veillee.tables.house import Glance
+from veillee.tables.lists import Glance
 from veillee.tables.pace import HOUR, MINUTE, NO_HURRY, Pace
 from veillee.web.company import said
 from veillee.web.pages import t

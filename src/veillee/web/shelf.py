@@ -247,7 +247,7 @@ async def rename(request: AnyRequest) -> Response[Any]:
 async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
     """Put a table away, take it out again, or clear it away for good."""
     v = await visit(request)
-    deeds = {"away": v.house.put_away, "out": v.house.take_out, "clear": v.house.clear_away}
+    deeds = {"away": v.house.corner.put_away, "out": v.house.corner.take_out, "clear": v.house.corner.clear_away}
     if v.guest is None or deed not in deeds:
         raise NotHere(t("There is nothing at this address."))
     try:

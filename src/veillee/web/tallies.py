@@ -86,7 +86,7 @@ def known(v: Visit) -> tuple[list[Game], dict[str, ratings.Rating]]:
     assert v.guest is not None
     games = games_of(v.house.store, v.guest.id)
     if any(not game.places for game in games):
-        v.house.results([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
+        v.house.corner.results([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
         games = games_of(v.house.store, v.guest.id)
     with v.house.store.reading() as db:
         return [game for game in games if game.game in BOXES], ratings.of_guest(db, v.guest.id)
