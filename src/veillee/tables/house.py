@@ -25,6 +25,7 @@ from veillee.match.match import Match, complete
 from veillee.match.puzzles import earlier
 from veillee.tables import awake, claims, contents, deals, leaving, lists, results, shields
 from veillee.tables.analyses import Analyses
+from veillee.tables.asked import Asked
 from veillee.tables.clock import Now
 from veillee.tables.collector import Collector
 from veillee.tables.corner import Corner
@@ -59,7 +60,7 @@ from veillee.tables.shields import given, worn
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.stand_in import StandIns
 from veillee.tables.store import Conflict, Store
-from veillee.tables.table import Asked, Table
+from veillee.tables.table import Table
 from veillee.tables.talk import Talk
 from veillee.tables.timekeeper import Timekeeper
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers

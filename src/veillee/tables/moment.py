@@ -294,11 +294,6 @@ def _copied(row: Row, game: Match | None, asked: Sequence[Hour] = ()) -> Row:
     return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else (), due=due)
 
 
-def placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
-    seats = row.seats[:seat] + (taken,) + row.seats[seat + 1 :]
-    return replace(row, seats=seats, luck=row.luck[:seat] + (word,) + row.luck[seat + 1 :])
-
-
 def _hours(row: Row, game: Match | None) -> tuple[Hour, ...]:
     """Of a match that begins."""
     return () if game is None else hours.begun(game.seats, game.seen_by(NO_SEAT).to_act, row.begun)

@@ -19,71 +19,44 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from veillee.bots.hint import Hint as Advice
-from veillee.bots.think import blind
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.scene import beats, lasts
-from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU
 from veillee.match import seal
 from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
-from veillee.match.hint import Hint, as_hint
+from veillee.match.hint import Hint
 from veillee.match.match import Match
-from veillee.tables import deals, hours
+from veillee.tables import deals, hours, seating
+from veillee.tables.asked import Asked
 from veillee.tables.claims import Question
-from veillee.tables.errors import BadRequest, NoAdvice, NoTable, NotNow, NotYours, Stale, StoreError, t
-from veillee.tables.hours import Hour, Line, What
+from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.hints import Hints
+from veillee.tables.hours import What
 from veillee.tables.leaving import departed
-from veillee.tables.moment import Moment, after, continued, is_repeated, placed, replayed, reseated, secret
+from veillee.tables.moment import Moment, after, continued, is_repeated, replayed, reseated
 from veillee.tables.past import Past
 from veillee.tables.people import (
-    SUBSTITUTE,
-    UNRATED,
     Guest,
     Seat,
     check_level,
     clean_luck,
     clean_name,
-    distinct,
-    is_made,
-    name_for_bot,
-    own_seat,
 )
 from veillee.tables.rows import Request, Row, Status, Version
 from veillee.tables.scribe import Done
-from veillee.tables.shields import given, worn
+from veillee.tables.seating import check_owner
 from veillee.tables.store import Conflict, Gone, Store
 from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-ADVISER = "expert"
 LOOKS = 60.0  # seconds that bots go on among themselves after somebody has looked in
 ATTEMPTS = 10  # to write beside other processes that write
-
-
-class Asked(NamedTuple):
-    """A bot's question, at the moment when it was asked."""
-
-    now: Moment
-    seat: int
-
-    @property
-    def stamp(self) -> str:
-        return self.now.stamp(self.seat)
-
-    @property
-    def question(self) -> Question:
-        return Question(self.now.id, self.seat, self.now.asked_at[self.seat])
-
-    @property
-    def job(self) -> Job:
-        return _job(self.now, self.seat)
 
 
 class Table:
@@ -114,7 +87,6 @@ class Table:
         self.now = replayed(self.box, row, requests)
         self._store = store
         self._changed = changed
-        self._advise = advise
         self._behind = behind
         self._later = later
         self._latest = Version(0, 0)  # that other processes have told of
@@ -122,7 +94,7 @@ class Table:
         self._telling = threading.Lock()  # of who is told and who looks on: nobody waits for a disk to join them
         self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
-        self._hints: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
+        self._hints = Hints(advise)
         self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
         self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
@@ -182,95 +154,36 @@ class Table:
         luck: a word that goes into the shuffle, so that not even the house could have chosen it.
         """
         shown, word = clean_name(name or guest.name), clean_luck(luck)
-
-        def change(row: Row) -> Row:
-            present = row.seats[seat]
-            if present.guest == guest.id:
-                return row  # a double click
-            if present.kind != "open":
-                raise NotNow(t("Somebody sits on that seat already."))
-            if (row.public or row.rated) and any(other.guest == guest.id for other in row.seats):
-                raise NotNow(t("At a table for everybody, or a rated one, you take one seat."))
-            keeper = self._kept.get(seat)
-            if keeper is not None and keeper.guest != guest.id:
-                raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
-            called = distinct(shown, [s.name for s in row.seats])
-            friend = any(other.guest == guest.id for other in row.seats)  # at the same screen
-            arms = given(guest.id + called) if friend else worn(guest.shield, guest.id)
-            taken = Seat("person", called, guest.id, SUBSTITUTE, shield=arms)
-            return placed(row, seat, taken, word)
-
-        self._reseat(seat, change)
+        self._reseat(seat, lambda row: seating.sat(row, seat, guest, shown, word, self._kept.get(seat)))
 
     def stand(self, guest: Guest, seat: int) -> None:
         """Give the seat back while the table is waiting."""
-
-        def change(row: Row) -> Row:
-            _check_owner(row.seats[seat], guest)
-            if row.status != "waiting":
-                raise NotNow(t("The game has begun: you can leave your seat to a bot."))
-            return placed(row, seat, Seat("open"))
-
-        self._reseat(seat, change)
+        self._reseat(seat, lambda row: seating.stood(row, seat, guest))
 
     def seat_bot(self, guest: Guest, seat: int, level: str = "regular") -> None:
         """Somebody who sits here puts a bot on an open seat; see House.seat_bot."""
         check_level(level)
-
-        def change(row: Row) -> Row:
-            if guest.id not in [present.guest for present in row.seats]:
-                raise NotYours(t("Only those who sit at the table can invite a bot."))
-            if row.rated and is_made(level):
-                raise NotNow(UNRATED)
-            if row.seats[seat].kind != "open":
-                raise NotNow(t("Somebody sits on that seat already."))
-            name = name_for_bot(row.id, [present.name for present in row.seats])
-            return placed(row, seat, Seat("bot", name, level=level))
-
-        self._reseat(seat, change)
+        self._reseat(seat, lambda row: seating.with_bot(row, seat, guest, level))
 
     def leave(self, guest: Guest, seat: int) -> None:
         """A bot takes over for somebody who leaves a running match."""
-        self._reseat(seat, lambda row: self._set_away(row, seat, guest, "left"))
+        self._reseat(seat, lambda _: seating.set_away(self.now, seat, guest, "left", self._time()))
 
     def come_back(self, guest: Guest, seat: int) -> None:
         """The seat is the guest's own again."""
-        self._reseat(seat, lambda row: self._set_away(row, seat, guest, "back"))
+        self._reseat(seat, lambda _: seating.set_away(self.now, seat, guest, "back", self._time()))
 
     def stand_in(self, seat: int, turn: int, why: What) -> None:
         """A bot plays for somebody until they return, if they have not answered that turn meanwhile."""
-
-        def change(row: Row) -> Row:
-            present, hour = row.seats[seat], self.now.hours[seat] if self.now.hours else Hour()
-            if present.kind != "person" or present.away or hour.turn != turn or not hour.since:
-                return row
-            return self._noted(placed(row, seat, replace(present, away=True), row.luck[seat]), seat, why)
-
-        self._reseat(seat, change)
+        self._reseat(seat, lambda _: seating.stood_in(self.now, seat, turn, why, self._time()))
 
     def rename(self, guest: Guest, name: str) -> None:
         """The guest's own seat under a new name; `guest` has the old one still. A finished game keeps its names."""
-
-        def change(row: Row) -> Row:
-            seat = own_seat(row.seats, guest)
-            if seat is None or row.status == "over":
-                return row
-            present = row.seats[seat]
-            shown = distinct(name, [other.name for other in row.seats if other is not present])
-            return row if shown == present.name else placed(row, seat, replace(present, name=shown), row.luck[seat])
-
-        self._reseat(0, change, moved=False)
+        self._reseat(0, lambda row: seating.renamed(row, guest, name), moved=False)
 
     def change_shield(self, guest: Guest, shield: str) -> None:
         """The guest's own seat under another shield. A finished game keeps its shields."""
-
-        def change(row: Row) -> Row:
-            seat = own_seat(row.seats, guest)
-            if seat is None or row.status == "over" or row.seats[seat].shield == shield:
-                return row
-            return placed(row, seat, replace(row.seats[seat], shield=shield), row.luck[seat])
-
-        self._reseat(0, change, moved=False)
+        self._reseat(0, lambda row: seating.with_shield(row, guest, shield), moved=False)
 
     def depart(self, guest: Guest) -> None:
         """The guest leaves the house for good (leaving.py)."""
@@ -299,7 +212,7 @@ class Table:
         """The learner of a guided first game goes on alone: no more notes, and the bots think for themselves."""
 
         def change(row: Row) -> Row:
-            _check_owner(row.seats[seat], guest)
+            check_owner(row.seats[seat], guest)
             return replace(row, guide="left") if row.guide == "on" else row
 
         self._reseat(seat, change)
@@ -367,15 +280,7 @@ class Table:
 
         with self._changing():
             now = self._on_the_present(check)
-            known = self._hints.get(seat)
-            if known is not None and known[0] == stamp and not _failed(known[1]):
-                return known[1]
-            future: Future[Hint] = Future()
-            future.set_running_or_notify_cancel()  # others may wait for it too: nobody can cancel it
-            job = _hint_job(now, seat)
-            self._hints[seat] = (stamp, future)
-        self._advise(job, partial(self._advised, now, seat, future))
-        return future
+        return self._hints.ask(Asked(now, seat), lambda: self.now)
 
     @property
     def past(self) -> Past:
@@ -484,7 +389,7 @@ class Table:
             now = self.now
         if stamp != now.stamp(seat):
             return False
-        attempts = [tuple(actions), tuple(actions[:1]), self._drawn(now, seat)]
+        attempts = [tuple(actions), tuple(actions[:1]), (Asked(now, seat).drawn,)]
         for attempt in filter(None, attempts):
             try:
                 self._request(None, stamp, Request(seat, attempt))
@@ -633,39 +538,6 @@ class Table:
         """By the house's own clock."""
         return self._store.closings.awake(self._store.now())
 
-    def _noted(self, row: Row, seat: int, what: What) -> Row:
-        """With a line more in the chronicle."""
-        line = Line(what, seat, self.now.requests, self.now.stops[-1], self._time())
-        return replace(row, lines=(*row.lines, line))
-
-    def _set_away(self, row: Row, seat: int, guest: Guest, what: What) -> Row:
-        present, away = row.seats[seat], what != "back"
-        _check_owner(present, guest)
-        if row.status == "waiting":
-            raise NotNow(t("The table is still waiting for somebody to sit down."))
-        if row.status == "over":
-            raise NotNow(t("The game is over."))
-        if row.deal and away:
-            raise NotNow(t("You play the deal of the day yourself: the table waits until you come back."))
-        if present.away == away:
-            return row
-        return self._noted(placed(row, seat, replace(present, away=away), row.luck[seat]), seat, what)
-
-    def _advised(self, asked: Moment, seat: int, future: Future[Hint], advice: Advice | None) -> None:
-        """The expert has thought about the seat's question of that moment."""
-        choices = {choice.id: choice for choice in asked.match.choices(seat)}
-        if self.now.stamp(seat) != asked.stamp(seat):
-            future.set_exception(Stale(t("The table has moved on: here is how it stands now.")))
-        elif advice is None or not choices.keys() >= {weighed.action for weighed in advice.best}:
-            future.set_exception(NoAdvice())
-        else:
-            future.set_result(as_hint(advice, choices))
-
-    def _drawn(self, now: Moment, seat: int) -> tuple[int, ...]:
-        """Any allowed choice, for when no bot could say one."""
-        legal = now.match.state.legal(seat)
-        return (legal[Rng(_seed(now, seat, "bot")).below(len(legal))],)
-
     def _read_on(self) -> None:
         """What the store has and this moment has not."""
         now = self.now
@@ -694,11 +566,6 @@ class Table:
                 log.exception("Somebody who follows table %s could not be told of a change.", self.id)
 
 
-def _check_owner(seat: Seat, guest: Guest) -> None:
-    if seat.guest != guest.id:
-        raise NotYours(t("This is not your seat."))
-
-
 def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
     """May this guest, or a bot (None), answer for the seat now?"""
     present = now.seats[seat]
@@ -706,31 +573,6 @@ def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
         if not present.by_bot:
             raise Stale(t("The table has moved on: here is how it stands now."))
         return
-    _check_owner(present, guest)
+    check_owner(present, guest)
     if present.away:
         raise NotNow(t("A bot is playing for you: take your seat back first."))
-
-
-def _job(now: Moment, seat: int) -> Job:
-    seed = _seed(now, seat, "bot")
-    match = now.match
-    whose = tuple(dict.fromkeys([present.guest for present in now.seats if present.guest]))
-    position, level = blind(match.state, seat, seed), now.seats[seat].level
-    return Job(match.box.id, position, seat, level, seed, whose, now.id, timed=not now.row.deal)
-
-
-def _hint_job(now: Moment, seat: int) -> Job:
-    seed = _seed(now, seat, "hint")
-    match = now.match
-    return Job(match.box.id, blind(match.state, seat, seed), seat, ADVISER, seed, (now.seats[seat].guest,), now.id)
-
-
-def _failed(future: Future[Hint]) -> bool:
-    return future.done() and future.exception() is not None
-
-
-def _seed(now: Moment, seat: int, thinker: str) -> int:
-    """It depends on how often the seat has answered: neither what others secretly answer meanwhile, nor what somebody took
-    back, shows in what is thought."""
-    given = sum(who == seat for who, _ in now.match.answers)
-    return int.from_bytes(secret(now.row.seed, f"{thinker} {seat} {given}")[:6], "big")
