@@ -1,25 +1,15 @@
-"""One table: who sits there, and the match that they play.
-
-All that a table is at one moment is a `Moment`, which never changes. A change builds the next one aside (with a copy
-of the match), writes it to the store, and only then puts it in the place of the present one: so nobody sees what is not
-on disk, and a request that is refused, or a disk that is full, changes nothing.
-
-Where a house has several processes (ADR 16) the present moment may be another one's: a change that does not fit it, or
-would be refused on it, is tried on what the store has.
-"""
+"""One table: who sits there, and the match that they play."""
 
 from __future__ import annotations
 
 import logging
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
@@ -27,17 +17,17 @@ from veillee.games.scene import beats, lasts
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU
 from veillee.match import seal
-from veillee.match.errors import HOUSE_RULES, Forbidden, VeilleeError
+from veillee.match.errors import HOUSE_RULES, Forbidden
 from veillee.match.hint import Hint
 from veillee.match.match import Match
 from veillee.tables import deals, hours, seating
 from veillee.tables.asked import Asked
 from veillee.tables.claims import Question
-from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, Stale, StoreError, t
+from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
 from veillee.tables.hints import Hints
 from veillee.tables.hours import What
 from veillee.tables.leaving import departed
-from veillee.tables.moment import Moment, after, continued, is_repeated, replayed, reseated
+from veillee.tables.moment import Moment, after, is_repeated, replayed, reseated
 from veillee.tables.past import Past
 from veillee.tables.people import (
     Guest,
@@ -46,20 +36,19 @@ from veillee.tables.people import (
     clean_luck,
     clean_name,
 )
-from veillee.tables.rows import Request, Row, Status, Version
+from veillee.tables.present import Present
+from veillee.tables.rows import Request, Row, Status
 from veillee.tables.scribe import Done
 from veillee.tables.seating import check_owner
-from veillee.tables.store import Conflict, Gone, Store
+from veillee.tables.store import Store
 from veillee.tables.workers import Advised, Job
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 LOOKS = 60.0  # seconds that bots go on among themselves after somebody has looked in
-ATTEMPTS = 10  # to write beside other processes that write
 
 
-class Table:
+class Table(Present):
     """Got from a House. Safe to use from any thread.
 
     Whoever shows a table takes `now = table.now` once and reads everything from it (match, seats, rev, stamps): what
@@ -76,30 +65,21 @@ class Table:
         behind: Callable[[Table], None] = lambda _: None,
         later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """behind: called where somebody begins to follow a table that other processes have written at since. later: does
-        something in a thread of its own; without it nobody is answered soon (answer_soon)."""
+        """later: does something in a thread of its own; without it nobody is answered soon (answer_soon)."""
+        super().__init__(store, replayed(catalogue.BOXES[row.game], row, requests), changed, behind)
         self.id = row.id  # the invitation: whoever knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
         self.hints = row.hints  # may those who play ask for advice?
         self.commitment = seal.commitment(row.seed)  # of the match's chance: published before anybody sits down
         self.created = datetime.fromtimestamp(row.created, UTC)
-        self.now = replayed(self.box, row, requests)
-        self._store = store
-        self._changed = changed
-        self._behind = behind
         self._later = later
-        self._latest = Version(0, 0)  # that other processes have told of
-        self._lock = threading.Lock()  # held from reading the present moment to replacing it
-        self._telling = threading.Lock()  # of who is told and who looks on: nobody waits for a disk to join them
-        self._callbacks: list[Callable[[], None]] = []
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints = Hints(advise)
         self._past: Past | None = None  # as it was last looked at
         self._speeds: list[float] = []  # of those who look on
         self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
         self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
-        self.gone = False  # it was cleared away
         self.kept = False  # how it ended is on disk
 
     # -- what everybody may see -----------------------------------------------------------------------------------
@@ -201,12 +181,6 @@ class Table:
 
         with self._changing():
             self._on_the_present(carry_out)
-
-    def shut(self) -> None:
-        """Nobody plays on at this object; whoever may opens the table anew."""
-        with self._changing():
-            self.gone = True
-            self.now = replace(self.now)  # those who look on are told
 
     def leave_guide(self, guest: Guest, seat: int) -> None:
         """The learner of a guided first game goes on alone: no more notes, and the bots think for themselves."""
@@ -311,21 +285,7 @@ class Table:
         """Is this the deal of a day that is not over: may others still be playing it?"""
         return self.now.row.deal >= deals.today(self._store).isoformat()
 
-    # -- changes ------------------------------------------------------------------------------------------------
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call back after every change, from whatever thread made it. The result ends the subscription."""
-        with self._telling:
-            self._callbacks = [*self._callbacks, callback]
-            behind = self.is_before(self._latest)
-        if behind:
-            self._behind(self)
-
-        def unsubscribe() -> None:
-            with self._telling:
-                self._callbacks = [known for known in self._callbacks if known is not callback]
-
-        return unsubscribe
-
+    # -- those who look on ----------------------------------------------------------------------------------------
     def watch(self, speed: float) -> Callable[[], None]:
         """Somebody looks on while things are played, at this speed (games/scene.py). The result ends it."""
         with self._telling:
@@ -337,7 +297,6 @@ class Table:
 
         return leave
 
-    # -- for the house ------------------------------------------------------------------------------------------
     def shown_for(self) -> float:
         """How many seconds the quickest of those who look on are shown what everybody was told of last."""
         now = self.now
@@ -356,6 +315,7 @@ class Table:
         plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
         return plays or watched or time.monotonic() - self.looked < LOOKS
 
+    # -- for the house ------------------------------------------------------------------------------------------
     def bots_asked(self) -> list[Asked]:
         """What bots must think about that none is thinking about yet."""
         with self._lock:
@@ -401,85 +361,15 @@ class Table:
                 return True
         return False
 
-    def rematch_is(self, table_id: str) -> None:
-        """The store has it: show it to those who look at this table."""
-        with self._lock:
-            row = self.now.row
-            if row.rematch == table_id:
-                return
-            self.now = replace(self.now, row=replace(row, rematch=table_id, reseated=row.reseated + 1))
-        self._tell()
-
-    @property
-    def is_followed(self) -> bool:
-        """Does somebody want to know of changes?"""
-        return bool(self._callbacks)
-
     @property
     def is_watched(self) -> bool:
         """Does somebody look on while things are played?"""
         return bool(self._speeds)
 
-    def is_before(self, version: Version) -> bool:
-        """Is there more than what is known here?"""
-        now = self.now
-        return version.requests > now.requests or version.reseated > now.row.reseated
-
-    def heard_of(self, version: Version) -> bool:
-        """Another process has brought the table so far. Should it be read now? If nobody follows it, that can wait."""
-        with self._telling:
-            self._latest = Version(*map(max, self._latest, version))
-        return self.is_followed and self.is_before(version)
-
-    def catch_up(self) -> None:
-        """With what others have written."""
-        with self._changing():
-            self._read_on()
-
-    def listen_up(self) -> None:
-        """Catch up, unless all that others have told of is known: most of it is our own."""
-        with self._changing():
-            if self.is_before(self._latest):
-                self._read_on()
-
     # -- inside -------------------------------------------------------------------------------------------------
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.now.seats):
             raise BadRequest(t("There is no seat {seat} at this table.", seat=seat))
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Nobody else changes the table meanwhile; then those who follow it are told of a change."""
-        changed = False
-        try:
-            with self._lock:
-                before = self.now
-                try:
-                    yield
-                finally:
-                    changed = self.now is not before
-        finally:
-            if changed:
-                self._tell()
-
-    def _on_the_present(self, do: Callable[[Moment], T]) -> T:
-        """Do it with the present moment. What is refused there, or finds that somebody has written first, is tried on
-        what the store has: a process that has not heard of a change refuses nothing because of that."""
-        for _ in range(ATTEMPTS):
-            self._check_there()
-            now = self.now
-            try:
-                return do(now)
-            except Conflict:
-                self._read_on()
-            except StoreError:
-                raise
-            except VeilleeError:
-                if self._store.shared:
-                    self._read_on()
-                if self.now is now:
-                    raise
-        raise StoreError(t("Too many changes at once: please try again."))
 
     def _request(self, guest: Guest | None, stamp: str, request: Request) -> None:
         """Carry out a guest's request, or a bot's (None)."""
@@ -533,37 +423,6 @@ class Table:
 
         with self._changing():
             self._on_the_present(carry_out)
-
-    def _time(self) -> float:
-        """By the house's own clock."""
-        return self._store.closings.awake(self._store.now())
-
-    def _read_on(self) -> None:
-        """What the store has and this moment has not."""
-        now = self.now
-        try:
-            row, requests = self._store.read_on(now.row, now.requests)
-        except Gone:
-            self.gone = True
-            self.now = replace(now)  # those who look on are told
-            return
-        if row is not now.row or requests:
-            self.now = continued(reseated(self.box, now, row, row.begun), requests)
-
-    def _check_there(self) -> None:
-        if self.gone:
-            raise NoTable(t("This table was deleted."))
-
-    def _tell(self) -> None:
-        self._call_back()
-        self._changed(self)
-
-    def _call_back(self) -> None:
-        for callback in self._callbacks:
-            try:
-                callback()
-            except Exception:  # one listener's trouble is not the others'
-                log.exception("Somebody who follows table %s could not be told of a change.", self.id)
 
 
 def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
