@@ -128,7 +128,7 @@ class Silent:
 
 @pytest.mark.parametrize("answers", [[], [999_999], [-5, 3]])
 def test_a_table_goes_on_with_drawn_choices_when_bots_fail(house, ada, answers):
-    house._thinkers = Silent(answers)
+    house._waker.thinkers = Silent(answers)
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     play_on(table, [ada])
     assert table.status == "over"
@@ -138,8 +138,8 @@ def test_a_table_goes_on_with_drawn_choices_when_bots_fail(house, ada, answers):
 def thoughts(house):
     """The questions to bots, with whom to tell: they answer when the test says so."""
     waiting = []
-    house._thinkers = Silent([])
-    house._thinkers.submit = lambda job, done: waiting.append((job, done))
+    house._waker.thinkers = Silent([])
+    house._waker.thinkers.submit = lambda job, done: waiting.append((job, done))
     return waiting
 
 
@@ -163,10 +163,10 @@ def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, tho
 
 
 def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, monkeypatch):
-    monkeypatch.setattr("veillee.tables.house.AGAIN", 0.0)
+    monkeypatch.setattr("veillee.tables.waker.AGAIN", 0.0)
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     before, asked = table.now, threading.Event()
-    house._thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
+    house._waker.thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
 
     def full(*_, **__):
         raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
@@ -342,7 +342,7 @@ def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_
 def test_tables_beyond_what_fits_go_on_by_themselves(house, ada, monkeypatch):
     """The house asks again when it is called, though the table was forgotten meanwhile."""
     thinkers, calls = AtOnce(), []
-    monkeypatch.setattr(house, "_thinkers", thinkers)
+    monkeypatch.setattr(house._waker, "thinkers", thinkers)
     monkeypatch.setattr(thinkers, "submit", lambda job, done: False)
     monkeypatch.setattr(thinkers, "when_room", lambda job, back: calls.append(back))
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])

@@ -25,7 +25,6 @@ from veillee.match.match import Match, complete
 from veillee.match.puzzles import earlier
 from veillee.tables import awake, claims, contents, deals, leaving, lists, results, shields
 from veillee.tables.analyses import Analyses
-from veillee.tables.asked import Asked
 from veillee.tables.clock import Now
 from veillee.tables.collector import Collector
 from veillee.tables.corner import Corner
@@ -52,7 +51,6 @@ from veillee.tables.people import (
     name_for_bot,
 )
 from veillee.tables.presence import Presence
-from veillee.tables.prompter import Prompter, line
 from veillee.tables.puzzles import Collected, collected
 from veillee.tables.quickening import Quickening
 from veillee.tables.rows import Guide, Request, Row
@@ -63,15 +61,13 @@ from veillee.tables.store import Conflict, Store
 from veillee.tables.table import Table
 from veillee.tables.talk import Talk
 from veillee.tables.timekeeper import Timekeeper
+from veillee.tables.waker import Waker, later
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
 
 log = logging.getLogger(__name__)
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
 TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
-LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
-AGAIN = 2.0  # seconds after which a bot whose answer could not be written tries again
-GRACE = 0.15  # seconds that a process where nobody looks on leaves to another one, before it thinks for a bot
 
 
 class House:
@@ -80,10 +76,8 @@ class House:
     def __init__(self, store: Store, thinkers: Thinkers, pause: float) -> None:
         """Use House.open()."""
         self.store = store
-        self.pause = pause
         self.quickening = Quickening(thinkers)
         self._thinkers = thinkers
-        self._prompter = Prompter()
         self._closed = threading.Event()
         self._memory = Memory()
         self.guests = Guests(store)
@@ -91,7 +85,7 @@ class House:
         self.sleepers = Sleepers(store)
         self.presence = Presence(store)
         self.stand_ins = StandIns(store, self.presence, self.sleepers)
-        self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._wake)
+        self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._look_after)
         self.notices = Notices(store, self.presence, self.sleepers, self._present)
         self.timekeeper.also(self.presence.look)
         self.timekeeper.also(self.notices.look)
@@ -99,7 +93,8 @@ class House:
         self.order = Order(store, self._ordered)
         self.timekeeper.also(self.order.look)
         self.analyses = Analyses(store, busy=lambda: any(self.waiting_thoughts().values()))
-        self._neighbours = Neighbours(store, self._memory, self.guests, self.talk, self._take_over)
+        self._neighbours = Neighbours(store, self._memory, self.guests, self.talk)
+        self._waker = Waker(store, thinkers, self._neighbours, self._present, pause, self._closed)
         self.measures = Measures(store, self.analyses, self._present, self._neighbours.me)
         self.collector = Collector(store, self._read, self._neighbours.me, self._is_busy)
         self.collects = True  # puzzles, from public games; whoever runs the house may say no
@@ -293,7 +288,7 @@ class House:
         self.order.check("table", table_id)
         table = self._present(table_id)
         table.looked = time.monotonic()
-        self._wake(table)
+        self._look_after(table)
         return table
 
     def replayed(self, table_id: str) -> Table:
@@ -458,14 +453,14 @@ class House:
             table.keep_seats(before)
         self.store.add_table(table.now.row, rematch_of, played)
         self._memory.add(table)
-        self._wake(table)
+        self._look_after(table)
         return table
 
     def _fitted(self, guest: Guest, box: Box, plans: Sequence[SeatPlan]) -> Sequence[SeatPlan]:
         """With bots made to measure for the guest; if not enough of their games are known, those are looked at meanwhile."""
         fitted = self.measures.fitted(guest.id, box, plans)
         if fitted != list(plans):
-            _later(0.0, partial(self._look_back, guest, box))
+            later(0.0, partial(self._look_back, guest, box))
         return fitted
 
     def _look_back(self, guest: Guest, box: Box) -> None:
@@ -507,11 +502,10 @@ class House:
         return table
 
     def _at(self, row: Row, requests: Sequence[Request]) -> Table:
-        waits = self.store.shared or isinstance(
-            self._thinkers, AtOnce
-        )  # somebody who answers, for all that comes of it
-        later = None if waits else partial(_later, 0.0)
-        return Table(self.store, row, requests, self._wake, self._advise, self._neighbours.is_behind, later)
+        # Somebody who answers waits for all that comes of it: for other processes, or for bots that think in their thread.
+        waits = self.store.shared or isinstance(self._thinkers, AtOnce)
+        soon = None if waits else partial(later, 0.0)
+        return Table(self.store, row, requests, self._look_after, self._advise, self._neighbours.is_behind, soon)
 
     def _is_interrupted(self, row: Row) -> bool:
         """Is it a bot's turn, at a table of people that nobody here has looked at?"""
@@ -533,32 +527,16 @@ class House:
         else:
             threading.Thread(target=look, name="go on", daemon=True).start()
 
-    def _wake(self, table: Table) -> None:
-        """Have somebody think for every bot that is asked; once the game is over, keep how it ended."""
-        if table.status == "over" and not self._closed.is_set():
+    def _look_after(self, table: Table) -> None:
+        """Its bots that are asked think; once the game is over, how it ended is kept."""
+        if table.status != "over":
+            self._waker.wake(table)
+        elif not table.kept and not self._closed.is_set():
             try:
-                if not table.kept:
-                    results.keep(self.store, table)
-                    self.measures.over(table)
+                results.keep(self.store, table)
+                self.measures.over(table)
             except StoreError as error:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
-            return
-        if self._closed.is_set() or not table.attended():
-            return
-        asked = table.bots_asked()
-        if not asked:
-            return
-        due = time.monotonic() + self.pause + (min(LONGEST, table.shown_for()) if self.pause else 0.0)
-        if self.store.shared and self.pause and not table.is_watched:
-            _later(min(GRACE, self.pause), partial(self._think, table, asked, due))
-        else:
-            self._think(table, asked, due)
-
-    def _wake_again(self, table_id: str) -> None:
-        """There is room for what its bots must think about."""
-        if not self._closed.is_set():
-            with contextlib.suppress(VeilleeError):
-                self._wake(self._present(table_id))
 
     def _ordered(self, act: Act) -> None:
         """Whoever keeps order has acted: what is in memory follows."""
@@ -576,72 +554,8 @@ class House:
             self._memory.drop(act.whom)
             closed.shut()
 
-    def _take_over(self, table: Table) -> None:
-        """Another process died while it thought: people have waited long enough."""
-        if not self._closed.is_set():
-            self._think(table, table.bots_asked(), time.monotonic())
-
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)
-
-    def _think(self, table: Table, asked: Sequence[Asked], due: float) -> None:
-        """About all that no other process thinks about."""
-        for one in asked:
-            try:
-                mine = claims.claim(self.store, one.question, self._neighbours.me)
-            except StoreError as error:
-                self._give_up(table, one, error)
-                continue
-            if mine:
-                self._think_of(table, one, partial(self._thought, table, one, due))
-            else:
-                table.not_thinking(one)
-                self._neighbours.thought_about(one.question, table)
-
-    def _think_of(self, table: Table, asked: Asked, done: Callable[[Sequence[int]], None]) -> None:
-        """One question: the bot of a guided first game is told its part, any other thinks."""
-        if (answer := line(asked.now, asked.seat)) is not None:
-            self._prompter.whisper(answer, done)
-            return
-        job = asked.job
-        if self._thinkers.submit(job, done) is False:
-            self._wait_for_room(table, asked, job)
-
-    def _wait_for_room(self, table: Table, asked: Asked, job: Job) -> None:
-        """Those at the table have enough in the line: it waits for its turn."""
-        table.not_thinking(asked)
-        with contextlib.suppress(StoreError):
-            claims.give_up(self.store, asked.question, self._neighbours.me)
-        self._thinkers.when_room(job, partial(self._wake_again, table.id))
-
-    def _thought(self, table: Table, asked: Asked, due: float, actions: Sequence[int]) -> None:
-        """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""
-        wait = due - time.monotonic() if self.pause else 0.0
-        if wait > 0:
-            _later(wait, partial(self._bot_answers, table, asked, actions))
-        else:
-            self._bot_answers(table, asked, actions)
-
-    def _bot_answers(self, table: Table, asked: Asked, actions: Sequence[int]) -> None:
-        if self._closed.is_set():
-            return
-        try:
-            if not table.bot_answers(asked.seat, asked.stamp, actions):
-                claims.give_up(self.store, asked.question, self._neighbours.me)
-        except StoreError as error:
-            self._give_up(table, asked, error)
-
-    def _give_up(self, table: Table, asked: Asked, error: StoreError) -> None:
-        """For now."""
-        log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
-        table.not_thinking(asked)
-        _later(AGAIN, partial(self._wake, table))
-
-
-def _later(seconds: float, do: Callable[[], None]) -> None:
-    timer = threading.Timer(seconds, do)
-    timer.daemon = True
-    timer.start()
 
 
 def _find(game: str) -> Box:

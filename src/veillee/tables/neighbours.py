@@ -38,15 +38,13 @@ AGAIN = 0.5  # seconds until a lost connection is tried again
 class Neighbours:
     """Two threads: one that listens, one that does what is to be done about it."""
 
-    def __init__(
-        self, store: Store, memory: Memory, guests: Guests, talk: Talk, take_over: Callable[[Table], None]
-    ) -> None:
+    def __init__(self, store: Store, memory: Memory, guests: Guests, talk: Talk) -> None:
         self.me = secrets.token_hex(8)  # as the others know this process
         self._store = store
         self._memory = memory
         self._guests = guests
         self._talk = talk
-        self._think_instead = take_over
+        self.think_instead: Callable[[Table], None] = lambda _: None  # of one that is dead
         self._closed = threading.Event()
         self._listens = threading.Event()
         self._behind: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()  # how to read what is new
@@ -173,4 +171,4 @@ class Neighbours:
             for question in orphans:
                 self._waiting.pop(question, None)
         for table in {table.id: table for table in orphans.values()}.values():
-            self._think_instead(table)
+            self.think_instead(table)
