@@ -35,8 +35,8 @@ import sqlalchemy as sa  # noqa: E402
 from postgres import Postgres, running  # noqa: E402
 from race_test import House, open_house  # noqa: E402
 
-from veillee.tables.house import LETTERS  # noqa: E402
 from veillee.tables.house import House as Tables  # noqa: E402
+from veillee.tables.opening import LETTERS  # noqa: E402
 from veillee.tables.people import SeatPlan  # noqa: E402
 from veillee.tables.schema import seats, tables  # noqa: E402
 

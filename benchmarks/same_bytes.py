@@ -13,6 +13,7 @@ import difflib
 import json
 import os
 import re
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -46,18 +47,18 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
 
     from veillee.games.catalogue import BOXES  # noqa: PLC0415
     from veillee.match import seal  # noqa: PLC0415
-    from veillee.tables import house as houses  # noqa: PLC0415
+    from veillee.tables.house import House  # noqa: PLC0415
     from veillee.tables.people import SeatPlan  # noqa: PLC0415
     from veillee.web import play  # noqa: PLC0415
     from veillee.web.app import create_app  # noqa: PLC0415
 
     seats = min(len(NAMES), BOXES[game].players[-1])
-    house = houses.House.open(tempfile.mkdtemp(), workers=0)
+    house = House.open(tempfile.mkdtemp(), workers=0)
     guests = [house.new_guest(name) for name in NAMES[:seats]]
     found: list[tuple[str, str]] = []
     with (
         patch.object(seal, "new_seed", lambda: seal.seed_from(7)),
-        patch.object(houses, "_new_id", lambda: "a23b-c45d-e67f"),
+        patch.object(secrets, "choice", lambda letters: letters[0]),  # the name of the table
     ):
         others = [SeatPlan("hotseat", name) for name in NAMES[1:seats]] if around else [SeatPlan("open")] * (seats - 1)
         table = house.new_table(guests[0], game, [SeatPlan("me"), *others], public=False)

@@ -287,7 +287,7 @@ def test_the_real_judges_say_of_a_shipped_position_what_they_said(house, ada, cl
     """The process that the house starts, with little patience: the same as these judges say here."""
     box = BOXES["paper-tales"]
     shipped = puzzles(box)[21]  # one that judges with little patience agree on, too
-    monkeypatch.setattr("veillee.tables.house._new_id", lambda: "2222-2222-2222")  # and with it the judges' chance
+    monkeypatch.setattr("veillee.tables.opening._new_id", lambda: "2222-2222-2222")  # and with it the judges' chance
     monkeypatch.setattr(seal, "new_seed", lambda: seal.seed_from(shipped.seed))
     table = house.new_table(ada, box.id, [ME] + [HOTSEAT] * (shipped.seats - 1), public=True)
     for seat, action in shipped.answers:

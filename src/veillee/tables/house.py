@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import re
-import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,16 +12,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
 from veillee.match import seal
 from veillee.match.contents import missing
 from veillee.match.errors import VeilleeError
-from veillee.match.match import Match, complete
+from veillee.match.match import Match
 from veillee.match.puzzles import earlier
-from veillee.tables import awake, claims, contents, deals, leaving, lists, results, shields
+from veillee.tables import awake, claims, contents, deals, leaving, lists, opening, results, shields
 from veillee.tables.analyses import Analyses
 from veillee.tables.clock import Now
 from veillee.tables.collector import Collector
@@ -35,6 +32,7 @@ from veillee.tables.measures import Measures
 from veillee.tables.memory import Memory
 from veillee.tables.neighbours import Neighbours
 from veillee.tables.notices import Notices
+from veillee.tables.opening import TABLE_ID, Terms, again, find_box
 from veillee.tables.order import Act, Order
 from veillee.tables.pace import NO_HURRY, Pace
 from veillee.tables.people import (
@@ -43,18 +41,13 @@ from veillee.tables.people import (
     Guest,
     Seat,
     SeatPlan,
-    check_level,
-    clean_luck,
     clean_name,
-    distinct,
     is_made,
-    name_for_bot,
 )
 from veillee.tables.presence import Presence
 from veillee.tables.puzzles import Collected, collected
 from veillee.tables.quickening import Quickening
-from veillee.tables.rows import Guide, Request, Row
-from veillee.tables.shields import given, worn
+from veillee.tables.rows import Request, Row
 from veillee.tables.sleepers import Sleepers
 from veillee.tables.stand_in import StandIns
 from veillee.tables.store import Conflict, Store
@@ -65,9 +58,6 @@ from veillee.tables.waker import Waker, later
 from veillee.tables.workers import Advised, AtOnce, Job, Processes, Thinkers
 
 log = logging.getLogger(__name__)
-
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
-TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
 
 
 class House:
@@ -218,35 +208,34 @@ class House:
             raise BadRequest(t("A rated table is for one person on each seat, without hints."))
         if rated and any(plan.kind == "bot" and is_made(plan.level) for plan in plans):
             raise BadRequest(UNRATED)
-        box = _find(game)
-        return self._set_up(guest, box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
+        box = find_box(game)
+        terms = Terms(box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
+        return self._set_up(guest, terms)
 
     def play_now(self, guest: Guest, game: str, level: str = SUBSTITUTE) -> Table:
         """The guest against bots, as many as are usual."""
-        box = _find(game)
+        box = find_box(game)
         plans = [SeatPlan("me")] + [SeatPlan("bot", level=level)] * (box.usual - 1)
-        return self._set_up(guest, box, plans, {}, "", public=False, hints=True)
+        return self._set_up(guest, Terms(box, plans))
 
     def first_game(self, guest: Guest, game: str) -> Table:
         """The guest's guided first game: a deal chosen for teaching, bots that play their parts. Raises BadRequest."""
-        box = _find(game)
+        box = find_box(game)
         first = first_game(box)
         if first is None:
             raise BadRequest(t("{game} has no guided first game yet.", game=box.title))
         plans = [SeatPlan("me" if seat == first.me else "bot", level=first.level) for seat in range(first.seats)]
-        seed = seal.seed_from(first.seed)
-        return self._set_up(guest, box, plans, first.options, "", public=False, hints=True, seed=seed, guide="on")
+        return self._set_up(guest, Terms(box, plans, first.options, seed=seal.seed_from(first.seed), guide="on"))
 
     def deal_of_the_day(self, guest: Guest, game: str) -> Table:
         """The guest's table with today's deal: as they left it, if they have begun it. Raises BadRequest, NotNow."""
-        box, day = _find(game), deals.today(self.store)
+        box, day = find_box(game), deals.today(self.store)
         deals.seal_deals(self.store, [box.id])
         deal = deals.deals_of(self.store, day)[box.id]
         if deals.played_by(self.store, day, box.id, guest.id) is None:
             with contextlib.suppress(Conflict):  # begun at the same moment, in another window
-                alike = deals.plans(box, day)
-                name = day.isoformat()
-                return self._set_up(guest, box, alike, {}, "", public=False, hints=False, seed=deal.seed, deal=name)
+                alike = Terms(box, deals.plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat())
+                return self._set_up(guest, alike)
         begun = deals.played_by(self.store, day, box.id, guest.id)
         if begun is None or not begun.table_id:
             raise NotNow(t("You have played this deal, and cleared its table away: there is another one tomorrow."))
@@ -263,20 +252,17 @@ class House:
         level = next((place.level for place in table.seats if place.kind == "bot"), SUBSTITUTE)
         plans = [SeatPlan("me") if n == seat else SeatPlan("bot", level=level) for n in range(match.seats)]
         row = table.now.row
-        return self._set_up(
-            guest,
+        terms = Terms(
             table.box,
             plans,
             table.options,
-            "",
-            public=False,
-            hints=True,
             seed=row.seed,
             version=row.version,
             luck_of=row.luck,
             branch=f"{table.id} {at}",
             played=match.answers[:at],
         )
+        return self._set_up(guest, terms)
 
     def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE) -> None:
         """Somebody who sits at the table puts a bot on an open seat: one that is made to measure, to their own."""
@@ -314,7 +300,7 @@ class House:
 
     def open_tables(self, game: str | None = None) -> list[Glance]:
         """Public tables that wait for somebody where somebody sits, the latest change first."""
-        box = _find(game) if game is not None else None
+        box = find_box(game) if game is not None else None
         rows = [row for row in lists.tables_that_wait(self.store) if any(seat.guest for seat in row.seats)]
         rows = [row for row in rows if not self.order.is_closed(row.id)]
         return [glance for glance in glances(rows) if box is None or glance.box is box]
@@ -332,34 +318,31 @@ class House:
             raise NotYours(t("Only those who played can ask for a rematch."))
         if not table.rematch_id:
             alone = all(seat.guest in ("", guest.id) for seat in table.seats)
-            plans = [_again(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]
-            plans = plans[1:] + plans[:1]
+            plans = [again(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]
+            row = table.now.row
+            terms = Terms(
+                table.box,
+                plans[1:] + plans[:1],
+                table.options,
+                hints=table.hints,
+                pace=row.pace,
+                rated=row.rated,
+                rematch_of=table.id,
+            )
             try:
-                again = self._set_up(
-                    guest,
-                    table.box,
-                    plans,
-                    table.options,
-                    "",
-                    public=False,
-                    hints=table.hints,
-                    pace=table.now.row.pace,
-                    rated=table.now.row.rated,
-                    rematch_of=table.id,
-                    before=table.seats,
-                )
+                made = self._set_up(guest, terms, before=table.seats)
             except Conflict:
                 table.catch_up()
             else:
-                table.rematch_is(again.id)
-                return again
-        again = self.table(table.rematch_id)
+                table.rematch_is(made.id)
+                return made
+        joined = self.table(table.rematch_id)
         for number in mine:
-            place = (number - 1) % len(again.seats)
-            if again.seats[place].kind == "open":
+            place = (number - 1) % len(joined.seats)
+            if joined.seats[place].kind == "open":
                 with contextlib.suppress(NotNow):  # somebody was faster: one can still watch
-                    again.sit(guest, place, table.seats[number].name)
-        return again
+                    joined.sit(guest, place, table.seats[number].name)
+        return joined
 
     def waiting_thoughts(self) -> dict[str, int]:
         """How many questions wait to be thought about, by whom they are for."""
@@ -385,73 +368,17 @@ class House:
         return any(self.waiting_thoughts().values()) or self.analyses.at_work()
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _set_up(
-        self,
-        guest: Guest,
-        box: Box,
-        plans: Sequence[SeatPlan],
-        options: Mapping[str, str],
-        luck: str,
-        *,
-        public: bool,
-        hints: bool,
-        pace: Pace = NO_HURRY,
-        rated: bool = False,
-        rematch_of: str = "",
-        before: Sequence[Seat] = (),
-        seed: bytes | None = None,
-        guide: Guide = "",
-        deal: str = "",
-        version: int = 0,
-        luck_of: tuple[str, ...] = (),
-        branch: str = "",
-        played: Sequence[tuple[int, int]] = (),
-    ) -> Table:
-        """`seed`: of a deal that is played elsewhere, too: that of a guided first game, the day's, or another table's, with its
-        `version`, its words of luck and the answers that were `played` there."""
-        if len(plans) not in box.players:
-            fewest, most = box.players[0], box.players[-1]
-            raise BadRequest(
-                t("This game is for {fewest} to {most} players, not {n}.", fewest=fewest, most=most, n=len(plans))
-            )
-        if [plan.kind for plan in plans].count("me") > 1:
-            raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
-        # a rematch is played with the same content, a deal that others play with what lies in the box
-        agreed = complete(box, options, begun=bool(rematch_of) or seed is not None)
-        contents.keep(self.store, box, agreed)
-        table_id = _new_id()
-        plans = self._fitted(guest, box, plans)
-        seats = _seats(table_id, guest, plans)
-        words = tuple(clean_luck(luck) if plan.kind == "me" else "" for plan in plans)
-        now = self.store.now()
-        row = Row(
-            id=table_id,
-            game=box.id,
-            version=version or box.version,
-            options=agreed,
-            seed=seal.new_seed() if seed is None else seed,
-            public=public,
-            status="waiting",
-            asked=(),
-            reseated=0,
-            rematch="",
-            hints=hints,
-            created=now,
-            touched=now,
-            seats=seats,
-            luck=luck_of or words,
-            pace=pace,
-            begun=self.store.closings.awake(now),
-            guide=guide,
-            rated=rated,
-            deal=deal,
-            branch=branch,
-        )
-        table = self._at(row, [Request(seat, (action,)) for seat, action in played])
+    def _set_up(self, guest: Guest, terms: Terms, before: Sequence[Seat] = ()) -> Table:
+        """before: who sat at the table whose rematch it is."""
+        options = terms.agreed()
+        contents.keep(self.store, terms.box, options)
+        plans = self._fitted(guest, terms.box, terms.plans)
+        row = opening.row(self.store, guest, terms, options, plans)
+        table = self._at(row, [Request(seat, (action,)) for seat, action in terms.played])
         table.looked = time.monotonic()
         if before:
             table.keep_seats(before)
-        self.store.add_table(table.now.row, rematch_of, played)
+        self.store.add_table(table.now.row, terms.rematch_of, terms.played)
         self._memory.add(table)
         self._look_after(table)
         return table
@@ -556,48 +483,3 @@ class House:
 
     def _advise(self, job: Job, done: Advised) -> None:
         self._thinkers.advise(job, done)
-
-
-def _find(game: str) -> Box:
-    box = catalogue.find(game)
-    if box is None:
-        raise BadRequest(t("There is no game {game} on the shelf.", game=repr(game)[:40]))
-    return box
-
-
-def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
-    """The seats as planned: people first choose their names, bots take what is left."""
-    names: list[str] = [""] * len(plans)
-    for number, plan in enumerate(plans):
-        if plan.kind in ("me", "hotseat"):
-            names[number] = distinct(clean_name(plan.name or guest.name), names)
-    seats = []
-    for number, plan in enumerate(plans):
-        match plan.kind:
-            case "me" | "hotseat":
-                arms = worn(guest.shield, guest.id) if plan.kind == "me" else given(guest.id + names[number])
-                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE, shield=arms))
-            case "bot":
-                names[number] = distinct(clean_name(plan.name), names) if plan.name else name_for_bot(table_id, names)
-                seats.append(Seat("bot", names[number], level=check_level(plan.level)))
-            case "open":
-                seats.append(Seat("open"))
-            case _:
-                raise BadRequest(
-                    t("A seat is for you, a bot, a friend at this screen, or open: not {kind}.", kind=plan.kind)
-                )
-    return tuple(seats)
-
-
-def _again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatPlan:
-    """The seat of a rematch that somebody with the seats `mine` sets up; alone with bots, these are measured anew."""
-    if seat.kind == "bot":
-        return SeatPlan("bot", seat.name, MEASURE if alone and is_made(seat.level) else seat.level)
-    if number not in mine:
-        return SeatPlan("open")
-    return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
-
-
-def _new_id() -> str:
-    letters = [secrets.choice(LETTERS) for _ in range(12)]
-    return "-".join("".join(letters[i : i + 4]) for i in (0, 4, 8))

@@ -16,8 +16,8 @@ from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.tables.errors import BadRequest, NoTable, NotHere, NotYours, outcome
-from veillee.tables.house import TABLE_ID
 from veillee.tables.invitations import invited
+from veillee.tables.opening import TABLE_ID
 from veillee.tables.people import SUBSTITUTE, SeatPlan
 from veillee.tables.talk import CHILDREN
 from veillee.web import devices, paces, previews, shield, talk
