@@ -85,7 +85,7 @@ class House:
         self.analyses = Analyses(store, busy=lambda: any(self.waiting_thoughts().values()))
         self._neighbours = Neighbours(store, self._memory, self.guests, self.talk)
         self._waker = Waker(store, thinkers, self._neighbours, self._present, pause, self._closed)
-        self.measures = Measures(store, self.analyses, self._present, self._neighbours.me)
+        self.measures = Measures(store, self.analyses, self._present, self._neighbours.me, self._closed)
         self.collector = Collector(store, self._read, self._neighbours.me, self._is_busy)
         self.collects = True  # puzzles, from public games; whoever runs the house may say no
 
@@ -266,7 +266,7 @@ class House:
 
     def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE) -> None:
         """Somebody who sits at the table puts a bot on an open seat: one that is made to measure, to their own."""
-        (plan,) = self._fitted(guest, table.box, [SeatPlan("bot", level=level)])
+        (plan,) = self.measures.fitted(guest.id, table.box, [SeatPlan("bot", level=level)])
         table.seat_bot(guest, seat, plan.level)
 
     def table(self, table_id: str) -> Table:
@@ -294,7 +294,7 @@ class House:
         """Where the guest sits, the latest change first. Bots that were interrupted there go on."""
         rows = lists.tables_of(self.store, guest.id)
         if interrupted := [row.id for row in rows if self._is_interrupted(row)]:
-            self._go_on(interrupted)
+            self._waker.go_on(interrupted, self.table)
             rows = lists.tables_of(self.store, guest.id)
         return glances(rows)
 
@@ -372,7 +372,7 @@ class House:
         """before: who sat at the table whose rematch it is."""
         options = terms.agreed()
         contents.keep(self.store, terms.box, options)
-        plans = self._fitted(guest, terms.box, terms.plans)
+        plans = self.measures.fitted(guest.id, terms.box, terms.plans)
         row = opening.row(self.store, guest, terms, options, plans)
         table = self._at(row, [Request(seat, (action,)) for seat, action in terms.played])
         table.looked = time.monotonic()
@@ -382,20 +382,6 @@ class House:
         self._memory.add(table)
         self._look_after(table)
         return table
-
-    def _fitted(self, guest: Guest, box: Box, plans: Sequence[SeatPlan]) -> Sequence[SeatPlan]:
-        """With bots made to measure for the guest; if not enough of their games are known, those are looked at meanwhile."""
-        fitted = self.measures.fitted(guest.id, box, plans)
-        if fitted != list(plans):
-            later(0.0, partial(self._look_back, guest, box))
-        return fitted
-
-    def _look_back(self, guest: Guest, box: Box) -> None:
-        try:
-            if not self._closed.is_set():
-                self.measures.look_back(guest.id, box)
-        except VeilleeError as error:
-            log.warning("Nobody can look at the games that %s has played before: %s", guest.id, error)
 
     def _present(self, table_id: str) -> Table:
         table, fresh = self._memory.get(table_id, self._read)
@@ -409,12 +395,8 @@ class House:
     def _read(self, table_id: str) -> Table:
         found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
         if found is None:
-            raise NoTable(
-                t(
-                    "There is no table {table}: is the link complete, or was the table deleted?",
-                    table=repr(table_id)[:40],
-                )
-            )
+            named = repr(table_id)[:40]
+            raise NoTable(t("There is no table {table}: is the link complete, or was the table deleted?", table=named))
         row, requests = found
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:
@@ -429,8 +411,7 @@ class House:
         return table
 
     def _at(self, row: Row, requests: Sequence[Request]) -> Table:
-        # Somebody who answers waits for all that comes of it: for other processes, or for bots that think in their thread.
-        waits = self.store.shared or isinstance(self._thinkers, AtOnce)
+        waits = self.store.shared or isinstance(self._thinkers, AtOnce)  # who answers, for all that comes of it
         soon = None if waits else partial(later, 0.0)
         return Table(self.store, row, requests, self._look_after, self._advise, self._neighbours.is_behind, soon)
 
@@ -438,21 +419,6 @@ class House:
         """Is it a bot's turn, at a table of people that nobody here has looked at?"""
         playing = row.status == "playing" and any(not seat.by_bot for seat in row.seats)
         return playing and any(row.seats[seat].by_bot for seat in row.asked) and self._memory.find(row.id) is None
-
-    def _go_on(self, ids: Sequence[str]) -> None:
-        """Let the bots of these tables go on, in a thread of its own where they think in processes of their own."""
-
-        def look() -> None:
-            for table_id in ids:
-                try:
-                    self.table(table_id)
-                except VeilleeError as error:
-                    log.warning("Table %s cannot go on: %s", table_id, error)
-
-        if isinstance(self._thinkers, AtOnce):
-            look()
-        else:
-            threading.Thread(target=look, name="go on", daemon=True).start()
 
     def _look_after(self, table: Table) -> None:
         """Its bots that are asked think; once the game is over, how it ended is kept."""

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from veillee.tables.people import SUBSTITUTE, Guest, Seat, name_for_bot
-from veillee.tables.rows import Row
+from veillee.tables.people import Guest
 from veillee.tables.schema import (
     answers,
     guests,
@@ -99,25 +97,6 @@ def _time(seconds: float) -> str:
 
 
 # -- gone for good ------------------------------------------------------------------------------------------------------
-def departed(row: Row, guest: str) -> Row:
-    """The table without the guest: the others can go on."""
-    for number, seat in enumerate(row.seats):
-        if seat.guest != guest:
-            continue
-        word = row.luck[number]
-        if row.status == "waiting":
-            empty, word = Seat("open"), ""
-        elif row.status == "playing":
-            name = name_for_bot(row.id, [other.name for other in row.seats])
-            empty = Seat("bot", name, level=seat.level or SUBSTITUTE)
-        else:
-            empty = replace(seat, name="", guest="", shield="")
-        around, luck = list(row.seats), list(row.luck)
-        around[number], luck[number] = empty, word
-        row = replace(row, seats=tuple(around), luck=tuple(luck))
-    return row
-
-
 def sits_somewhere(store: Store, guest: str) -> list[str]:
     """The tables where the guest has a seat."""
     with store.reading() as db:

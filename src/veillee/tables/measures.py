@@ -8,6 +8,8 @@ would have promised, and what luck moved. The latest of these games, added up, s
 from __future__ import annotations
 
 import contextlib
+import logging
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +31,8 @@ from veillee.tables.people import SUBSTITUTE, SeatPlan, is_made
 from veillee.tables.schema import measures, seats, tables
 from veillee.tables.store import Conflict, Store
 from veillee.tables.table import Table
+
+log = logging.getLogger(__name__)
 
 ENOUGH = 3  # analysed games, before a bot can be made to somebody's measure
 LATEST = 10  # of them that count
@@ -90,20 +94,26 @@ def measure_of(store: Store, guest: str, box: Box) -> Measure:
 
 
 class Measures:
-    """Of one house. `find`: a table as it is now; `me`: this process."""
+    """Of one house. `find`: a table as it is now; `me`: this process; `closed`: the house is."""
 
-    def __init__(self, store: Store, analyses: Analyses, find: Callable[[str], Table], me: str) -> None:
+    def __init__(
+        self, store: Store, analyses: Analyses, find: Callable[[str], Table], me: str, closed: threading.Event
+    ) -> None:
         self._store = store
         self._analyses = analyses
         self._find = find
         self._me = me
+        self._closed = closed
         analyses.when_kept = self.note
 
     def fitted(self, guest: str, box: Box, plans: Sequence[SeatPlan]) -> list[SeatPlan]:
-        """The seats as they will be taken: a bot to be made to measure is made for the guest. It stays like that."""
+        """The seats as they will be taken: a bot to be made to measure is made for the guest. It stays like that.
+
+        If not enough of their games are known, those are looked at meanwhile."""
         if not any(plan.kind == "bot" and plan.level == MEASURE for plan in plans):
             return list(plans)
         level = measure_of(self._store, guest, box).level
+        threading.Thread(target=self._look_back, args=(guest, box), name="look back", daemon=True).start()
         return [
             SeatPlan("bot", plan.name, level) if plan.kind == "bot" and plan.level == MEASURE else plan
             for plan in plans
@@ -152,6 +162,13 @@ class Measures:
                 db.execute(
                     measures.insert().values(row | {"regret": account.regret[seat], "stakes": account.stakes[seat]})
                 )
+
+    def _look_back(self, guest: str, box: Box) -> None:
+        try:
+            if not self._closed.is_set():
+                self.look_back(guest, box)
+        except VeilleeError as error:
+            log.warning("Nobody can look at the games that %s has played before: %s", guest, error)
 
     def _have_analysed(self, table_id: str, guest: str = "") -> bool:
         """By one of the house's processes, when nobody waits. False: it would say nothing about them."""

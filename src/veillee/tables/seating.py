@@ -121,3 +121,21 @@ def with_shield(row: Row, guest: Guest, shield: str) -> Row:
     if seat is None or row.status == "over" or row.seats[seat].shield == shield:
         return row
     return placed(row, seat, replace(row.seats[seat], shield=shield), row.luck[seat])
+
+
+# -- gone for good (leaving.py) -----------------------------------------------------------------------------------------
+def departed(row: Row, guest: str) -> Row:
+    """The table without the guest: the others can go on."""
+    for number, seat in enumerate(row.seats):
+        if seat.guest != guest:
+            continue
+        word = row.luck[number]
+        if row.status == "waiting":
+            empty, word = Seat("open"), ""
+        elif row.status == "playing":
+            name = name_for_bot(row.id, [other.name for other in row.seats])
+            empty = Seat("bot", name, level=seat.level or SUBSTITUTE)
+        else:
+            empty = replace(seat, name="", guest="", shield="")
+        row = placed(row, number, empty, word)
+    return row

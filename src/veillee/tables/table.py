@@ -26,7 +26,6 @@ from veillee.tables.claims import Question
 from veillee.tables.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
 from veillee.tables.hints import Hints
 from veillee.tables.hours import What
-from veillee.tables.leaving import departed
 from veillee.tables.moment import Moment, after, is_repeated, replayed, reseated
 from veillee.tables.past import Past
 from veillee.tables.people import (
@@ -167,7 +166,7 @@ class Table(Present):
 
     def depart(self, guest: Guest) -> None:
         """The guest leaves the house for good (leaving.py)."""
-        self._reseat(0, lambda row: departed(row, guest.id), moved=False)
+        self._reseat(0, lambda row: seating.departed(row, guest.id), moved=False)
 
     def clear_away(self, guest: Guest) -> None:
         """Delete the table, if nobody but the guest sits here. Raises NotYours."""

@@ -20,7 +20,7 @@ from veillee.tables.neighbours import Neighbours
 from veillee.tables.prompter import Prompter, line
 from veillee.tables.store import Store
 from veillee.tables.table import Table
-from veillee.tables.workers import Job, Thinkers
+from veillee.tables.workers import AtOnce, Job, Thinkers
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +67,21 @@ class Waker:
         """Another process died while it thought: people have waited long enough."""
         if not self._closed.is_set():
             self._think(table, table.bots_asked(), time.monotonic())
+
+    def go_on(self, ids: Sequence[str], look: Callable[[str], object]) -> None:
+        """Let the bots of these tables go on, in a thread of its own where they think in processes of their own."""
+
+        def look_at_all() -> None:
+            for table_id in ids:
+                try:
+                    look(table_id)
+                except VeilleeError as error:
+                    log.warning("Table %s cannot go on: %s", table_id, error)
+
+        if isinstance(self.thinkers, AtOnce):
+            look_at_all()
+        else:
+            threading.Thread(target=look_at_all, name="go on", daemon=True).start()
 
     # -- inside -------------------------------------------------------------------------------------------------
     def _think(self, table: Table, asked: Sequence[Asked], due: float) -> None:
