@@ -1,5 +1,5 @@
-"""What is on disk: guests, tables, seats, owners' files that tables are played with, and the answers, which are only
-ever appended.
+"""What is on disk: the tables, their seats, and the answers, which are only ever appended. What else is kept there is read and
+written by those whom it concerns, in transactions of this one.
 
 The answers (with the sealed seed) are the truth: a table is what they replay to. What its row copies of that (rows.py) is
 written in the same transaction. `requests` and `reseated` number its changes: whoever writes says which ones they know, and
@@ -122,6 +122,71 @@ class Store:
         """Does the database answer? Raises StoreError."""
         with self.single_statement() as db:
             db.execute(sa.select(sa.literal(1)))
+
+    # -- transactions, of other modules too ---------------------------------------------------------------------------
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """A transaction: all that it reads was there at the same moment."""
+        with self._sentences(), self._open(self._reader).begin() as db:
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """The same, for one that writes. Conflict: what was to be new is there already, or what it belongs to is not."""
+        try:
+            with self._sentences(), self._writing:
+                with self._open(self.engine).begin() as db:
+                    yield db
+                if self._carrier is not None:
+                    self._carrier.tell()
+        except IntegrityError:
+            raise Conflict from None
+
+    @contextmanager
+    def single_statement(self) -> Iterator[sa.Connection]:
+        """One statement, which is a transaction by itself."""
+        try:
+            with self._sentences(), self._open(self._single).connect() as db:
+                yield db
+        except IntegrityError:
+            raise Conflict from None
+
+    # -- several processes ------------------------------------------------------------------------------------------
+    @contextmanager
+    def listening(self, process: str = "") -> Iterator[Callable[[float], Iterator[str]]]:
+        """What processes tell when they have written: a function that waits for it so many seconds.
+
+        process: who listens. Its line is its sign of life, too (claims.bury).
+        """
+        with self._sentences():
+            connection = self._open(self.engine).raw_connection()
+            driver: Any = connection.driver_connection
+            connection.detach()  # it is ours, and goes back to no pool
+            try:
+                driver.autocommit = True
+                driver.execute("SELECT set_config('application_name', %s, false)", [f"{CHANNEL} {process}"])
+                driver.execute(f"LISTEN {CHANNEL}")
+                yield lambda seconds: (notice.payload for notice in driver.notifies(timeout=seconds))
+            finally:
+                driver.close()
+
+    def tell(self, word: str) -> None:
+        """All processes that listen."""
+        with self.writing() as db:
+            self._tell(db, word)
+
+    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
+        """It has changed: other processes read what is new, if this is written."""
+        if self.shared:
+            db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
+
+    def tell_of_guest(self, db: sa.Connection, guest: str) -> None:
+        """What is known of a guest has changed: other processes read it again, if this is written."""
+        self._tell(db, f"guest {guest}")
+
+    def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
+        """Somebody has spoken at the table: other processes read it, if this is written."""
+        self._tell(db, f"talk {table_id}")
 
     # -- tables -------------------------------------------------------------------------------------------------
     def add_table(self, row: Row, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
@@ -285,30 +350,6 @@ class Store:
         with self.reading() as db:
             return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
 
-    # -- several processes ------------------------------------------------------------------------------------------
-    @contextmanager
-    def listening(self, process: str = "") -> Iterator[Callable[[float], Iterator[str]]]:
-        """What processes tell when they have written: a function that waits for it so many seconds.
-
-        process: who listens. Its line is its sign of life, too (see bury).
-        """
-        with self._sentences():
-            connection = self._open(self.engine).raw_connection()
-            driver: Any = connection.driver_connection
-            connection.detach()  # it is ours, and goes back to no pool
-            try:
-                driver.autocommit = True
-                driver.execute("SELECT set_config('application_name', %s, false)", [f"{CHANNEL} {process}"])
-                driver.execute(f"LISTEN {CHANNEL}")
-                yield lambda seconds: (notice.payload for notice in driver.notifies(timeout=seconds))
-            finally:
-                driver.close()
-
-    def tell(self, word: str) -> None:
-        """All processes that listen."""
-        with self.writing() as db:
-            self._tell(db, word)
-
     def clear_away(self, row: Row) -> None:
         """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
         with self.writing() as db:
@@ -343,48 +384,10 @@ class Store:
             for number, line in enumerate(row.lines)
         ]
 
-    @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
-        try:
-            with self._sentences(), self._writing:
-                with self._open(self.engine).begin() as db:
-                    yield db
-                if self._carrier is not None:
-                    self._carrier.tell()
-        except IntegrityError:
-            raise Conflict from None
-
-    @contextmanager
-    def reading(self) -> Iterator[sa.Connection]:
-        with self._sentences(), self._open(self._reader).begin() as db:
-            yield db
-
-    @contextmanager
-    def single_statement(self) -> Iterator[sa.Connection]:
-        """One statement is a transaction by itself."""
-        try:
-            with self._sentences(), self._open(self._single).connect() as db:
-                yield db
-        except IntegrityError:
-            raise Conflict from None
-
-    def tell_of_guest(self, db: sa.Connection, guest: str) -> None:
-        """What is known of a guest has changed: other processes read it again, if this is written."""
-        self._tell(db, f"guest {guest}")
-
-    def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
-        """Somebody has spoken at the table: other processes read it, if this is written."""
-        self._tell(db, f"talk {table_id}")
-
     def _tell(self, db: sa.Connection, word: str) -> None:
         """The other processes, if this is written."""
         if self.shared:
             db.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))
-
-    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
-        """It has changed: other processes read what is new, if this is written."""
-        if self.shared:
-            db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
 
     def _open(self, engine: sa.Engine) -> sa.Engine:
         if self._closed:
