@@ -57,6 +57,16 @@ def test_a_shared_victory_counts_in_parts() -> None:
     assert table["b"].longest_seconds == pytest.approx(0.3)
 
 
+def test_games_that_nobody_wins_are_nobodys_share() -> None:
+    """Of three who are equally strong each wins a third of what is won at all."""
+    won = [game(n, ["a", "b", "c"], [float(seat == n) for seat in range(3)], [0, 1, 2]) for n in range(3)]
+    lost = [game(n, ["a", "b", "c"], [0.0, 0.0, 0.0], [0, 0, 0]) for n in range(3, 6)]
+    for line in standings(won + lost):
+        assert (line.win_share, line.even_share) == (pytest.approx(1 / 6), pytest.approx(1 / 6))
+        assert line.ratio == pytest.approx(1.0)
+    assert [line.ratio for line in standings(lost)] == [0.0] * 3
+
+
 def test_the_interval_of_a_share():
     low, high = interval([[1.0]] * 600 + [[0.0]] * 400)
     assert (round(low, 3), round(high, 3)) == (0.569, 0.630)  # Wilson's, of 600 of 1000

@@ -144,10 +144,10 @@ class Standing:
 
     level: str
     seats: int
-    win_share: float  # of all victories, those won by a seat of this level; a shared one counts 1/k
+    win_share: float  # of all games, those won by a seat of this level; a shared victory counts 1/k
     low: float  # the 95 % interval
     high: float
-    even_share: float  # what it would be if all seats were equally strong
+    even_share: float  # what it would be if all seats were equally strong: less, where there are games that nobody wins
     points: float  # on average
     rating: float
     deviation: float
@@ -376,6 +376,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     """Each level's record, the strongest rating first."""
     ratings = rate(games)
     judges = min(len(game.luck[0]) if game.luck else 0 for game in games)  # whom all games have been shown to
+    won_by_all = sum(sum(game.shares) for game in games) / len(games) or 1.0
     table = []
     for name, rating in ratings.items():
         mine = [[seat for seat, level in enumerate(game.seats) if level == name] for game in games]
@@ -399,7 +400,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
                 win_share=won / len(games),
                 low=low,
                 high=high,
-                even_share=len(mine[0]) / len(games[0].seats),
+                even_share=won_by_all * len(mine[0]) / len(games[0].seats),
                 points=sum(points) / len(points),
                 rating=rating.mu,
                 deviation=rating.sigma,
