@@ -114,6 +114,8 @@ def test_one_plays_on_from_a_moment_and_the_record_says_so(house, ada, bob, over
     assert table.match.answers[:at] == over.match.answers[:at]
     assert table.match.to_act == (0,)
     assert [seat.kind for seat in table.seats] == ["person", "bot"]
+    assert (table.seats[1].name, table.seats[1].level) == (over.seats[1].name, over.seats[1].level), "whom one knows"
+    assert house.play_on(bob, over, at, 1).seats[0].name != over.seats[0].name, "no bot goes by a person's name"
     assert not table.now.row.rated
     play_on(table, [bob], 3)
     house.close()

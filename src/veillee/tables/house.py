@@ -242,15 +242,19 @@ class House:
         return self.table(begun.table_id)
 
     def play_on(self, guest: Guest, table: Table, at: int, seat: int) -> Table:
-        """A table that goes on from a moment of a finished one: the guest on that seat, bots on the others. It counts for
-        nothing, and its record says where it comes from. Raises NotNow, BadRequest."""
+        """A table that goes on from a moment of a finished one: the guest on that seat, the bots of then and others for the
+        people on the rest. It counts for nothing, and its record says where it comes from. Raises NotNow, BadRequest."""
         match = table.match
         if not match.over or table.still_dealt:
             raise NotNow(t("One plays on from a game that is over, and that nobody else is still playing."))
         if not (0 <= at < len(match.answers) and 0 <= seat < match.seats):
             raise BadRequest(t("There is no such moment to play on from."))
         level = next((place.level for place in table.seats if place.kind == "bot"), SUBSTITUTE)
-        plans = [SeatPlan("me") if n == seat else SeatPlan("bot", level=level) for n in range(match.seats)]
+        plans = [
+            SeatPlan("bot", place.name, place.level) if place.kind == "bot" else SeatPlan("bot", level=level)
+            for place in table.seats
+        ]
+        plans[seat] = SeatPlan("me")
         row = table.now.row
         terms = Terms(
             table.box,
