@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = "src/veillee/"
 ROOMS = {  # where tests of a room are; what stands on the kernel is tested with it
     "kernel": ["tests/kernel", "tests/match", "tests/bots/test_search.py"],
-    "words.py": ["src/veillee/conformance/test_words.py"],
+    "words.py": ["tests/games/test_words.py", "src/veillee/conformance/test_words.py"],
     "engine.py": ["tests/engine"],
     "bots": ["tests/bots"],
     "match": ["tests/match"],

@@ -1,12 +1,13 @@
 """Words in the reader's language: English is written in the code, French in a .po file beside it.
 
-The catalogues are read as they are, so a translator's change needs no build. Names of cards and tiles are content,
-not words: they stand in content.toml in both languages.
+The catalogues are read as they are, so a translator's change needs no build; the spaces that French has before its signs are
+set on the way. Names of cards and tiles are content, not words: they stand in content.toml in both languages.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Protocol, runtime_checkable
 from babel.messages.pofile import read_po
 
 LANGUAGES = ("fr", "en")
+WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 
 
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
@@ -50,6 +52,11 @@ class Words:
         return names[self.lang]
 
 
+def tied(text: str) -> str:
+    """With the spaces that French has before its signs: no line ends there, and those before ; ! ? are thin."""
+    return THIN.sub("\u202f", WIDE.sub("\u00a0", text))
+
+
 def filled(text: str, values: dict[str, object]) -> str:
     try:
         return text.format_map(values)
@@ -70,7 +77,7 @@ def words(folder: Path, lang: str) -> Words:
                 source = message.id if isinstance(message.id, str) else message.id[0]
                 texts = (message.string,) if isinstance(message.string, str) else tuple(message.string)
                 if all(texts):
-                    catalogue[source] = texts
+                    catalogue[source] = tuple(tied(text) for text in texts) if lang == "fr" else texts
     return Words(lang, catalogue)
 
 

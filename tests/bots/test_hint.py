@@ -57,7 +57,7 @@ def test_reasons_are_sentences_in_both_languages() -> None:
     given = Hint(first, (Chance(first, 0.61, 50), Chance(second, 0.2, 9)), (bots.CLEARLY, bots.AHEAD))
     assert given.reason("en") == "Clearly the best: 61 % to win, against 20 %. You are well placed (61 %)."
     assert given.reason("fr") == (
-        "Nettement le meilleur choix : 61 % de chances de gagner, contre 20 %. Vous êtes en bonne posture (61 %)."
+        "Nettement le meilleur choix\u00a0: 61\u00a0% de chances de gagner, contre 20\u00a0%. Vous êtes en bonne posture (61\u00a0%)."
     )
     close = Hint(first, given.chances, (bots.CLOSE,))
     assert second.label("fr") in close.reason("fr")

@@ -293,7 +293,7 @@ def test_a_forbidden_answer_in_a_file_is_told_in_french(record):
     forbidden = next(choice for choice in first.all_choices(first.to_act[0]) if not choice.allowed)
     data["answers"][0] = [forbidden.seat, forbidden.id]
     record.write_text(json.dumps(data))
-    sentence = f"La réponse 1 ne peut pas être donnée : {forbidden.why('fr')} ({forbidden.rule})\n"
+    sentence = f"La réponse 1 ne peut pas être donnée\u00a0: {forbidden.why('fr')} ({forbidden.rule})\n"
     assert run("verify", record, "--lang", "fr", expect=2).stderr == sentence
 
 

@@ -99,7 +99,7 @@ def test_a_broken_file_ends_every_command_before_anything_is_started(command, la
     words = commands(tmp_path / "game.json", tmp_path, "tales-of-glory")[command]
     result = run(*words, "--content", broken, *([] if command == "serve" else ["--lang", lang]), expect=2)
     line = broken.read_text().split("\n").index('cost = "2 ducats"') + 1
-    where = {"fr": f"broken.toml, ligne {line} : tuile ", "en": f"broken.toml, line {line}: tile "}[lang]
+    where = {"fr": f"broken.toml, ligne {line}\u00a0: tuile ", "en": f"broken.toml, line {line}: tile "}[lang]
     assert where in result.output
     assert not (tmp_path / "data").exists()
     assert not (tmp_path / "saved.json").exists()

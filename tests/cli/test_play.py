@@ -43,7 +43,7 @@ def test_the_board_the_question_with_its_rule_and_numbered_choices(tmp_path):
 
 def test_everything_in_french(tmp_path):
     shown = evening(tmp_path, "?", "r", "u", "99", "x", "l", "q", lang="fr")
-    assert "Piochez-vous une seconde carte, ou en jouez-vous une ? (GK-2.1)" in shown
+    assert "Piochez-vous une seconde carte, ou en jouez-vous une\u202f? (GK-2.1)" in shown
     assert "Votre main" in shown
     for english in (" the ", "card", "You ", "Nothing"):
         assert english not in shown
@@ -244,7 +244,7 @@ def test_a_whole_game_in_a_process_of_its_own(tmp_path):
     )
     assert played.stderr == ""
     assert played.returncode == 0
-    assert "Victoire : " in played.stdout
+    assert "Victoire\u00a0: " in played.stdout
     totals = re.findall(r"^ *(\d)\. \S+: (\d+) *$", played.stdout, re.MULTILINE)
     data = json.loads(record.read_text())
     assert sorted(int(points) for _, points in totals) == sorted(data["scores"])

@@ -18,6 +18,7 @@ from veillee.games import catalogue
 from veillee.games.apart import built_apart
 from veillee.games.catalogue import BOXES, fill
 from veillee.web import pages
+from veillee.words import tied
 
 HEAD = """
 from dataclasses import replace
@@ -159,7 +160,7 @@ def test_a_box_that_cannot_be_played_is_left_off_with_a_sentence(
     assert list(shelf) == list(BOXES)
     told = left_off["unfit_box:BOX"]
     assert told.say("en").replace(str(tmp_path), "…").startswith(f"unfit_box:BOX is left off the shelf: {english}")
-    assert told.say("fr").startswith(f"unfit_box:BOX n’est pas mis sur l’étagère : {french}")
+    assert told.say("fr").startswith(f"unfit_box:BOX n’est pas mis sur l’étagère\u00a0: {tied(french)}")
     assert [record.message for record in caplog.records if "unfit_box" in record.message] == [told.say("en")]
     monkeypatch.setattr(doctor, "LEFT_OFF", left_off)
     for lang in ("en", "fr"):

@@ -56,7 +56,7 @@ def test_it_knows_what_was_tried_where_and_which_rule_forbids_it():
             (DRAW, DRAW),
             NOT_KNOWN,
             "What comes after this answer is not known yet: answer one question at a time.",
-            "On ne sait pas encore ce qui suivra cette réponse : répondez à une question à la fois.",
+            "On ne sait pas encore ce qui suivra cette réponse\u00a0: répondez à une question à la fois.",
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_an_error_within_an_error_is_in_the_same_language():
     error = caught.value
     assert error.rule == "GK-2.1"
     assert str(error) == f"Answer 1 cannot be given: {forbidden.why('en')} (GK-2.1)"
-    assert error.say("fr") == f"La réponse 1 ne peut pas être donnée : {forbidden.why('fr')}"
+    assert error.say("fr") == f"La réponse 1 ne peut pas être donnée\u00a0: {forbidden.why('fr')}"
     assert forbidden.why("fr") != forbidden.why("en")
 
 

@@ -60,7 +60,7 @@ def test_a_table_that_cannot_be_read_says_why_in_the_readers_language(house, ada
     house.store.append(around.now.row, 1, Request(seat, (forbidden.id,)))
     with pytest.raises(StoreError) as caught:
         house._read(around.id)
-    assert caught.value.say("fr") == f"La table {around.id} est illisible : {forbidden.why('fr')}"
+    assert caught.value.say("fr") == f"La table {around.id} est illisible\u00a0: {forbidden.why('fr')}"
     assert str(caught.value) == f"Table {around.id} cannot be read: {forbidden.why('en')} ({forbidden.rule})"
 
 

@@ -139,7 +139,7 @@ def test_a_refusal_is_in_the_readers_language(ada, around):
     assert refused.value.say("fr") == "Ce n’est pas à vous de jouer."
     with pytest.raises(Stale) as stale:
         around.answer(ada, seat, "old", [0])
-    assert stale.value.say("fr") == "La partie a avancé entre-temps : voici où elle en est."
+    assert stale.value.say("fr") == "La partie a avancé entre-temps\u00a0: voici où elle en est."
 
 
 def test_somebody_elses_secret_answer_does_not_make_mine_stale(ada, bob, draft):

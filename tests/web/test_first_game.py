@@ -16,8 +16,7 @@ from veillee.games.first_game import FirstGame, first_game
 from veillee.tables.house import House
 from veillee.tables.people import Guest
 from veillee.tables.table import Table
-from veillee.web.rulebook import tied
-from veillee.words import LANGUAGES
+from veillee.words import LANGUAGES, tied
 
 GUIDED = [box.id for box in BOXES.values() if first_game(box) is not None]
 ALL = os.environ.get("VEILLEE_LAYOUT") == "all"  # every box in both languages: `make soak`

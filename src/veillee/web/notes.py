@@ -16,7 +16,7 @@ from veillee.match.lesson import Lesson
 from veillee.match.match import Match
 from veillee.tables.moment import Moment
 from veillee.web.pages import environment
-from veillee.web.rulebook import tied
+from veillee.words import tied
 
 KEPT = 200  # lessons kept ready
 

@@ -14,12 +14,11 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from veillee.games.rulebook import HEAD, ID, MARKS, PART, book, rules
+from veillee.words import tied
 
 CITED = re.compile(rf"\b{ID}\b")
 SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width, and are moved sideways
 POSITION = "position:"  # before the name of one that a board draws (web/positions.py)
-# French sets a space before high punctuation and inside its quotation marks: one that no line is broken at.
-WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,6 @@ def parse(source: str, badges: dict[str, str], pictures: str = "") -> Rulebook:
     html = Markup(md.renderer.render(without_title(tokens), md.options, env))  # noqa: S704 - our own text, rendered
     marked = {mark: places for mark, places in marked.items() if places}
     return Rulebook(title, html, badges, chapters, ids, marked)
-
-
-def tied(source: str) -> str:
-    return THIN.sub("\u202f", WIDE.sub("\u00a0", source))
 
 
 def part(state: StateInline, silent: bool) -> bool:

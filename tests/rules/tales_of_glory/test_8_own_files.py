@@ -123,12 +123,12 @@ def test_tg_8_3_every_error_is_told_at_once_in_french_too():
     text = printed("purse", gain="2 first").replace('id = "mage"\n', 'id = "mage"\ncost = "1 coin"\n')
     purse, mage = (error.say("fr") for error in check_text("mine.toml", text).errors)
     assert purse == (
-        f"mine.toml, ligne {line_of(text, 'purse') + 1} : tuile 'purse', champ 'gain' : "
+        f"mine.toml, ligne {line_of(text, 'purse') + 1}\u00a0: tuile 'purse', champ 'gain'\u00a0: "
         "il faut un seul jeton premier joueur, et non '2 first'."
     )
     assert mage == (
-        f"mine.toml, ligne {line_of(text, 'mage') + 1} : tuile 'mage', champ 'cost' : "
-        "il n’en faut pas : un héros se distribue, il ne se paie pas."
+        f"mine.toml, ligne {line_of(text, 'mage') + 1}\u00a0: tuile 'mage', champ 'cost'\u00a0: "
+        "il n’en faut pas\u00a0: un héros se distribue, il ne se paie pas."
     )
 
 
