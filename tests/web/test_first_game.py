@@ -86,10 +86,20 @@ def read_notes(page: Page, before: str = "") -> list[str]:
         )
 
 
+# Every time that parts are put in place: is something proposed that the board does not show? Whatever comes later (a bot's
+# answer) marks the board once more, and would hide it.
+WATCH = """() => { window.unmarked = [];
+document.querySelector("[data-live]").addEventListener("veillee:swapped", () => queueMicrotask(() => {
+  if (document.querySelector("#guide-try") && !document.querySelector(".middle .proposed"))
+    unmarked.push(document.getElementById("proposal").innerText);
+})); }"""
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize(("game", "lang"), BY_KEYS)
 def test_it_is_finished_on_a_telephone_by_the_keyboard(room, game, lang):
     _, page, table = begin(room, game, size="phone", lang=lang)
+    page.evaluate(WATCH)
     first, told = script(game), read_notes(page)
     while table.status == "playing":
         before = page.evaluate(STAMP)
@@ -103,6 +113,7 @@ def test_it_is_finished_on_a_telephone_by_the_keyboard(room, game, lang):
             page.locator("#do-try").press("Enter")
         told += read_notes(page, before)
     expect(page.locator("#part-final .account")).to_have_count(first.seats)
+    assert page.evaluate("unmarked") == []
     flat = " ".join(" ".join(told).split())
     assert [note for note in first.notes if " ".join(note.text[lang].split()) not in flat] == []
 

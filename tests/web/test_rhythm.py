@@ -27,7 +27,11 @@ SEEN = """() => document.getElementById("now").hidden ? null : [
   document.querySelector("#now .told").innerText.trim(), document.querySelectorAll(".exhibit").length]"""
 # The parts of this page that do not say what the same page, loaded now, says.
 STALE = """async () => {
-  const words = e => e.textContent.replace(/\\s+/g, "");
+  const words = e => { // but for those that a page with JavaScript has not
+    const seen = e.cloneNode(true);
+    for (const unseen of seen.querySelectorAll("noscript")) unseen.remove();
+    return seen.textContent.replace(/\\s+/g, "");
+  };
   const page = new DOMParser().parseFromString(await (await fetch(`${location.pathname}?now`)).text(), "text/html");
   return [...page.querySelectorAll("[data-part]")].filter(part => words(document.getElementById(part.id)) !== words(part)).map(part => part.id);
 }"""

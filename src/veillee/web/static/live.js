@@ -170,15 +170,19 @@ function expect(had) {
     location.replace("?now");
   }, SILENCE);
 }
-function parts(html) {
+// The browser has the noscript of a page as text, but that of a template as nodes: a script would find answers on the board
+// that nobody sees.
+function read(html) {
   const box = document.createElement("template");
   box.innerHTML = html;
-  return [...box.content.querySelectorAll("[data-part]")];
+  for (const unseen of box.content.querySelectorAll("noscript")) unseen.remove();
+  return box.content;
 }
+const parts = html => [...read(html).querySelectorAll("[data-part]")];
 function arrive(html) {
   const turn = html.match(/data-turn="(\w+)"/)?.[1]; // the tab says at once whose turn it is
   if (turn) title(turn);
-  if (stage) stage.arrive(html, at); else swap(parts(html));
+  if (stage) stage.arrive(read(html), at); else swap(parts(html));
 }
 
 // ---- 3. post ------------------------------------------------------------------------------------------------------------

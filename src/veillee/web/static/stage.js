@@ -46,12 +46,10 @@ export class Stage {
   }
 
   // A message: the beats in order, and the parts that show how things stand after them.
-  arrive(html, name) {
-    const box = document.createElement("template");
-    box.innerHTML = html;
-    const beats = [...box.content.querySelectorAll(".happenings > li")];
-    const parts = new Map([...box.content.querySelectorAll("[data-part]")].map(part => [part.id, part]));
-    const known = box.content.querySelector(".happenings")?.dataset.known;
+  arrive(content, name) {
+    const beats = [...content.querySelectorAll(".happenings > li")];
+    const parts = new Map([...content.querySelectorAll("[data-part]")].map(part => [part.id, part]));
+    const known = content.querySelector(".happenings")?.dataset.known;
     const last = this.queue.at(-1);
     if (last && document.hidden) { // nobody looks: one long message instead of many
       last.beats.push(...beats);

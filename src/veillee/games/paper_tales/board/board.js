@@ -131,7 +131,6 @@ function ready() {
   const p = plan(), redo = document.getElementById("redeploy");
   if (redo) redo.hidden = !document.getElementById("undo");
   if (!p) return;
-  for (const ask of p.querySelectorAll("noscript")) ask.remove();
   for (const card of p.querySelectorAll(".pt-thing")) card.draggable = true;
   held = aimed = null;
   show();
