@@ -139,6 +139,18 @@ def test_it_can_be_left_in_the_middle_and_the_game_goes_on(room):
 
 
 @pytest.mark.browser
+def test_a_second_enter_on_what_is_proposed_does_not_leave_the_guide(room, monkeypatch):
+    """While the bots think nothing is proposed, and the way out is all that the guide offers."""
+    monkeypatch.setattr(Table, "bots_asked", lambda _: [])
+    _, page, _ = begin(room, "paper-tales")
+    read_notes(page)
+    page.locator("#do-try").press("Enter")
+    expect(page.locator("#do-try")).to_have_count(0)
+    expect(page.locator("#unguide")).to_be_visible()
+    assert page.evaluate("document.activeElement.id") == "part-guide", "not on the way out"
+
+
+@pytest.mark.browser
 def test_a_note_that_was_read_can_be_read_again_and_is_not_told_to_others(room):
     guest, page, table = begin(room, "ghost-knights", size="phone")
     told = read_notes(page)

@@ -8,13 +8,17 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const MAX_MOVERS = 40;
 
 // ---- 1. swap parts --------------------------------------------------------------------------------------------------
+// A thing is known by its id; that of a button is the number of an answer, which at another question may be another thing: then
+// it says the same, too.
+const stamp = () => document.querySelector("#act [name=stamp]")?.value; // of the question that the page shows
+const known = e => ({ id: e.id, says: e.textContent.trim(), stamp: stamp() });
+const isSame = (then, e) => !!e.id && e.id === then.id && (then.stamp === stamp() || !e.matches("button") || then.says === e.textContent.trim());
+
 function remember(parts) {
   const here = document.activeElement;
   const inside = here && parts.some(p => p.contains(here));
   return {
-    focus: inside ? here.id : null,
-    group: inside ? here.closest("[data-focus]")?.dataset.focus : null,
-    inside,
+    focus: inside ? { ...known(here), group: here.closest("[data-focus]")?.dataset.focus } : null,
     open: [...document.querySelectorAll("details[id]")].map(d => [d.id, d.open]),
     scroll: [...document.querySelectorAll("[data-scroll][id]")].map(e => [e.id, e.scrollLeft, e.scrollTop]),
     checked: [...document.querySelectorAll("input:checked[id]")].map(e => e.id),
@@ -28,11 +32,17 @@ function restore(m) {
   for (const [id, open] of m.open) { const d = document.getElementById(id); if (d) d.open = open; }
   for (const [id, x, y] of m.scroll) { const e = document.getElementById(id); if (e) e.scrollTo(x, y); }
   for (const id of m.checked) { const e = document.getElementById(id); if (e && !e.disabled) e.checked = true; }
-  if (!m.inside) return;
-  // the same thing, else its group's first control, else the prompt: focus never falls back to <body>
-  const group = m.group ? [...document.querySelectorAll(`[data-focus="${m.group}"] :is(button, input, a[href]):not(:disabled)`)] : [];
+  if (!m.focus) return;
+  // The same thing, else its group, from where Tab leads to its first control, else the prompt. Focus never falls back to
+  // <body>, nor upon another thing: a second Enter would choose that one, unread.
+  const { id, group } = m.focus;
   const shown = e => e && e.getClientRects().length > 0 && !e.disabled && !e.closest("[inert]");
-  const to = [m.focus && document.getElementById(m.focus), ...group].find(shown) ?? document.getElementById("prompt");
+  const thing = document.getElementById(id), round = document.querySelectorAll(`[data-focus="${group}"]`);
+  const to = [thing && isSame(m.focus, thing) && thing, ...round].find(shown) ?? document.getElementById("prompt");
+  if (to?.matches("[data-focus]")) {
+    to.tabIndex = -1;
+    to.addEventListener("blur", () => to.removeAttribute("tabindex"), { once: true });
+  }
   to?.focus({ preventScroll: true });
 }
 
@@ -115,7 +125,7 @@ function change(news, played = false, clear = () => {}) {
   const put = () => {
     const m = remember(olds), adrift = document.activeElement === document.body || document.activeElement?.closest("#now");
     const found = lost && adrift && news.some(n => n.id === "act" || n.id === "part-prompt");
-    if (found) [m.focus, m.group, m.inside] = [lost.focus, lost.group, true];
+    if (found) m.focus = lost.focus ?? {};
     for (const n of news) document.getElementById(n.id)?.replaceWith(n);
     clear();
     restore(m);
@@ -209,6 +219,18 @@ async function send(event) {
   finally { delete busy.dataset.busy; }
 }
 
+// A key that is held is pressed once. The second click of two is none on another thing, which has come into its place meanwhile.
+let clicked = {}; // by the first
+function once(event) {
+  const thing = event.target.closest?.("[form=act], [data-post] button, label.pick");
+  if (event.type === "click" && event.detail < 2) clicked = thing ? known(thing) : { stamp: stamp() };
+  const repeats = event.type === "click" ? thing && clicked.stamp !== stamp() && !isSame(clicked, thing)
+    : event.repeat && event.key === "Enter" && event.target.closest?.("button");
+  if (!repeats) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
 // Enter on the first answer of a move goes on to the buttons that end it.
 function onwards(event) {
   if (event.key !== "Enter" || !event.target.matches?.("input[type=radio][name^='a.']")) return;
@@ -239,6 +261,8 @@ if (live && (!window.EventSource || silent() > 1)) { // as without JavaScript
   for (const hidden of document.querySelectorAll("main noscript")) hidden.outerHTML = hidden.textContent;
 } else if (live) {
   document.documentElement.classList.add("js");
+  document.addEventListener("click", once, true);
+  document.addEventListener("keydown", once, true);
   document.addEventListener("submit", send);
   document.addEventListener("keydown", onwards);
   document.addEventListener("change", hasten);

@@ -36,7 +36,7 @@ export class Stage {
     $("go-on").addEventListener("click", () => this.tap());
     $("skip").addEventListener("click", () => this.skip());
     document.addEventListener("click", e => { if (e.target.closest("#note-again")) { this.noted.clear(); this.run(); } });
-    document.addEventListener("click", e => { if (this.running && !e.target.closest("button, a, input, label, select, summary, dialog, [tabindex], #now")) this.tap(); });
+    document.addEventListener("click", e => { if (this.running && !e.target.closest("button, a, input, label, select, summary, dialog, [tabindex='0'], #now")) this.tap(); });
     document.addEventListener("keydown", e => {
       if (!this.running) return;
       if (e.key === "Escape") this.skip();
