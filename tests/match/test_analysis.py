@@ -217,7 +217,8 @@ def test_what_else_there_was_is_told_where_it_turned() -> None:
     chosen, other = Option(one.action, 0.5, 0.0), Option(one.action + 1, 0.44, 0.01)
     swung = replace(one, worth=(0.3, -0.1, -0.1, -0.1), luck=(0.0,) * 4, reasons=())
     for options, said in (
-        ((chosen, other), "nothing else was clearly better"),
+        ((chosen, other), "nothing was better: 50 %, and 44 % for the next"),
+        ((replace(other, wins=0.51), replace(chosen, error=0.01)), "nothing else was clearly better"),
         ((replace(other, wins=0.6), replace(chosen, error=0.01)), "was better: 60 % against 50 %"),
         ((chosen, replace(other, wins=0.6)), "thinking longer finds nothing better"),
     ):

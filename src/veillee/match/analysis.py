@@ -81,16 +81,20 @@ class Finding:
         if decision.vindicated:
             return t("By what {who} knew, thinking longer finds nothing better.", who=who)
         other = decision.best if decision.mistake else next(one for one in decision.options if one is not chosen)
-        figures = {
-            "who": who,
-            "choice": self.label(other.action, lang),
-            "wins": round(100 * other.wins),
-            "taken": round(100 * chosen.wins),
-        }
+        wins, taken = round(100 * other.wins), round(100 * chosen.wins)
+        figures: dict[str, object] = {"choice": self.label(other.action, lang), "wins": wins, "taken": taken}
         if decision.mistake:
-            return t("By what {who} knew, “{choice}” was better: {wins} % against {taken} %.", **figures)
+            return t("By what {who} knew, “{choice}” was better: {wins} % against {taken} %.", who=who, **figures)
+        if decision.best is chosen and wins < taken:
+            return t(
+                "By what {who} knew, nothing was better: {taken} %, and {wins} % for the next, “{choice}”.",
+                who=who,
+                **figures,
+            )
         return t(
-            "By what {who} knew, nothing else was clearly better: “{choice}” {wins} %, against {taken} %.", **figures
+            "By what {who} knew, nothing else was clearly better: “{choice}” {wins} %, against {taken} %.",
+            who=who,
+            **figures,
         )
 
     def why(self, lang: str, names: Sequence[str]) -> str:
