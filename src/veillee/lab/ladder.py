@@ -79,7 +79,7 @@ def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
     return seed, read(record, rung.contest(box, 1, seed))
 
 
-def report(folder: Path, _before: str = "") -> str:
+def report(folder: Path) -> str:
     """The measured part of docs/opponents.md."""
     machine = "compiled" if not (search.__file__ or "").endswith(".py") else "interpreted"
     parts = [
@@ -157,14 +157,15 @@ def figures(box: Box) -> list[str]:
 def write(path: Path, folder: Path) -> None:
     """Both measured parts, each if it was measured: a folder without a game of it leaves it as it is."""
     text = path.read_text(encoding="utf-8")
-    for begin, end, rungs, told in ((BEGIN, END, RUNGS, report), (BEGIN_FORMER, END_FORMER, (FORMER,), former)):
+    for begin, end, rungs in ((BEGIN, END, RUNGS), (BEGIN_FORMER, END_FORMER, (FORMER,))):
         if not any(rung.record(folder, box).exists() for rung in rungs for box in BOXES.values()):
             continue
         if begin not in text or end not in text:
             sys.exit(f"{path} has no lines {begin} and {end} to write between.")
         before, rest = text.split(begin, 1)
         now, after = rest.split(end, 1)
-        text = f"{before}{begin}\n{told(folder, now)}\n{end}{after}"
+        told = former(folder, now) if begin == BEGIN_FORMER else report(folder)
+        text = f"{before}{begin}\n{told}\n{end}{after}"
     path.write_text(text, encoding="utf-8")
 
 
