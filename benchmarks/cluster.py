@@ -14,7 +14,7 @@ from dataclasses import asdict
 from functools import partial
 
 from veillee.lab.arena import Contest, Played, play
-from veillee.lab.workers import HERE, RAY, hired
+from veillee.lab.executors import HERE, RAY, hired
 
 GAMES = 90  # about half a minute for one
 WARM = 6  # for each worker, which has then imported everything

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 
 from veillee.games.catalogue import BOXES
-from veillee.lab.insight import played
+from veillee.lab.analysis_validation import played
 from veillee.match.analysis import analyse_for, in_rounds
 
 FIRST, OWN, WHOLE = 0.5, 3.0, 15.0  # seconds that each may take

@@ -26,9 +26,9 @@ from playwright.sync_api import Page, sync_playwright
 
 import veillee
 from veillee.games.catalogue import BOXES
-from veillee.tables.house import House
-from veillee.tables.people import SeatPlan
-from veillee.tables.table import Table
+from veillee.house.accounts.people import SeatPlan
+from veillee.house.house import House
+from veillee.house.tables.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))

@@ -46,18 +46,18 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
     import httpx  # noqa: PLC0415
 
     from veillee.games.catalogue import BOXES  # noqa: PLC0415
-    from veillee.match import seal  # noqa: PLC0415
-    from veillee.tables.house import House  # noqa: PLC0415
-    from veillee.tables.people import SeatPlan  # noqa: PLC0415
-    from veillee.web import play  # noqa: PLC0415
+    from veillee.house.accounts.people import SeatPlan  # noqa: PLC0415
+    from veillee.house.house import House  # noqa: PLC0415
+    from veillee.match import seeds  # noqa: PLC0415
     from veillee.web.app import create_app  # noqa: PLC0415
+    from veillee.web.pages import table as table_page  # noqa: PLC0415
 
     seats = min(len(NAMES), BOXES[game].players[-1])
     house = House.open(tempfile.mkdtemp(), workers=0)
     guests = [house.new_guest(name) for name in NAMES[:seats]]
     found: list[tuple[str, str]] = []
     with (
-        patch.object(seal, "new_seed", lambda: seal.seed_from(7)),
+        patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)),
         patch.object(secrets, "choice", lambda letters: letters[0]),  # the name of the table
     ):
         others = [SeatPlan("hotseat", name) for name in NAMES[1:seats]] if around else [SeatPlan("open")] * (seats - 1)
@@ -67,7 +67,7 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
 
     async def listen(who: str, guest: Any, wanted: int | None) -> None:
         page = SimpleNamespace(guest=guest, lang=lang, origin="", speed="normal")
-        async for said in play.events(page, table, wanted, ""):
+        async for said in table_page.events(page, table, wanted, ""):
             found.append((who, plain(said.decode())))
 
     async def at_once(do: Callable[..., Any], *args: Any) -> Any:
@@ -77,7 +77,7 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
         for _ in range(TURNS):
             await asyncio.sleep(0)
 
-    play.to_thread = at_once  # type: ignore[assignment]
+    table_page.to_thread = at_once  # type: ignore[assignment]
     listeners = [("spectator", None, None)]
     if around:
         listeners += [("screen", guests[0], None), ("screen of 1", guests[0], 1)]

@@ -13,7 +13,7 @@ import sys
 import time
 
 from veillee.bots.compiled import search
-from veillee.bots.compiled.tree import Tree
+from veillee.bots.compiled.search_tree import Tree
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
 from veillee.kernel.chance import Rng

@@ -30,25 +30,25 @@ LISTENERS = ("seat", "spectator")
 async def listened(game: str, answers: int) -> dict[str, float]:
     """Bytes for an answer, on the sources that are on the path: these, or those of an earlier commit."""
     from veillee.games.catalogue import BOXES  # noqa: PLC0415
-    from veillee.match import seal  # noqa: PLC0415
-    from veillee.tables.house import House  # noqa: PLC0415
-    from veillee.tables.people import SeatPlan  # noqa: PLC0415
-    from veillee.web import play  # noqa: PLC0415
+    from veillee.house.accounts.people import SeatPlan  # noqa: PLC0415
+    from veillee.house.house import House  # noqa: PLC0415
+    from veillee.match import seeds  # noqa: PLC0415
+    from veillee.web.pages import table as table_page  # noqa: PLC0415
 
     seats = min(SEATS, BOXES[game].players[-1])
     house = House.open(tempfile.mkdtemp(), workers=0)
     guests = [house.new_guest(name) for name in ("Ada", "Ben", "Cléa", "Dov", "Eve")[:seats]]
-    with patch.object(seal, "new_seed", lambda: seal.seed_from(7)):
+    with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):
         plans = [SeatPlan("me"), *[SeatPlan("open")] * (seats - 1)]
         table = house.new_table(guests[0], game, plans, public=False)
     for seat in range(1, seats):
         table.sit(guests[seat], seat)
     heard = dict.fromkeys(LISTENERS, 0)
-    nothing: Any = -1 if play.events.__annotations__["have"] == "int" else ""  # of a page that has none of it yet
+    nothing: Any = -1 if table_page.events.__annotations__["have"] == "int" else ""  # of a page that has none of it yet
 
     async def listen(who: str, guest: Any) -> None:
         page = SimpleNamespace(guest=guest, lang="fr", origin="", speed="normal")
-        async for said in play.events(page, table, None, nothing):
+        async for said in table_page.events(page, table, None, nothing):
             heard[who] += len(said)
 
     async def at_once(do: Callable[..., Any], *args: Any) -> Any:
@@ -58,7 +58,7 @@ async def listened(game: str, answers: int) -> dict[str, float]:
         for _ in range(TURNS):
             await asyncio.sleep(0)
 
-    play.to_thread = at_once  # type: ignore[assignment]
+    table_page.to_thread = at_once  # type: ignore[assignment]
     streams = [asyncio.create_task(listen("seat", guests[0])), asyncio.create_task(listen("spectator", None))]
     await silence()
     first, pick, given = dict(heard), Random(3), 0

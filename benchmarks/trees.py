@@ -16,9 +16,9 @@ from dataclasses import replace
 from math import inf, sqrt
 from statistics import fmean, stdev
 
-from veillee.bots.compiled.tree import Tree
+from veillee.bots.compiled.search_tree import Tree
 from veillee.bots.levels import level
-from veillee.bots.think import blind, weigh
+from veillee.bots.planning import blind, weigh
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng

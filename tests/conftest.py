@@ -19,7 +19,7 @@ def brought():
     """An owner brings a file of this text; after the test it is offered no more."""
     from veillee.games.catalogue import BOXES
     from veillee.games.owners import BROUGHT, check_text
-    from veillee.match.contents import add
+    from veillee.match.owner_content import add
 
     yield lambda text, file="mine.toml": add(check_text(file, text))
     BROUGHT.clear()
@@ -43,7 +43,7 @@ def postgres():
 
 @pytest.fixture(scope="session")
 def _one_for_all(postgres):
-    from veillee.tables.store import Store
+    from veillee.house.storage.store import Store
 
     address = postgres.database()
     Store.open(address).close()
@@ -55,7 +55,7 @@ def database(_one_for_all):
     """The address of an empty house's database: the same one, emptied, which is faster than another."""
     import psycopg
 
-    from veillee.tables.schema import metadata
+    from veillee.house.storage.schema import metadata
 
     with psycopg.connect(_one_for_all) as db:
         db.execute(f"TRUNCATE {', '.join(metadata.tables)}")

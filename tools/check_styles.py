@@ -6,7 +6,7 @@ was any.
 
 What holds: no rule is written twice in a sheet, no declaration twice in a rule; every var(--name) is set somewhere, and
 every --name read; every class has a template, script or program that gives it to something. Whether a browser knows
-each property and value is asked of a browser (tests/web/test_styles.py).
+each property and value is asked of a browser (tests/web/browser/test_styles.py).
 
 usage: python tools/check_styles.py [--write] [SOURCE]    names what is wrong; --write: puts the layout right
 """

@@ -24,7 +24,7 @@ from jinja2 import nodes
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
 LANGUAGES = ("fr", "en")
-HOUSE = ("web", "tables", "match", "cli", "lab", "games")  # its rooms; of the games' own, what is no game
+HOUSE = ("web", "house", "match", "cli", "lab", "games")  # its rooms; of the games' own, what is no game
 SPEAKS = ("t", "tn")  # the functions whose words are translated
 STRAIGHT = "a straight apostrophe in French"
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$)", re.IGNORECASE)  # English has none of these

@@ -10,7 +10,7 @@ every box, spoilt in the same ways, and handed to `load` and `verify`.
 
 What a house keeps at hand on purpose (tables, drawings, beats, and SQLite's pages, two megabytes a connection: bounded, and some
 200 MB when all of it is full) is made small here, so that it does not hide what grows without a bound. Bots think in a process
-of their own, as in any house: compiled code loses 2 KB with every position that a bot reads (tables/workers.py says why, and what is
+of their own, as in any house: compiled code loses 2 KB with every position that a bot reads (house/workers/pool.py says why, and what is
 done about it). Told are the megabytes of the process, after what is free was given back to the system, and what is in use of them:
 by SQLite (mostly statements that it has prepared, a hundred and twenty-eight a connection), by all others who ask the C library for
 memory, and how many small blocks Python has given out. What is in use is taken for growing when the second half of a long run has
@@ -42,17 +42,17 @@ import uvicorn
 
 import veillee
 from veillee.games.catalogue import BOXES
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.house import House
+from veillee.house.tables.cache import Memory
+from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
-from veillee.tables.house import House
-from veillee.tables.memory import Memory
-from veillee.tables.people import Guest, SeatPlan
-from veillee.tables.table import Table
-from veillee.web import happenings, sheets
 from veillee.web.app import create_app
-from veillee.web.door import Door, names_of
-from veillee.web.limits import Limits, Meter, Rate
-from veillee.web.server import listening
-from veillee.web.wire import Connections
+from veillee.web.http.gate import Door, names_of
+from veillee.web.http.rate_limits import Limits, Meter, Rate
+from veillee.web.rendering import beats, part_cache
+from veillee.web.serving.connections import Connections
+from veillee.web.serving.server import listening
 
 FREE = Rate(10**9, 10.0**9)
 SMALL = 1 << 20  # bytes, of each kind that is kept at hand
@@ -380,8 +380,8 @@ def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple
     sa.event.listen(house.store.engine, "connect", lambda db, _: db.execute(f"PRAGMA cache_size = -{SMALL // 2**14}"))
     house.store.engine.dispose()  # those that are open have the usual size
     house._memory = Memory(SMALL)  # noqa: SLF001 (no house is ever told to forget)
-    sheets.SHEETS.half = sheets.PIECES.half = SMALL // 2
-    happenings.KEPT = SMALL // 4096
+    part_cache.SHEETS.half = part_cache.PIECES.half = SMALL // 2
+    beats.KEPT = SMALL // 4096
     sock = listening("127.0.0.1", 0)
     meter, connections = Meter(LIMITS), Connections(LIMITS)
     app = Door(create_app(house, meter=meter), meter, names_of())

@@ -1,10 +1,10 @@
 """A house as this version writes it, kept for the tests of later ones: run it before you change the schema.
 
-usage: python tools/keep_house.py [FOLDER]      writes FOLDER/<revision>.sql, by default in tests/tables/houses
+usage: python tools/keep_house.py [FOLDER]      writes FOLDER/<revision>.sql, by default in tests/house/houses
 
 Two guests and their devices, a table of each game in the middle of play, one that is over with its rematch, and one that
 waits. The first line says what each table replays to: who is asked, what they may answer, how it ended.
-tests/tables/test_migrations.py brings every such house to the present schema and plays on.
+tests/house/storage/test_migrations.py brings every such house to the present schema and plays on.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from veillee.games.catalogue import BOXES
-from veillee.tables.house import House
-from veillee.tables.people import Guest, SeatPlan
-from veillee.tables.table import Table
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.house import House
+from veillee.house.tables.table import Table
 
 FILE = "veillee.sqlite3"
-HOUSES = Path(__file__).resolve().parent.parent / "tests" / "tables" / "houses"
+HOUSES = Path(__file__).resolve().parent.parent / "tests" / "house" / "houses"
 ME, BOT, OPEN = SeatPlan("me"), SeatPlan("bot", level="novice"), SeatPlan("open")
 
 

@@ -49,13 +49,13 @@ from power_cut import PowerCut
 from unlimited import UNLIMITED
 
 from veillee.games import catalogue
+from veillee.house.house import House
+from veillee.house.maintenance import backup
+from veillee.house.storage.database import FILE
+from veillee.house.storage.schema import tokens
+from veillee.house.storage.store import Store
+from veillee.house.workers.pool import AtOnce
 from veillee.match.errors import VeilleeError
-from veillee.tables import backup
-from veillee.tables.database import FILE
-from veillee.tables.house import House
-from veillee.tables.schema import tokens
-from veillee.tables.store import Store
-from veillee.tables.workers import AtOnce
 
 SRC = str(Path(__file__).resolve().parent.parent / "src")
 OPEN = 60.0  # seconds for a house to open
@@ -65,7 +65,7 @@ GAPS = "SELECT table_id FROM answers GROUP BY table_id HAVING count(*) <> max(se
 # `veillee`, with another setting of the database.
 CARELESS = """
 import sys
-from veillee.tables import database
+from veillee.house.storage import database
 usual = database._set_up_sqlite
 def less(connection, record):
     usual(connection, record)

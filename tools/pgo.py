@@ -19,7 +19,7 @@ from install import ROOT, copy_sources, say
 
 TRAINING = """
 from veillee.bots.compiled.search import Search, playout
-from veillee.bots.compiled.tree import Tree
+from veillee.bots.compiled.search_tree import Tree
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves

@@ -35,8 +35,8 @@ import psycopg
 from postgres import running
 from unlimited import UNLIMITED
 
-from veillee.tables.store import Store
-from veillee.web.processes import DOOR
+from veillee.house.storage.store import Store
+from veillee.web.serving.processes import DOOR
 
 SOURCES = Path(__file__).parent.parent / "src"
 PATIENCE = 60.0  # seconds: who waits longer waits in vain

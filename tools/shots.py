@@ -19,12 +19,12 @@ from find_chromium import find
 from playwright.sync_api import Browser, sync_playwright
 
 from veillee.games.catalogue import BOXES
-from veillee.match import seal
-from veillee.tables.house import House
-from veillee.tables.people import Guest, SeatPlan
-from veillee.tables.table import Table
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.house import House
+from veillee.house.tables.table import Table
+from veillee.match import seeds
 from veillee.web.app import create_app
-from veillee.web.server import listening
+from veillee.web.serving.server import listening
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 ROOMS = {"shelf": "/", "me": "/me", "day": "/day", "fair": "/fair", "programs": "/api", "lost": "/nowhere"}
@@ -47,7 +47,7 @@ def tables(house: House, guest: Guest, game: str, answers: int) -> dict[str, str
     pages = {f"{game}-box": f"/games/{game}", f"{game}-rules": f"/rules/{game}"}
     bots = [SeatPlan("bot", level="novice")] * (most - 1)
     for name, count in {"start": 0, "middle": answers, "end": 100_000}.items():
-        with patch.object(seal, "new_seed", lambda: seal.seed_from(7)):
+        with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):
             table = house.new_table(guest, game, [SeatPlan("me"), *bots], public=False)
         advance(table, guest, count)
         pages[f"{game}-{name}"] = f"/t/{table.id}"

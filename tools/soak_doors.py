@@ -25,9 +25,9 @@ from ray.cluster_utils import Cluster
 import veillee.lab.spiel
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.lab import workers, zoo
+from veillee.lab import executors, zoo
 from veillee.lab.arena import Contest, run
-from veillee.lab.many import Observer
+from veillee.lab.simulate import Observer
 from veillee.match.match import complete
 
 with warnings.catch_warnings(action="ignore"):
@@ -63,7 +63,7 @@ def as_here_on_ray() -> None:
     """The commands of the lab write the same files, here and by two workers of Ray."""
     python = [sys.executable, "-m"]
     commands = {
-        "weights.toml": [*python, "veillee.lab.learn", "takara-island", "--games", "60"],
+        "weights.toml": [*python, "veillee.lab.value_learning", "takara-island", "--games", "60"],
         "balance.md": [*python, "veillee", "lab", "balance", "tales-of-glory", "--games", "16"],
         "insight.md": [*python, "veillee", "lab", "insight", "sourire-du-dragon", "--games", "8", "--analysed", "2"]
         + ["--each", "0", "--contest", "8"],
@@ -89,7 +89,7 @@ def reached_by_its_address() -> None:
         port = one.getsockname()[1]
     head = {"num_cpus": 2, "include_dashboard": False, "ray_client_server_port": port}
     cluster = Cluster(initialize_head=True, head_node_args=head)
-    workers.PATIENCE = 60.0
+    executors.PATIENCE = 60.0
     here, there = (
         [(game.points, game.shares) for game in run(contest, on=on)] for on in ("here", f"ray://127.0.0.1:{port}")
     )

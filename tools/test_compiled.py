@@ -12,7 +12,6 @@ EXAMPLE = "examples/liars_dice"
 ROOMS = [
     "tests/kernel",
     "tests/games",
-    "tests/rules",
     "tests/match",
     "tests/bots",
     "tests/lab",

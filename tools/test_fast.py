@@ -17,23 +17,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = "src/veillee/"
 ROOMS = {  # where tests of a room are; what stands on the kernel is tested with it
-    "kernel": ["tests/kernel", "tests/match", "tests/bots/test_search.py"],
-    "words.py": ["tests/games/test_words.py", "src/veillee/conformance/test_words.py"],
-    "engine.py": ["tests/engine"],
+    "kernel": ["tests/kernel", "tests/match", "tests/bots/compiled/test_search.py"],
+    "words.py": ["tests/test_words.py", "src/veillee/conformance/test_words.py"],
+    "engine.py": ["tests/test_engine.py"],
     "bots": ["tests/bots"],
     "match": ["tests/match"],
-    "tables": ["tests/tables"],
+    "house": ["tests/house"],
     "lab": ["tests/lab"],
     "web": [
-        "tests/web/test_server.py",
-        "tests/web/test_moves.py",
-        "tests/web/test_rulebook.py",
-        "tests/web/test_dev.py",
+        "tests/web/serving/test_server.py",
+        "tests/web/live/test_answer_form.py",
+        "tests/web/rendering/test_rulebook.py",
+        "tests/web/serving/test_dev_reload.py",
     ],
     "cli": ["tests/cli"],
     "skeleton": ["tests/cli/test_new_game.py", "tests/examples/test_new_game.py"],
 }
-QUICK = ["tests/kernel", "tests/match", "src/veillee/conformance/test_flow.py", "tests/engine"]
+QUICK = ["tests/kernel", "tests/match", "src/veillee/conformance/test_flow.py", "tests/test_engine.py"]
 SECONDS = 20
 
 
@@ -50,7 +50,7 @@ def git(*words: str) -> list[str]:
 
 def of_games(folders: list[str]) -> list[str]:
     """The games' own tests, and what every game must keep."""
-    own = [f"tests/rules/{folder}" for folder in folders if (ROOT / "tests/rules" / folder).is_dir()]
+    own = [f"tests/games/{folder}" for folder in folders if (ROOT / "tests/games" / folder).is_dir()]
     names = [name for folder in folders for name in (folder, folder.replace("_", "-"))]
     return [*own, "src/veillee/conformance", "-k", " or ".join(names)]
 

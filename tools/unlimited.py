@@ -1,10 +1,10 @@
-"""The environment of a house that turns nobody away, for programs that ask more of it than any guest may (web/limits.py)."""
+"""The environment of a house that turns nobody away, for programs that ask more of it than any guest may (web/http/rate_limits.py)."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 
-from veillee.web.limits import Limits, Rate
+from veillee.web.http.rate_limits import Limits, Rate
 
 UNLIMITED = {
     f"VEILLEE_LIMITS_{field.name.upper()}": "999999, 999999/second" if isinstance(field.default, Rate) else "999999"

@@ -33,14 +33,14 @@ engine.use()  # before any module is imported that may be compiled
 if TYPE_CHECKING:
     from veillee.games.box import Box
     from veillee.games.catalogue import boxes
-    from veillee.lab.data import read_games
-    from veillee.lab.many import simulate
+    from veillee.lab.datasets import read_games
+    from veillee.lab.simulate import simulate
     from veillee.match.analysis import analyse
-    from veillee.match.company import BotFault, play
-    from veillee.match.contents import bring
+    from veillee.match.autoplay import BotFault, play
+    from veillee.match.custom_bot import Bot, Clock, Offer
     from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
     from veillee.match.match import Choice, Match, load, new
-    from veillee.match.own import Bot, Clock, Offer
+    from veillee.match.owner_content import bring
     from veillee.match.verify import Verdict, verify
 
 __version__ = "0.1.0"
@@ -74,14 +74,14 @@ __all__ = [
 _HOMES = {
     "veillee.games.box": ("Box",),
     "veillee.games.catalogue": ("boxes",),
-    "veillee.lab.data": ("read_games",),
-    "veillee.lab.many": ("simulate",),
+    "veillee.lab.datasets": ("read_games",),
+    "veillee.lab.simulate": ("simulate",),
     "veillee.match.analysis": ("analyse",),
-    "veillee.match.company": ("BotFault", "play"),
-    "veillee.match.contents": ("bring",),
+    "veillee.match.autoplay": ("BotFault", "play"),
+    "veillee.match.owner_content": ("bring",),
     "veillee.match.errors": ("BadContent", "BadSave", "Forbidden", "Unknown", "VeilleeError"),
     "veillee.match.match": ("Choice", "Match", "load", "new"),
-    "veillee.match.own": ("Bot", "Clock", "Offer"),
+    "veillee.match.custom_bot": ("Bot", "Clock", "Offer"),
     "veillee.match.verify": ("Verdict", "verify"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

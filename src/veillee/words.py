@@ -23,7 +23,7 @@ WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
     """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all.
 
-    The one default of the package and of its commands. A browser says its reader's own (web/prefs.py).
+    The one default of the package and of its commands. A browser says its reader's own (web/http/preferences.py).
     """
     named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next((value for value in named if value), "fr")

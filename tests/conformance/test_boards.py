@@ -8,10 +8,10 @@ import pytest
 
 from veillee.conformance.test_boards import shown
 from veillee.games.catalogue import BOXES
-from veillee.web import parts
+from veillee.web.rendering import table_parts
 
 BOX = BOXES["takara-island"]
-OWN = {"prompt", "players", "log", *parts.own_parts(BOX, "public"), *parts.own_parts(BOX, "private")}
+OWN = {"prompt", "players", "log", *table_parts.own_parts(BOX, "public"), *table_parts.own_parts(BOX, "private")}
 PAGE = '<form id="act"></form>' + "".join(f'<section id="part-{name}"></section>' for name in sorted(OWN))
 
 

@@ -14,8 +14,8 @@ from veillee.conformance.beside import golden_of
 from veillee.conformance.cases import Case, cases
 from veillee.conformance.forks import forks, given_away, look_alike, shown, to_others
 from veillee.games.catalogue import BOXES
+from veillee.house.tables.moment import signs
 from veillee.match.match import Match
-from veillee.tables.moment import signs
 
 FORKS = 10
 ANSWERS = 150  # of a game, of which every third is looked at

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rules.ghost_knights.table import hold, position
+from games.ghost_knights.table import hold, position
 from veillee.conformance.refusals import ask_everything, explained
 from veillee.games.ghost_knights import BOX, words
 from veillee.games.ghost_knights import rules as gk

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from veillee.tables.house import House
+from veillee.house.house import House
 from veillee.web.app import create_app
-from veillee.web.server import listening
+from veillee.web.serving.server import listening
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "write-a-bot.md").read_text(encoding="utf-8")

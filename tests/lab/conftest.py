@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from veillee.lab import luck
+from veillee.lab import luck_correction
 
 
 @pytest.fixture(autouse=True)
 def little(monkeypatch):
-    monkeypatch.setattr(luck, "WORLDS", 1)
-    monkeypatch.setattr(luck, "GAMES", 1)
+    monkeypatch.setattr(luck_correction, "WORLDS", 1)
+    monkeypatch.setattr(luck_correction, "GAMES", 1)

@@ -25,7 +25,7 @@ from veillee.lab.arena import (
     standings,
     understand,
 )
-from veillee.lab.luck import without_luck
+from veillee.lab.luck_correction import without_luck
 
 QUICK = "expert/iterations=2"
 

@@ -9,15 +9,15 @@ from itertools import islice
 import pytest
 
 import veillee
-from veillee.bots import insight
-from veillee.bots.insight import Budget, Decision, Option
+from veillee.bots import evaluation
+from veillee.bots.evaluation import Budget, Decision, Option
 from veillee.bots.levels import level
-from veillee.bots.think import Weighed
+from veillee.bots.planning import Weighed
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.match import analysis
 from veillee.match.analysis import Account, analyse, analyse_for, plain, revived, turns
-from veillee.match.futures import Line, Reason
+from veillee.match.explanation import Line, Reason
 
 LITTLE = Budget(position=1, search=4, choice=2)
 
@@ -49,7 +49,7 @@ def test_result_less_start_is_luck_and_own_answers_and_the_others(game: str) -> 
 def test_an_answer_without_chance_has_no_luck() -> None:
     match = finished("ghost-knights")
     for one in analyse(match, budget=LITTLE, seats=()):
-        if one.number and not insight.is_chance(one.before, one.seat, one.action):
+        if one.number and not evaluation.is_chance(one.before, one.seat, one.action):
             assert one.luck == (0.0,) * match.seats
 
 
@@ -124,7 +124,7 @@ def test_a_decision_is_judged_by_what_its_seat_knew() -> None:
     other.determinize(seat, Rng(5))
     assert other.dump() != match.state.dump()
     told = [
-        insight.decision(match.box, state, seat, action, Rng(1), Budget(4, 40, 20)) for state in (match.state, other)
+        evaluation.decision(match.box, state, seat, action, Rng(1), Budget(4, 40, 20)) for state in (match.state, other)
     ]
     assert told[0] == told[1]
     assert told[0] is not None
@@ -161,11 +161,11 @@ def test_what_quick_games_call_a_mistake_is_thought_about_for_longer(
     def won(_box, _position, _seat, actions, _worlds, games):
         return {one: [quick[one]] * games for one in actions}
 
-    monkeypatch.setattr(insight, "weigh", weigh)
-    monkeypatch.setattr(insight, "_won", won)
+    monkeypatch.setattr(evaluation, "weigh", weigh)
+    monkeypatch.setattr(evaluation, "_won", won)
     match, budget = veillee.new("ghost-knights", 4, seed=3), Budget(1, 10, 4)
     seat = match.to_act[0]
-    found = insight.decision(match.box, match.state, seat, 0, Rng(1), budget)
+    found = evaluation.decision(match.box, match.state, seat, 0, Rng(1), budget)
     assert found is not None
     assert (found.best.action, found.taken, found.mistake) == (best, 0, mistake)
     assert found.regret == pytest.approx(quick[best] - quick[0])
@@ -184,19 +184,19 @@ def test_a_blunder_is_seen_at_a_glance_and_whatever_is_close_is_thought_about_to
         given = Weighed(0, 0.4, tried)
         return [Weighed(1, 0.5, 100), given] if len(games) == 1 else [Weighed(0, 0.5, 900)]
 
-    monkeypatch.setattr(insight, "weigh", weigh)
+    monkeypatch.setattr(evaluation, "weigh", weigh)
     box = BOXES["ghost-knights"]
-    longer = insight.LONGER * level("expert", box.id).iterations
+    longer = evaluation.LONGER * level("expert", box.id).iterations
     position = veillee.new(box.id, 4, seed=3).state
-    assert insight._thought_over(box, position, 0, 0, 1, Budget()) == (0 if whole else 1)
-    assert games == ([longer // insight.GLANCE, longer] if whole else [longer // insight.GLANCE])
+    assert evaluation._thought_over(box, position, 0, 0, 1, Budget()) == (0 if whole else 1)
+    assert games == ([longer // evaluation.GLANCE, longer] if whole else [longer // evaluation.GLANCE])
 
 
 def test_an_analysis_thinks_as_the_expert_does(monkeypatch) -> None:
     """Search and quick games alike: whoever knows less would call mistakes what it does not understand."""
     box, seen = BOXES["takara-island"], []
-    monkeypatch.setattr(insight, "outcomes", lambda *given: seen.append((given[4], given[7])) or [0.5, 0.5])
-    insight.compared(box, veillee.new(box.id, 2, seed=3).state, 0, [0], 1, 1)
+    monkeypatch.setattr(evaluation, "outcomes", lambda *given: seen.append((given[4], given[7])) or [0.5, 0.5])
+    evaluation.compared(box, veillee.new(box.id, 2, seed=3).state, 0, [0], 1, 1)
     assert seen == [(box.adept, True)]
 
 

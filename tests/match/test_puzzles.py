@@ -13,7 +13,7 @@ from veillee.games.catalogue import BOXES
 from veillee.games.rulebook import book, rules
 from veillee.kernel.chance import Rng
 from veillee.match import puzzles as shipped
-from veillee.match.futures import Line, Reason, reasons
+from veillee.match.explanation import Line, Reason, reasons
 from veillee.match.puzzles import asked, puzzles, read
 
 NAMES = ("Anna", "Berta", "Carla", "Doris")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from veillee.web.limits import Limits
+from veillee.web.http.rate_limits import Limits
 from veillee.web.settings import settings
 
 ROOT = Path(__file__).resolve().parents[2]

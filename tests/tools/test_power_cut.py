@@ -16,9 +16,9 @@ from power_cut import PowerCut, available  # noqa: E402
 
 PLAY = """
 import os, signal, sys
-from veillee.tables import database
-from veillee.tables.house import House
-from veillee.tables.people import SeatPlan
+from veillee.house.storage import database
+from veillee.house.house import House
+from veillee.house.accounts.people import SeatPlan
 folder, synchronous = sys.argv[1:]
 usual = database._set_up_sqlite
 def less(connection, record):
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(not available(), reason="it takes Linux and a C 
 
 @pytest.mark.parametrize(("synchronous", "kept"), [("", True), ("NORMAL", False), ("OFF", False)])
 def test_what_is_acknowledged_survives_a_power_cut(tmp_path, synchronous, kept):
-    from veillee.tables.store import Store
+    from veillee.house.storage.store import Store
 
     with PowerCut(tmp_path) as power:
         env = os.environ | power.environment | {"PYTHONPATH": str(ROOT / "src")}

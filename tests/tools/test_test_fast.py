@@ -20,13 +20,13 @@ from test_fast import QUICK, ROOMS, calls
         (["README.md"], [QUICK]),
         (
             ["src/veillee/games/takara_island/rules.py", "src/veillee/games/takara_island/board/board.css"],
-            [["tests/rules/takara_island", "src/veillee/conformance", "-k", "takara_island or takara-island"]],
+            [["tests/games/takara_island", "src/veillee/conformance", "-k", "takara_island or takara-island"]],
         ),
         (["src/veillee/match/undo.py"], [["tests/match"]]),
         (["src/veillee/games/box.py"], [sorted(QUICK)]),
         (
-            ["tools/dist.py", "tests/match/test_undo.py", "tests/helpers.py"],
-            [["tests/match/test_undo.py", "tests/tools"]],
+            ["tools/dist.py", "tests/match/test_match_undo.py", "tests/helpers.py"],
+            [["tests/match/test_match_undo.py", "tests/tools"]],
         ),
     ],
 )

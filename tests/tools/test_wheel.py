@@ -39,7 +39,7 @@ def test_a_wheel_runs_where_no_sources_are(wheel, tmp_path):
     assert json.loads(told)["compiled"] is False
     subprocess.run([*command[:3], "new-game", "nova"], cwd=tmp_path, env=env, check=True, capture_output=True)
     assert len(list((tmp_path / "nova" / "nova" / "conformance" / "golden").glob("*.json"))) == 6
-    code = "from veillee.web.pages import render; from veillee import __file__ as f; print(f)"
+    code = "from veillee.web.rendering.templates import render; from veillee import __file__ as f; print(f)"
     place = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=env, check=True, capture_output=True, text=True
     )

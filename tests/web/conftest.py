@@ -16,13 +16,13 @@ from axe_playwright_python.base import AXE_SCRIPT as AXE
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from in_view import faults_at_every_size
-from veillee.match import seal
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.house import House
+from veillee.house.tables.table import Table
+from veillee.match import seeds
 from veillee.match.match import Match
-from veillee.tables.house import House
-from veillee.tables.people import Guest, SeatPlan
-from veillee.tables.table import Table
 from veillee.web.app import create_app
-from veillee.web.server import listening
+from veillee.web.serving.server import listening
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from find_chromium import find
@@ -113,7 +113,7 @@ class Room:
     def table(self, guest: Guest, game: str, seats: int, plans: list[SeatPlan] | None = None, seed: int = 7) -> Table:
         """The guest and bots, unless `plans` says otherwise. The same seed shuffles the same way."""
         plans = plans or [SeatPlan("me"), *[SeatPlan("bot", level="novice")] * (seats - 1)]
-        with patch.object(seal, "new_seed", lambda: seal.seed_from(seed)):
+        with patch.object(seeds, "new_seed", lambda: seeds.seed_from(seed)):
             return self.house.new_table(guest, game, plans, public=False)
 
     def advance(self, table: Table, guest: Guest, answers: int, choose: Choose = first_choice) -> None:

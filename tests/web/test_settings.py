@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 from veillee.cli import app
 from veillee.cli.doctor import _settings
-from veillee.tables.errors import BadRequest, CannotListen, StoreError, t
-from veillee.web import server
-from veillee.web.carriers import Post
-from veillee.web.health import Figures, Traffic, tell_prometheus
-from veillee.web.limits import Limits, Meter, Rate
-from veillee.web.pages import house_words
+from veillee.house.errors import BadRequest, CannotListen, StoreError, t
+from veillee.web.http.rate_limits import Limits, Meter, Rate
+from veillee.web.notifications.transports import Post
+from veillee.web.rendering.templates import house_words
+from veillee.web.serving import server
+from veillee.web.serving.connections import Connections
+from veillee.web.serving.health import Figures, Traffic, tell_prometheus
 from veillee.web.settings import Settings, settings
-from veillee.web.wire import Connections
 
 FILE = """
 port = 1234

@@ -15,7 +15,7 @@ from veillee.cli.common import in_plain_words, room
 from veillee.words import spoken
 
 if TYPE_CHECKING:
-    from veillee.tables.order import Keeper, Kind
+    from veillee.house.community.moderation import Keeper, Kind
 
 t = room(spoken())
 
@@ -34,8 +34,8 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help=t("A table's id: the
 
 @contextmanager
 def keeper(data: str, by: str = "") -> Iterator[Keeper]:
-    from veillee.tables.order import Keeper  # noqa: PLC0415 - only these commands need the store
-    from veillee.tables.store import Store  # noqa: PLC0415
+    from veillee.house.community.moderation import Keeper  # noqa: PLC0415 - only these commands need the store
+    from veillee.house.storage.store import Store  # noqa: PLC0415
 
     store = Store.open(data)
     try:
@@ -57,7 +57,7 @@ def say(*columns: object) -> None:
 def reports_(
     data: Data = "data", everything: Annotated[bool, typer.Option("--all", help=t("Settled ones, too."))] = False
 ) -> None:
-    from veillee.tables.order import reports_of  # noqa: PLC0415
+    from veillee.house.community.moderation import reports_of  # noqa: PLC0415
 
     with keeper(data) as one:
         found = reports_of(one.store, settled=everything)
@@ -99,7 +99,7 @@ settle.__doc__ = t("A report has been dealt with.")
 def guests(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("A part of the name."))] = "", data: Data = "data"
 ) -> None:
-    from veillee.tables.order import people  # noqa: PLC0415
+    from veillee.house.community.moderation import people  # noqa: PLC0415
 
     with keeper(data) as one:
         for row in people(one.store, name):
@@ -147,7 +147,7 @@ def kind_of(whom: str) -> Kind:
 
 @in_plain_words
 def bans(data: Data = "data") -> None:
-    from veillee.tables.order import bans_of  # noqa: PLC0415
+    from veillee.house.community.moderation import bans_of  # noqa: PLC0415
 
     with keeper(data) as one:
         for row in bans_of(one.store):
@@ -230,7 +230,7 @@ open_.__doc__ = t("Open a table again that was closed.")
 
 @in_plain_words
 def log(data: Data = "data") -> None:
-    from veillee.tables.order import acts_of  # noqa: PLC0415
+    from veillee.house.community.moderation import acts_of  # noqa: PLC0415
 
     with keeper(data) as one:
         for act in acts_of(one.store):

@@ -46,9 +46,9 @@ def analyse(
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the findings as JSON, one to a line."))] = False,
     content: Contents = None,
 ) -> None:
-    from veillee.bots.insight import Budget  # noqa: PLC0415  slow to load
-    from veillee.lab.memory import remembering  # noqa: PLC0415
-    from veillee.lab.workers import hired  # noqa: PLC0415
+    from veillee.bots.evaluation import Budget  # noqa: PLC0415  slow to load
+    from veillee.lab.checkpoint import remembering  # noqa: PLC0415
+    from veillee.lab.executors import hired  # noqa: PLC0415
     from veillee.match.analysis import AT_ONCE, Account, turns  # noqa: PLC0415
     from veillee.match.analysis import analyse as findings_of  # noqa: PLC0415
     from veillee.match.verify import verify  # noqa: PLC0415

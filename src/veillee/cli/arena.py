@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from veillee.cli.common import Contents, Game, Lang, On, aside, box_of, in_plain_words, play_with, room
-from veillee.match.contents import played
+from veillee.match.owner_content import played
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("The new file."))],
     data: Data = "data",
 ) -> None:
-    from veillee.tables import backup as keeping  # noqa: PLC0415 - only this command needs the store
+    from veillee.house.maintenance import backup as keeping  # noqa: PLC0415 - only this command needs the store
 
     kept = keeping.backup(data, file)
     typer.echo(t("Kept in {file}. Guests: {guests}; tables: {tables}; answers: {answers}.", file=file, **asdict(kept)))
@@ -38,7 +38,7 @@ def restore(
         typer.Option("--as-it-is", help=t("Take what is left of a database file whose other half (…-wal) is missing.")),
     ] = False,
 ) -> None:
-    from veillee.tables import backup as keeping  # noqa: PLC0415 - only this command needs the store
+    from veillee.house.maintenance import backup as keeping  # noqa: PLC0415 - only this command needs the store
 
     kept = keeping.restore(file, data, as_it_is=as_it_is)
     typer.echo(

@@ -16,9 +16,9 @@ from rich.markup import escape
 from veillee.games import owners
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
-from veillee.match.contents import add
+from veillee.house.errors import OUTCOMES, BadRequest, outcome
 from veillee.match.errors import BadContent, VeilleeError
-from veillee.tables.errors import OUTCOMES, BadRequest, outcome
+from veillee.match.owner_content import add
 from veillee.words import LANGUAGES, Words, spoken, words
 
 NOT_TRUE = 1  # the exit code for a record that does not hold

@@ -27,10 +27,11 @@ from veillee import engine
 from veillee.cli import inventory
 from veillee.cli.common import Lang, in_plain_words, room
 from veillee.games.catalogue import BOXES, LEFT_OFF
-from veillee.tables import backup, whole
-from veillee.tables.database import FILE
-from veillee.tables.errors import StoreError
-from veillee.tables.quickening import builds
+from veillee.house.errors import StoreError
+from veillee.house.maintenance import backup
+from veillee.house.storage import file_integrity
+from veillee.house.storage.database import FILE
+from veillee.house.workers.engine_upgrade import builds
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _database(data: str, t: Words) -> Iterable[str]:
     yield f"{GOOD} SQLite {sqlite3.sqlite_version}"
     file = place / FILE if place.is_dir() else place
     try:
-        whole.check(file)
+        file_integrity.check(file)
         if file.is_file():
             backup.check(file, str(file))
     except StoreError as error:
@@ -157,7 +158,7 @@ def _database(data: str, t: Words) -> Iterable[str]:
 
 def _settings(chosen: Settings, t: Words) -> Iterable[str]:
     """What is set, and what is unwise about it."""
-    from veillee.web.wire import files_allowed  # noqa: PLC0415 - only this needs the web
+    from veillee.web.serving.connections import files_allowed  # noqa: PLC0415 - only this needs the web
 
     usual = type(chosen)()
     names = [one.name for one in fields(chosen) if one.name not in ("data", "limits", "smtp")]
@@ -204,7 +205,7 @@ def _browser(t: Words) -> Iterable[str]:
 
 
 def _replay(data: str, console: Console, t: Words) -> None:
-    from veillee.tables.rehearsal import counted, rehearse  # noqa: PLC0415 - only this needs the store
+    from veillee.house.maintenance.upgrade_check import counted, rehearse  # noqa: PLC0415 - only this needs the store
 
     with rehearse(data) as rehearsal:
         played = list(track(rehearsal.played, "", rehearsal.tables, console=Console(stderr=True), transient=True))

@@ -38,14 +38,14 @@ def export(
     ] = 0,
     card: Annotated[bool, typer.Option("--card", help=t("Say what is in such files, as Markdown."))] = False,
 ) -> None:
-    from veillee.lab import data  # noqa: PLC0415  slow to load, and NumPy is an extra
+    from veillee.lab import datasets  # noqa: PLC0415  slow to load, and NumPy is an extra
 
     t = room(lang)
     files = [Path(name) for name in what if Path(name).suffix == ".json"]
     if not files or card:
         box = box_of(what[0], t)
     if card:
-        text = data.card(box)
+        text = datasets.card(box)
         if to is None:
             typer.echo(text, nl=False)
         else:
@@ -61,7 +61,7 @@ def export(
             yield verify(read_json(file, t)).match
 
     def played() -> Iterator[Match]:
-        from veillee.match.company import play  # noqa: PLC0415
+        from veillee.match.autoplay import play  # noqa: PLC0415
 
         players = seats_of(box, seats, t)
         for number in range(games):
@@ -71,7 +71,7 @@ def export(
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(t("Writing games"), total=len(files) or games)
         matches = read() if files else played()
-        count = data.write_games(to, matches, analysed=analyse, told=lambda _: progress.advance(task))
+        count = datasets.write_games(to, matches, analysed=analyse, told=lambda _: progress.advance(task))
     aside(t("{n} games are in {file}.", n=count, file=to))
 
 

@@ -55,7 +55,13 @@ def balance(
     ] = None,
 ) -> None:
     from veillee.lab.arena import brought  # noqa: PLC0415  slow to load
-    from veillee.lab.balance import QUICK, general, plans_of, play_all, study_of  # noqa: PLC0415  slow to load
+    from veillee.lab.balance import (  # noqa: PLC0415  slow to load
+        QUICK,
+        generic_study,
+        plans_of,
+        play_all,
+        study_of,
+    )
     from veillee.lab.balance import compare as two  # noqa: PLC0415
     from veillee.lab.balance.report import write  # noqa: PLC0415
 
@@ -102,7 +108,7 @@ def balance(
         opening += f" Both are played on the same {plans[0].games} deals, with {plans[0].players} players."
         chapters = two.chapters(study, sides, *played.values())
     else:
-        chapters = [*study.chapters(played), *general.chapters(study, played)]
+        chapters = [*study.chapters(played), *generic_study.chapters(study, played)]
     try:
         files = write(path, title, opening, command, criteria, chapters)
     except OSError as error:
@@ -205,7 +211,7 @@ def puzzles(
         bool, typer.Option("--renew", help=t("Keep those that the check finds right, and make the others anew."))
     ] = False,
 ) -> None:
-    from veillee.lab import puzzles as maker  # noqa: PLC0415  slow to load
+    from veillee.lab import puzzle_generation as maker  # noqa: PLC0415  slow to load
     from veillee.lab.arena import find  # noqa: PLC0415
     from veillee.match.puzzles import puzzles as shipped  # noqa: PLC0415
 
@@ -260,9 +266,9 @@ def insight(
     record: Record = None,
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/insight/GAME.md."))] = None,
 ) -> None:
-    from veillee.lab import insight as study  # noqa: PLC0415  slow to load
-    from veillee.lab.memory import remembering  # noqa: PLC0415
-    from veillee.lab.workers import hired  # noqa: PLC0415
+    from veillee.lab import analysis_validation as study  # noqa: PLC0415  slow to load
+    from veillee.lab.checkpoint import remembering  # noqa: PLC0415
+    from veillee.lab.executors import hired  # noqa: PLC0415
 
     t = room(lang)
     box = box_of(game, t)

@@ -21,12 +21,12 @@ from rich.panel import Panel
 from rich.table import Table
 
 from veillee.bots.levels import AT_HOME, made, strength_of
-from veillee.bots.think import blind, think
+from veillee.bots.planning import blind, think
 from veillee.cli.common import Contents, Lang, box_of, fail, in_plain_words, play_with, read_json, room, seats_of
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
+from veillee.house.accounts.people import BOT_NAMES, LONGEST_NAME, clean_name
 from veillee.match.match import Match, load, new
-from veillee.tables.people import BOT_NAMES, LONGEST_NAME, clean_name
 from veillee.words import Words, spoken
 
 ME = 0  # the seat of whoever sits at the terminal

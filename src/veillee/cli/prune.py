@@ -15,8 +15,8 @@ t = room(spoken())
 
 @in_plain_words
 def prune(data: Data = "data") -> None:
-    from veillee.tables import prune as pruning  # noqa: PLC0415 - only this command needs the store
-    from veillee.tables.store import Store  # noqa: PLC0415
+    from veillee.house.maintenance import cleanup as pruning  # noqa: PLC0415 - only this command needs the store
+    from veillee.house.storage.store import Store  # noqa: PLC0415
 
     store = Store.open(data)
     try:

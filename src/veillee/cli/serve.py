@@ -103,7 +103,7 @@ def serve(
 
 
 def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
-    from veillee.web import server  # noqa: PLC0415 - only this command needs the web
+    from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
 
     server.serve(
         host=chosen.host,
@@ -127,7 +127,7 @@ def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
 
 def open_shelf() -> None:
     """What `veillee` alone does: the house for whoever sits here, with its tables where this person's things are kept."""
-    from veillee.web import server  # noqa: PLC0415 - only this command needs the web
+    from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
     from veillee.web.settings import settings  # noqa: PLC0415
 
     data = Path("data") if Path("data").is_dir() else Path(typer.get_app_dir("veillee"))

@@ -15,12 +15,12 @@ import textwrap
 from dataclasses import replace
 from hashlib import blake2b
 
-from veillee.bots.think import blind, plan
+from veillee.bots.planning import blind, plan
 from veillee.conformance.beside import Missing, named
 from veillee.games.box import Box
 from veillee.games.first_game import FILE, FirstGame, Note, Unfit, found_in, spoken
-from veillee.match import seal
-from veillee.match.lesson import Lesson, due
+from veillee.match import seeds
+from veillee.match.guided_game import Lesson, due
 from veillee.match.match import Match, complete
 
 TEACHER = "expert"
@@ -30,7 +30,7 @@ TIED = "\u00a0"  # within an answer no line is broken
 
 def begun(box: Box, first: FirstGame) -> Match:
     """The match before its first answer, with what lies in the box."""
-    return Match(box, first.seats, complete(box, first.options, begun=True), seal.seed_from(first.seed))
+    return Match(box, first.seats, complete(box, first.options, begun=True), seeds.seed_from(first.seed))
 
 
 def played(box: Box, first: FirstGame) -> Match:

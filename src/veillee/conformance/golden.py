@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from random import Random
 
-from veillee.bots.think import blind
+from veillee.bots.planning import blind
 from veillee.conformance.beside import Missing, folder_of, golden_of, named
 from veillee.conformance.cases import Case, cases
 from veillee.games.box import Box

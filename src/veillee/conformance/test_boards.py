@@ -13,11 +13,11 @@ from litestar.testing import TestClient
 
 from veillee.conformance.test_words import Strict
 from veillee.games.box import Box
-from veillee.match import seal
-from veillee.tables.house import House
-from veillee.tables.people import SeatPlan
-from veillee.web import pages, parts
+from veillee.house.accounts.people import SeatPlan
+from veillee.house.house import House
+from veillee.match import seeds
 from veillee.web.app import create_app
+from veillee.web.rendering import table_parts, templates
 
 Client = TestClient[Any]
 ICON = re.compile(r'href="([^"?#]*icons\.svg)[^"#]*#([^"]*)"')
@@ -41,22 +41,22 @@ def client(house: House) -> Iterator[Client]:
 def verbs(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """What templates ask the answers for; and their words are those of the French catalogues, or it is said."""
     asked: set[str] = set()
-    find, every, words_of = parts.Asked.find, parts.Asked.all, pages.words_of
+    find, every, words_of = table_parts.Asked.find, table_parts.Asked.all, templates.words_of
 
-    def find_it(self: parts.Asked, verb: str, /, **args: int) -> parts.Offer | None:
+    def find_it(self: table_parts.Asked, verb: str, /, **args: int) -> table_parts.Offer | None:
         asked.add(verb)
         return find(self, verb, **args)
 
-    def find_all(self: parts.Asked, verb: str) -> list[parts.Offer]:
+    def find_all(self: table_parts.Asked, verb: str) -> list[table_parts.Offer]:
         asked.add(verb)
         return every(self, verb)
 
-    monkeypatch.setattr(parts.Asked, "find", find_it)
-    monkeypatch.setattr(parts.Asked, "all", find_all)
-    monkeypatch.setattr(pages, "words_of", lambda box, lang: Strict(lang, words_of(box, "fr").catalogue))
-    pages.environment.cache_clear()
+    monkeypatch.setattr(table_parts.Asked, "find", find_it)
+    monkeypatch.setattr(table_parts.Asked, "all", find_all)
+    monkeypatch.setattr(templates, "words_of", lambda box, lang: Strict(lang, words_of(box, "fr").catalogue))
+    templates.environment.cache_clear()
     yield asked
-    pages.environment.cache_clear()
+    templates.environment.cache_clear()
 
 
 def test_the_table_is_shown_to_every_seat_at_every_question(
@@ -64,7 +64,7 @@ def test_the_table_is_shown_to_every_seat_at_every_question(
 ) -> None:
     guest = house.new_guest("Ada")
     plans = [SeatPlan("me"), *[SeatPlan("hotseat")] * (box.players[-1] - 1)]  # one screen, which is shown every seat
-    with patch.object(seal, "new_seed", lambda: seal.seed_from(13)):
+    with patch.object(seeds, "new_seed", lambda: seeds.seed_from(13)):
         table = house.new_table(guest, box.id, plans, public=False)
     pick, looked = Random(13), set()
     while table.status == "playing":
@@ -85,14 +85,14 @@ def shown(box: Box, client: Client, cookies: dict[str, str], path: str, caplog: 
     client.cookies.clear()
     page = client.get(path, headers={"Cookie": "; ".join(f"{k}={v}" for k, v in ({"lang": "fr"} | cookies).items())})
     assert page.status_code == 200, f"{path} cannot be shown:\n{caplog.text[-3000:]}"
-    each = [f"{name}-{seat}" for name in parts.parts_of_each(box) for seat in (0, 1)]
-    own = (*parts.own_parts(box, "public"), *parts.own_parts(box, "private"), *each)
+    each = [f"{name}-{seat}" for name in table_parts.parts_of_each(box) for seat in (0, 1)]
+    own = (*table_parts.own_parts(box, "public"), *table_parts.own_parts(box, "private"), *each)
     for part in ("act", *(f"part-{name}" for name in {"prompt", "players", "log", *own})):
         assert page.text.count(f' id="{part}"') == 1, f"{part} is not, or not once, on the page: see board/table.html"
     for attribute in ("id", "data-vt"):
         names = re.findall(rf'\s{attribute}="([^"]*)"', page.text)
         assert len(set(names)) == len(names), f"{attribute} twice: {sorted(n for n in names if names.count(n) > 1)}"
     for address, name in ICON.findall(page.text):
-        folder = pages.STATIC if address.startswith("/static/") else pages.board_folder(box)
+        folder = templates.STATIC if address.startswith("/static/") else templates.board_folder(box)
         there = SYMBOL.findall((folder / "icons.svg").read_text(encoding="utf-8"))
         assert name in there, f"there is no icon {name!r} in {folder / 'icons.svg'}"

@@ -12,7 +12,7 @@ from veillee.conformance.books import SPOKEN, chapters
 from veillee.conformance.first_game import begun
 from veillee.games.box import Box
 from veillee.games.first_game import FirstGame, Note, found_in
-from veillee.match.lesson import Lesson, says
+from veillee.match.guided_game import Lesson, says
 from veillee.match.match import Match
 from veillee.words import LANGUAGES
 
@@ -20,7 +20,7 @@ LONGEST = 330  # letters of a note: one idea, read in one go
 
 
 def ask_in_turn(first: FirstGame, match: Match, lesson: Lesson) -> list[int]:
-    """Of whoever is asked: what the script has them answer, as the table would (match/lesson.py)."""
+    """Of whoever is asked: what the script has them answer, as the table would (match/guided_game.py)."""
     seat = match.to_act[0]
     if seat == first.me:
         return lesson.proposed(match)

@@ -8,7 +8,7 @@ import pytest
 
 from veillee.conformance.books import book, marks, wrong
 from veillee.games.box import Box
-from veillee.web.positions import drawn
+from veillee.web.rendering.rulebook_positions import drawn
 from veillee.words import LANGUAGES
 
 
@@ -18,7 +18,7 @@ def test_each_rule_is_explained_once_and_says_whose_words_are_whose(box: Box, la
 
 
 def test_its_pictures_are_there_in_every_language_and_the_board_draws_them(box: Box) -> None:
-    """A paragraph ![What one sees.](position:name) and rulebook/positions/name.toml belong together (web/positions.py)."""
+    """A paragraph ![What one sees.](position:name) and rulebook/positions/name.toml belong together (web/rendering/rulebook_positions.py)."""
     shown = {
         lang: re.findall(r"^!\[(.+)\]\(position:(\S+?)(?: .*)?\)$", book(box, lang), re.MULTILINE) for lang in LANGUAGES
     }

@@ -14,14 +14,14 @@ import pytest
 from veillee.conformance.test_boards import ICON, SYMBOL
 from veillee.games.box import Box
 from veillee.games.scene import Scene
+from veillee.house.accounts.people import SeatPlan
+from veillee.house.house import House
+from veillee.house.tables.moment import Moment
 from veillee.kernel.log import END, NO_SEAT, Event, Kind
-from veillee.match import seal
-from veillee.tables.house import House
-from veillee.tables.moment import Moment
-from veillee.tables.people import SeatPlan
-from veillee.web.happenings import happenings, worded
-from veillee.web.pages import STATIC, board_folder, environment, markup
-from veillee.web.parts import Audience, has_board, own_parts, parts_of
+from veillee.match import seeds
+from veillee.web.rendering.beats import happenings, worded
+from veillee.web.rendering.table_parts import Audience, has_board, own_parts, parts_of
+from veillee.web.rendering.templates import STATIC, board_folder, environment, markup
 
 OFTEN = 3  # times that an event of one kind, by one rule, is looked at in each way
 SEEDS = (5, 6)  # of games
@@ -96,7 +96,7 @@ def test_whatever_a_scene_names_is_on_the_board(box: Box, house: House) -> None:
     for seed in SEEDS:
         seats = box.players[seed % len(box.players)]
         guest = house.new_guest("Ada")
-        with patch.object(seal, "new_seed", lambda seed=seed: seal.seed_from(seed)):
+        with patch.object(seeds, "new_seed", lambda seed=seed: seeds.seed_from(seed)):
             table = house.new_table(guest, box.id, [SeatPlan("me"), *[SeatPlan("hotseat")] * (seats - 1)], public=False)
         pick = Random(seed)
         while table.status == "playing":

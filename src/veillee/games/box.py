@@ -155,7 +155,7 @@ def _words(box: Box, lang: str) -> Words:
 
 
 def practised(folder: Path) -> list[float]:
-    """The habits that lab/habits.py wrote beside a game's bot.py; none before it did."""
+    """The habits that lab/policy_learning.py wrote beside a game's bot.py; none before it did."""
     path = folder / HABITS
     if not path.exists():
         return []
@@ -164,7 +164,7 @@ def practised(folder: Path) -> list[float]:
 
 
 def learned(folder: Path, name: str = "weights.toml") -> list[list[float]]:
-    """The weights that lab/learn.py wrote beside a game's bot.py; none before it did."""
+    """The weights that lab/value_learning.py wrote beside a game's bot.py; none before it did."""
     path = folder / name
     if not path.exists():
         return []

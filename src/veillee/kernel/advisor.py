@@ -71,7 +71,7 @@ class Advisor:
     A hint may look at the whole position it is given: callers only hand in positions resampled for the seat.
 
     A game that wants its playouts cut short says what counts (`phase`, `features`); how much it counts is learned by
-    self-play (lab/learn.py) and handed in as `weights`, a row of figures for each phase: one for each feature, one for how
+    self-play (lab/value_learning.py) and handed in as `weights`, a row of figures for each phase: one for each feature, one for how
     far each is ahead of the best of the others, and how much more all of it counts at a larger table. A playout then
     ends at the first `quiet` moment after `reach` decisions, or, with `whole_phases`, at the first one of another phase
     than that it began in. Without weights every playout goes to the end of the game.

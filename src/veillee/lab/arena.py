@@ -1,11 +1,11 @@
 """The arena: bots of several levels play each other, and what is said of their strength is counted.
 
 The same deal is played once from every seat (the line-up moves on by one seat each game), so luck of the draw and of
-the seat falls on everybody alike. A game is made by its number alone, by whomever it is played (lab/workers.py): a run
+the seat falls on everybody alike. A game is made by its number alone, by whomever it is played (lab/executors.py): a run
 that was stopped goes on where it was. So levels think without the clock here, as on a machine that is fast enough for
 them; one whose seconds are named ("expert/seconds=0.05") is held to them.
 
-Own bots ("mypackage:Bot", match/own.py) play along: what they do wrong is counted, and a first idea is played instead.
+Own bots ("mypackage:Bot", match/custom_bot.py) play along: what they do wrong is counted, and a first idea is played instead.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Any
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from veillee.bots.levels import LEVELS, Level, is_level, level
-from veillee.bots.think import blind, plan_as
+from veillee.bots.planning import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
-from veillee.lab.luck import Luck, Lucks, luck_of, without_luck
-from veillee.lab.workers import HERE, hired
-from veillee.match import own
-from veillee.match.company import Player, There, Thinker, play_out
+from veillee.lab.executors import HERE, hired
+from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
+from veillee.match import custom_bot
+from veillee.match.autoplay import Player, There, Thinker, play_out
 from veillee.match.errors import LOCALE, Unknown
 from veillee.match.match import complete, new
 from veillee.words import Sentence, sentences
@@ -64,14 +64,14 @@ class Contest:
     @property
     def own(self) -> list[str]:
         """The own bots among the seats, each once."""
-        return [name for name in dict.fromkeys(self.seats) if own.is_own(name)]
+        return [name for name in dict.fromkeys(self.seats) if custom_bot.is_own(name)]
 
     def check(self) -> None:
         """Raise a sentence for what cannot be played."""
         box = find(self.game)
         complete(box, self.options)
         for name in self.seats:
-            if not own.is_own(name):
+            if not custom_bot.is_own(name):
                 understand(name, box.id)
         if not 0 < self.limit <= MOST_SECONDS:
             raise Unknown(t("A bot may think for up to {most} s, not {n}.", most=MOST_SECONDS, n=self.limit))
@@ -241,7 +241,9 @@ def play_with_own(contest: Contest, number: int) -> Played:
     players: list[Player] = []
     for seat, name in enumerate(names):
         copy = names[:seat].count(name)
-        players.append(at_hand(name, copy, contest.limit) if own.is_own(name) else Thinker(understand(name, box.id)))
+        players.append(
+            at_hand(name, copy, contest.limit) if custom_bot.is_own(name) else Thinker(understand(name, box.id))
+        )
     showings = play_out(match, players, contest.seed * MOST_GAMES + number)
     places = {seat: place for place, seats in enumerate(match.ranking) for seat in seats}
     return Played(
@@ -286,7 +288,7 @@ def run(
     until: float | None = None,
     on: str = HERE,
 ) -> list[Played]:
-    """Play the contest, in so many processes or on a cluster (lab/workers.py). What the record file already has is not
+    """Play the contest, in so many processes or on a cluster (lab/executors.py). What the record file already has is not
     played again.
 
     until: stop before all games are played, as soon as every level's share is known to so much on either side: after the

@@ -20,11 +20,11 @@ from gymnasium import spaces
 
 from veillee.bots.levels import LEVELS
 from veillee.bots.levels import level as find_level
-from veillee.bots.think import plan_as
+from veillee.bots.planning import plan_as
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.lab.frameworks import Seated, seed_of
-from veillee.lab.many import Numbers, t
+from veillee.lab.env_base import Seated, seed_of
+from veillee.lab.simulate import Numbers, t
 from veillee.match.errors import Unknown, quoted
 
 HASTY = "hasty"  # an opponent that takes its first idea: a game of them takes milliseconds

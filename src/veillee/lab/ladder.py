@@ -24,7 +24,7 @@ from veillee.bots.levels import OFFERED, level
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
-from veillee.lab.workers import HERE
+from veillee.lab.executors import HERE
 
 SEATS = 4  # or as near to it as a game is made for
 SEED = 1  # the arena's own
@@ -175,7 +175,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--seed", type=int, default=SEED, help="another seed, other deals; %(default)s by default")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/workers.py)")
+    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/executors.py)")
     parser.add_argument("--rungs", default="0123", help="which rungs, as digits; 4: against expert-1")
     parser.add_argument("--records", type=Path, required=True, help="a folder for the games that were played")
     parser.add_argument("--write", type=Path, help="the report to write into")

@@ -26,7 +26,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.frameworks import Seated
+from veillee.lab.env_base import Seated
 
 DEALS = 1000
 LONGEST = 20_000  # decisions

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from veillee.games.box import Box
 from veillee.lab.arena import LIMIT, Contest, Played, Standing, find, play_all, send_home, standings, t
-from veillee.lab.workers import HERE
+from veillee.lab.executors import HERE
 from veillee.match.errors import Unknown
 
 

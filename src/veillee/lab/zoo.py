@@ -20,7 +20,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import ALLOWED
-from veillee.lab.frameworks import Seated, seed_of
+from veillee.lab.env_base import Seated, seed_of
 
 MODES = ["human", "ansi"]
 

@@ -11,15 +11,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from veillee.bots import insight
-from veillee.bots.insight import Budget, Decision, Option
+from veillee.bots import evaluation
+from veillee.bots.evaluation import Budget, Decision, Option
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Event
 from veillee.kernel.state import State
-from veillee.match import futures
+from veillee.match import explanation
 from veillee.match.errors import Unknown, known, match_words, t
-from veillee.match.futures import Reason, reasons
+from veillee.match.explanation import Reason, reasons
 from veillee.match.match import Match, load
 
 TURNS = 3  # of a game
@@ -275,7 +275,7 @@ def judged(
 
     def stood_after(number: int, state: State) -> tuple[float, ...]:
         if number not in known:
-            known[number] = insight.chances(box, state, _chance(seed, number)[0], budget.position)
+            known[number] = evaluation.chances(box, state, _chance(seed, number)[0], budget.position)
         return known[number]
 
     for moment in _moments(match, numbers):
@@ -287,9 +287,9 @@ def judged(
         _, hopes, thoughts, _ = _chance(seed, moment.number)
         stood = stood_after(moment.number - 1, before)
         stands = hoped = stood_after(moment.number, moment.after)
-        if insight.is_chance(before, seat, action):
-            hoped = insight.expected(box, before, seat, action, hopes, budget.position)
-        decided = insight.decision(box, before, seat, action, thoughts, budget) if seat in seats else None
+        if evaluation.is_chance(before, seat, action):
+            hoped = evaluation.expected(box, before, seat, action, hopes, budget.position)
+        decided = evaluation.decision(box, before, seat, action, thoughts, budget) if seat in seats else None
         told = _why(box, moment, decided, seed, budget) if why else ()
         yield Judged(stood, stands, hoped, decided, told)
 
@@ -371,7 +371,7 @@ def revived(
         options = tuple([Option(*option) for option in row.get("options", ())])
         chances, worth, luck = (tuple(row[name]) for name in ("chances", "worth", "luck"))
         decision = Decision(options, moment.action) if options else None
-        why = tuple([futures.read(reason) for reason in row.get("reasons", ())])
+        why = tuple([explanation.read(reason) for reason in row.get("reasons", ())])
         found.append(moment.finding(match.box, chances, worth, luck, decision, why))
     return found
 

@@ -1,7 +1,7 @@
 """What can be wrong with what a caller asks: kept as data (what was tried, where, which rule) until somebody reads it.
 
 Then it is a sentence in the reader's language: error.say(lang). What it is to a browser or a shell stands in one table,
-tables/errors.py.
+house/errors.py.
 """
 
 from __future__ import annotations

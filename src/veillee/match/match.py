@@ -20,8 +20,7 @@ from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import NO_SEAT, Event, Log
 from veillee.kernel.state import ALLOWED, MOST_ACTIONS, NOT_ASKED, NOT_YOU, State, Step
 from veillee.kernel.story import Story
-from veillee.match import seal, shown
-from veillee.match.contents import missing, played
+from veillee.match import display, seeds
 from veillee.match.errors import (
     NO_ANSWER,
     NOT_KNOWN,
@@ -34,7 +33,8 @@ from veillee.match.errors import (
     quoted,
     t,
 )
-from veillee.match.hint import Hint, hint
+from veillee.match.hints import Hint, hint
+from veillee.match.owner_content import missing, played
 from veillee.words import Words
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ class Match:
     @property
     def commitment(self) -> str:
         """What is published before the first move, so that nobody can change the shuffle: the seed's fingerprint."""
-        return seal.commitment(self.seed)
+        return seeds.commitment(self.seed)
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -272,13 +272,13 @@ class Match:
 
     def text(self, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = ()) -> str:
         """The board as text, as the seat may see it; without a seat, as everybody may."""
-        return shown.text(self, seat, lang, names)
+        return display.text(self, seat, lang, names)
 
     def __rich__(self) -> Panel:
-        return shown.panel(self)
+        return display.panel(self)
 
     def _repr_html_(self) -> str:
-        return shown.html(self)
+        return display.html(self)
 
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
@@ -536,7 +536,7 @@ class Match:
         return heard
 
     def _chance(self) -> Rng:
-        return sealed(seal.key(self.seed, self.box.id, self.seats, self.luck))
+        return sealed(seeds.key(self.seed, self.box.id, self.seats, self.luck))
 
     def _catch_up(self, answers: int) -> State:
         """The position after so many answers: they are given again to one that lies behind."""
@@ -584,11 +584,11 @@ def _start(
 ) -> Match:
     box, seats = seated(game, seats)
     if isinstance(seed, bytes):
-        if len(seed) != seal.SEED_BYTES:
-            raise Unknown(t("A seed has {bytes} bytes, not {n}.", bytes=seal.SEED_BYTES, n=len(seed)))
+        if len(seed) != seeds.SEED_BYTES:
+            raise Unknown(t("A seed has {bytes} bytes, not {n}.", bytes=seeds.SEED_BYTES, n=len(seed)))
         secret = seed
     else:
-        secret = seal.new_seed() if seed is None else seal.seed_from(seed)
+        secret = seeds.new_seed() if seed is None else seeds.seed_from(seed)
     if version is not None and version not in box.versions:
         raise Unknown(
             t(

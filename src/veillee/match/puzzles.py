@@ -1,6 +1,6 @@
 """What would you do? Positions of a box in which one choice is clearly the best, from what the seat that is asked can know.
 
-A box ships them in puzzles.json, made by `veillee lab puzzles GAME` (lab/puzzles.py). Each is a game as it is written down
+A box ships them in puzzles.json, made by `veillee lab puzzles GAME` (lab/puzzle_generation.py). Each is a game as it is written down
 everywhere, a seed and the answers so far, so that the position is played anew by the rules it was made for.
 """
 
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from veillee.bots.insight import Option
+from veillee.bots.evaluation import Option
 from veillee.games.box import Box
-from veillee.match import futures, seal
+from veillee.match import explanation, seeds
 from veillee.match.errors import VeilleeError
-from veillee.match.futures import Reason
-from veillee.match.judges import Verdict
+from veillee.match.explanation import Reason
 from veillee.match.match import Match, complete
+from veillee.match.puzzle_judges import Verdict
 
 FILE = "puzzles.json"
 
@@ -48,7 +48,7 @@ class Shipped(Puzzle):
 
     def match(self, box: Box) -> Match:
         """The game at its position. Raises VeilleeError if this house does not play it so any more."""
-        played = Match(box, self.seats, complete(box, {}, begun=True), seal.seed_from(self.seed), (), self.version)
+        played = Match(box, self.seats, complete(box, {}, begun=True), seeds.seed_from(self.seed), (), self.version)
         for seat, action in self.answers:
             played.play(seat, action)
         return played
@@ -83,7 +83,7 @@ def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any
 def found(data: Mapping[str, Any]) -> Verdict:
     """What plain() has written."""
     options = tuple([Option(*option) for option in data["options"]])
-    return Verdict(options, tuple([futures.read(reason) for reason in data["reasons"]]))
+    return Verdict(options, tuple([explanation.read(reason) for reason in data["reasons"]]))
 
 
 def read(number: int, data: Mapping[str, Any]) -> Shipped:

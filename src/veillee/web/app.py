@@ -15,38 +15,34 @@ from litestar.static_files import create_static_files_router
 
 from veillee import __version__
 from veillee.games.catalogue import BOXES
-from veillee.tables.house import House
-from veillee.web import (
-    analysis,
-    deals,
-    devices,
-    evening,
-    first_game,
-    health,
-    home,
-    measure,
-    notices,
-    play,
-    previews,
-    puzzles,
-    replay,
-    shelf,
-    shield,
-    streams,
-    talk,
-    tallies,
-    you,
-)
-from veillee.web.api import api
-from veillee.web.carriers import Carriers, Post
-from veillee.web.dev import Loop
-from veillee.web.errors import on_error
-from veillee.web.guard import same_origin_only, with_headers
-from veillee.web.heads import Heads
-from veillee.web.limits import Meter
-from veillee.web.pages import STATIC
-from veillee.web.reach import Doorway
-from veillee.web.visit import AnyRequest, visit
+from veillee.house.house import House
+from veillee.web.api.routes import api
+from veillee.web.http.error_pages import on_error
+from veillee.web.http.head_requests import Heads
+from veillee.web.http.public_address import Doorway
+from veillee.web.http.rate_limits import Meter
+from veillee.web.http.request import AnyRequest, visit
+from veillee.web.http.same_origin import same_origin_only, with_headers
+from veillee.web.live import streams
+from veillee.web.notifications.transports import Carriers, Post
+from veillee.web.pages import analysis as analysis_page
+from veillee.web.pages import chat as chat_page
+from veillee.web.pages import daily_deals as daily_deals_page
+from veillee.web.pages import devices as devices_page
+from veillee.web.pages import first_game as first_game_page
+from veillee.web.pages import home as home_page
+from veillee.web.pages import link_previews, pwa, tonight
+from veillee.web.pages import notifications as notifications_page
+from veillee.web.pages import personal_data as personal_data_page
+from veillee.web.pages import puzzles as puzzles_page
+from veillee.web.pages import replay as replay_page
+from veillee.web.pages import shield as shield_page
+from veillee.web.pages import statistics as statistics_page
+from veillee.web.pages import strength as strength_page
+from veillee.web.pages import table as table_page
+from veillee.web.rendering.templates import STATIC
+from veillee.web.serving import health
+from veillee.web.serving.dev_reload import Loop
 
 FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # addresses carry a fingerprint
 MOST_BYTES = 100_000  # of a request: no form of ours is longer
@@ -65,7 +61,7 @@ def create_app(
     doorway: Doorway | None = None,
     carriers: Carriers | None = None,
 ) -> Litestar:
-    """The application that serves this house; `loop`: to those who are building it (web/dev.py).
+    """The application that serves this house; `loop`: to those who are building it (web/serving/dev_reload.py).
 
     `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it;
     `doorway`: where it listens, as far as that is known; `carriers`: of notices.
@@ -81,88 +77,88 @@ def create_app(
         return config
 
     pages: list[Any] = [
-        shelf.shelf,
-        shelf.the_game,
-        shelf.play_now,
-        shelf.new_table,
-        first_game.begin,
-        first_game.leave,
-        evening.evening,
-        evening.find,
-        evening.invite,
-        evening.decline,
-        deals.today,
-        deals.one_day,
-        deals.play,
-        measure.show,
-        measure.look_back,
-        puzzles.every,
-        puzzles.one,
-        puzzles.one_of_ours,
-        puzzles.answer,
-        puzzles.answer_ours,
-        tallies.my_games,
-        tallies.take_home,
-        tallies.scale,
-        shelf.rules,
-        shelf.rules_beside,
-        shelf.picture,
-        shelf.me,
-        shelf.rename,
-        shelf.tidy,
-        shelf.recovery,
-        devices.sign_out,
-        devices.revoke,
-        shelf.back,
-        shelf.come_back,
-        shelf.choose,
-        notices.notices,
-        notices.nights,
-        notices.add,
-        notices.remove,
-        notices.wish,
-        notices.stop_page,
-        notices.stop,
-        notices.yes_page,
-        notices.yes,
-        notices.feed,
-        notices.waiting,
-        notices.counting_icon,
-        shelf.fair,
-        shelf.palettes,
-        shelf.board_file,
-        shelf.engine,
-        play.show,
-        play.act,
-        play.undo,
-        play.hint,
-        play.stream,
-        talk.say,
-        talk.decide,
-        talk.mute_table,
-        talk.about,
-        talk.do_about,
-        talk.quiet,
-        shield.picture,
-        shield.change,
-        you.data,
-        you.leave,
-        play.seats,
-        analysis.show,
-        analysis.ask,
-        analysis.play_on,
-        replay.replay,
-        replay.moments,
-        play.record,
-        previews.shelf_picture,
-        previews.box_picture,
-        previews.table_picture,
-        home.favicon,
-        home.touch_icon,
-        home.icons,
-        home.manifest,
-        home.offline,
-        home.worker,
+        home_page.shelf,
+        home_page.the_game,
+        home_page.play_now,
+        home_page.new_table,
+        first_game_page.begin,
+        first_game_page.leave,
+        tonight.evening,
+        tonight.find,
+        tonight.invite,
+        tonight.decline,
+        daily_deals_page.today,
+        daily_deals_page.one_day,
+        daily_deals_page.play,
+        strength_page.show,
+        strength_page.look_back,
+        puzzles_page.every,
+        puzzles_page.one,
+        puzzles_page.one_of_ours,
+        puzzles_page.answer,
+        puzzles_page.answer_ours,
+        statistics_page.my_games,
+        statistics_page.take_home,
+        statistics_page.scale,
+        home_page.rules,
+        home_page.rules_beside,
+        home_page.picture,
+        home_page.me,
+        home_page.rename,
+        home_page.tidy,
+        home_page.recovery,
+        devices_page.sign_out,
+        devices_page.revoke,
+        home_page.back,
+        home_page.come_back,
+        home_page.choose,
+        notifications_page.notices,
+        notifications_page.nights,
+        notifications_page.add,
+        notifications_page.remove,
+        notifications_page.wish,
+        notifications_page.stop_page,
+        notifications_page.stop,
+        notifications_page.yes_page,
+        notifications_page.yes,
+        notifications_page.feed,
+        notifications_page.waiting,
+        notifications_page.counting_icon,
+        home_page.fair,
+        home_page.palettes,
+        home_page.board_file,
+        home_page.engine,
+        table_page.show,
+        table_page.act,
+        table_page.undo,
+        table_page.hint,
+        table_page.stream,
+        chat_page.say,
+        chat_page.decide,
+        chat_page.mute_table,
+        chat_page.about,
+        chat_page.do_about,
+        chat_page.quiet,
+        shield_page.picture,
+        shield_page.change,
+        personal_data_page.data,
+        personal_data_page.leave,
+        table_page.seats,
+        analysis_page.show,
+        analysis_page.ask,
+        analysis_page.play_on,
+        replay_page.replay,
+        replay_page.moments,
+        table_page.record,
+        link_previews.shelf_picture,
+        link_previews.box_picture,
+        link_previews.table_picture,
+        pwa.favicon,
+        pwa.touch_icon,
+        pwa.icons,
+        pwa.manifest,
+        pwa.offline,
+        pwa.worker,
         *([loop.route] if loop else []),
     ]
     for handler in pages:

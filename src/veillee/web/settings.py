@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from veillee.tables.errors import BadRequest
-from veillee.web.carriers import Post
-from veillee.web.limits import Limits
-from veillee.web.pages import t
+from veillee.house.errors import BadRequest
+from veillee.web.http.rate_limits import Limits
+from veillee.web.notifications.transports import Post
+from veillee.web.rendering.templates import t
 
 CONFIG = "VEILLEE_CONFIG"
 # What else of ours may stand in the environment.

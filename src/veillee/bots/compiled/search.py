@@ -14,7 +14,7 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64, u8
 
-from veillee.bots.compiled.tree import NONE, ROOT, Tree
+from veillee.bots.compiled.search_tree import NONE, ROOT, Tree
 from veillee.kernel.advisor import Advisor, shares
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT

@@ -18,13 +18,13 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from veillee.bots.think import blind, plan_as
+from veillee.bots.planning import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import brought, find, t, understand
-from veillee.lab.memory import remembering
-from veillee.lab.workers import HERE, hired
+from veillee.lab.checkpoint import remembering
+from veillee.lab.executors import HERE, hired
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 
@@ -116,7 +116,7 @@ class Cast(Protocol):
 
 def study_of(game: str) -> tuple[Box, Study]:
     """The box and its study; a general one if it has none."""
-    from veillee.lab.balance.general import Unstudied  # noqa: PLC0415  it is made of what stands here
+    from veillee.lab.balance.generic_study import Unstudied  # noqa: PLC0415  it is made of what stands here
 
     box = find(game)
     own = box.package.removeprefix("veillee.games.")
@@ -142,7 +142,7 @@ def plans_of(game: str, games: int, only: str = "") -> list[Plan]:
 
 def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -> list[Record]:
     """Some games of a plan, told by number; every seat is a bot of the same level, and knows only what its seat may."""
-    from veillee.lab.balance.general import Notes  # noqa: PLC0415
+    from veillee.lab.balance.generic_study import Notes  # noqa: PLC0415
 
     box, study = study_of(game)
     records = []

@@ -13,9 +13,9 @@ from veillee.games.box import Box
 from veillee.games.content import BUILT_IN
 from veillee.lab.arena import brought, t
 from veillee.lab.balance import Chapter, Plan, Record, Study
-from veillee.lab.balance.figures import Figure, difference, times
-from veillee.lab.balance.general import GROUPS, Group, Measure, measures
+from veillee.lab.balance.generic_study import GROUPS, Group, Measure, measures
 from veillee.lab.balance.report import points, signed, whiskers
+from veillee.lab.balance.statistics import Figure, difference, times
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 

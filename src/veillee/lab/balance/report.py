@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from veillee.lab.balance import Chapter, Criterion
-from veillee.lab.balance.figures import Figure
+from veillee.lab.balance.statistics import Figure
 
 WIDTH, ROW, LABEL, FIGURE = 720, 22, 210, 90
 PAPER, INK, SOFT, FILL, BAND, BAD = "#fbf7ef", "#3b322c", "#6f6359", "#b5562b", "#e9dfd0", "#7d2438"

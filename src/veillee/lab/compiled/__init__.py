@@ -1,1 +1,1 @@
-"""Many games at once: the loop of lab/many.py, compiled to C."""
+"""Many games at once: the loop of lab/simulate.py, compiled to C."""

@@ -1,0 +1,180 @@
+"""What a bot answers. Everything here can run in another process: ids, numbers and plain data in, numbers out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf
+from time import perf_counter
+from typing import Any
+
+from veillee.bots.compiled.search import Search
+from veillee.bots.compiled.search_tree import NONE, ROOT, Tree
+from veillee.bots.levels import Level
+from veillee.bots.levels import level as find_level
+from veillee.games import catalogue
+from veillee.games.box import Box
+from veillee.kernel.advisor import Advisor
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Log
+from veillee.kernel.state import State, Step
+
+LOOK_UP = 16  # iterations between two looks at the clock
+SURE = 100  # games in the head after which a position may be called won or lost
+CERTAIN = 0.995
+FORLORN = 0.002
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One choice after thinking about it."""
+
+    action: int
+    wins: float  # how likely the seat wins after it, from 0 to 1
+    visits: int  # how many games in the head say so
+
+
+def blind(state: State, seat: int, seed: int) -> dict[str, Any]:
+    """The position as a bot may be handed it: all that its seat cannot know is drawn anew.
+
+    It depends on what the seat knows and on the seed, not on how the hidden things really lie.
+    """
+    world = state.clone()
+    rng = Rng(seed)
+    rng.orderless = True
+    world.determinize(seat, rng)
+    return world.dump()
+
+
+def think(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> int:
+    """The seat's answer to the question that it is asked now; the position comes from blind()."""
+    return plan(box_id, position, seat, level, seed, timed=timed)[0]
+
+
+def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> list[int]:
+    """The seat's answer, and its answers to what it is asked next as long as nobody learns anything new in between.
+
+    The first is what think() says; the others come out of the same tree for little, and only if the level's time is
+    enough for all of them: whoever waits for the row waits no longer than for one answer. Without the clock (`timed`)
+    the same arguments give the same answers, however slow the machine.
+    """
+    box = catalogue.BOXES[box_id]
+    return plan_as(box, box.load(position), seat, find_level(level, box_id), seed, timed=timed)
+
+
+def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed: bool = True) -> list[int]:
+    """plan() for a level of the caller's own making, on a position that is the caller's to lose."""
+    rng = Rng(seed)
+    if level.iterations == 0:
+        legal = state.legal(seat)
+        return [legal[rng.below(len(legal))]]
+    end = deadline(level, timed=timed)
+    tree, root = Tree(), ROOT
+    answers: list[int] = []
+    while True:
+        weighed = weigh(box, state, seat, level, rng, tree, end, root)
+        if answers and perf_counter() > end:  # cut short: better thought about anew, when it is asked
+            return answers
+        action = pick(box, state, seat, level, rng, weighed)
+        answers.append(action)
+        log = Log()
+        used = rng.used
+        question = state.question
+        sight = sight_of(box, state, seat, level)
+        state.apply(seat, action, rng, log)
+        if rng.used > used or log.reveals or not still_asked(state, seat, question) or perf_counter() > end:
+            return answers
+        root = tree.child(root, seat, action, sight)
+        if root == NONE:
+            tree, root = Tree(), ROOT
+
+
+def advisor_of(box: Box, level: Level) -> Advisor:
+    """Whose hints the level heeds: a level of before heeds the game's former ones, where it has learned anew since, and a
+    practised one those of an adept, where the game has one."""
+    if level.practised and box.adept is not None:
+        return box.adept
+    return box.former if level.former and box.former is not None else box.advisor
+
+
+def sight_of(box: Box, state: State, seat: int, level: Level) -> int:
+    """What a practised level sees that its answer hangs on; any other tells nothing apart."""
+    return int(advisor_of(box, level).sight(state, seat)) if level.practised else 0
+
+
+def still_asked(state: State, seat: int, question: Step) -> bool:
+    """Is it the seat's turn to go on: asked alone, or more of a question that others are still thinking about?"""
+    return seat in state.to_act and (len(state.to_act) == 1 or state.question is question)
+
+
+def deadline(level: Level, *, timed: bool) -> float:
+    """When the level must have answered, by perf_counter()."""
+    return perf_counter() + level.seconds if timed else inf
+
+
+def weigh(
+    box: Box, state: State, seat: int, level: Level, rng: Rng, tree: Tree, end: float, root: int = ROOT
+) -> list[Weighed]:
+    """Think until the deadline, and say how good each choice looks, the one to take first.
+
+    The tree may know something already. The clock is looked at every few games in the head, at least once: a process
+    that had to wait for its core finds out as soon as it runs again.
+    """
+    legal = state.legal(seat)
+    if len(legal) > 1:
+        advisor = advisor_of(box, level)
+        search = Search(
+            state, seat, advisor, level.guided, level.exploration, rng, tree, root, practised=level.practised
+        )
+        while (left := level.iterations - tree.visits[root]) > 0:
+            search.run(min(LOOK_UP, left))
+            if perf_counter() > end:
+                break
+            if settled(tree, root, level.iterations - tree.visits[root]):
+                break
+    weighed = []
+    sight = sight_of(box, state, seat, level)
+    for action in legal:
+        node = tree.child(root, seat, action, sight)
+        if node != NONE and tree.visits[node] > 0:
+            weighed.append(Weighed(action, tree.wins(node), tree.visits[node]))
+    weighed.sort(key=lambda w: (-w.visits, -w.wins, w.action))
+    return weighed or [Weighed(legal[0], 0.0, 0)]
+
+
+def settled(tree: Tree, root: int, left: int) -> bool:
+    """Nothing that is still to come can change the choice, or the game is as good as won or lost."""
+    first = second = 0
+    hope = 0.5
+    for child in tree.children(root):
+        visits = tree.visits[child]
+        if visits > first:
+            first, second = visits, first
+            hope = tree.wins(child)
+        elif visits > second:
+            second = visits
+    return first - second > left or (first > SURE and not FORLORN < hope < CERTAIN)
+
+
+def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:
+    """The choice that is taken after thinking: the best one, for those who do not err."""
+    if level.slips > 0.0 and rng.share() < level.slips:
+        legal = state.legal(seat)
+        return legal[rng.below(len(legal))]
+    if level.haste > 0.0 and rng.share() < level.haste:
+        return advisor_of(box, level).first_idea(state, seat, rng)
+    if level.blur == 0.0:
+        return weighed[0].action
+    best = max(w.wins for w in weighed)
+    weights = [w.visits * exp((w.wins - best) / level.blur) for w in weighed]
+    ball = rng.share() * sum(weights)
+    for w, weight in zip(weighed, weights, strict=True):
+        ball -= weight
+        if ball < 0.0:
+            return w.action
+    return weighed[0].action
+
+
+def fallback(box: Box, state: State, seat: int, seed: int) -> int:
+    """A sensible answer at once, for when thinking failed: the advisor's, from a resampled position."""
+    world = box.load(blind(state, seat, seed))
+    return box.advisor.first_idea(world, seat, Rng(seed))

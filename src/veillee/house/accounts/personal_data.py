@@ -1,0 +1,130 @@
+"""A guest's own data: all of it in one piece, and gone for good.
+
+Whoever leaves for good takes along what is theirs alone. What others have played stays readable: in their finished games the
+seat is "a former guest", at running ones a bot plays on under a name of its own, and a table that waits has an empty chair.
+A word of luck stays: the shuffle is proven with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from veillee.house.accounts.people import Guest
+from veillee.house.storage.schema import (
+    answers,
+    guests,
+    metadata,
+    mutes,
+    presence,
+    ratings,
+    reports,
+    results,
+    seats,
+    tables,
+    talk,
+    tokens,
+)
+from veillee.house.storage.store import Conflict, Store
+
+SECRETS = frozenset({"hash", "seed"})  # columns that are nobody's to read, not even their owner's
+ELSEWHERE = frozenset({"guests", "seats"})  # tables that point to a guest, and are told of in another way
+ATTEMPTS = 10
+
+
+# -- all of it ----------------------------------------------------------------------------------------------------------
+def everything(store: Store, guest: Guest) -> dict[str, Any]:
+    """All that the house knows of a guest, as plain data. Whatever table points to guests is in it, under its own name;
+    but for who has reported them."""
+    with store.reading() as db:
+        me = db.execute(sa.select(guests).where(guests.c.id == guest.id)).first()
+        told: dict[str, Any] = {"guest": _plain(me) if me else {}, "games": _games(db, guest)}
+        for table in metadata.sorted_tables:
+            mine = [
+                key.parent for key in table.foreign_keys if key.column is guests.c.id and key.parent.name != "about"
+            ]
+            if mine and table.name not in ELSEWHERE:
+                rows = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
+                told[table.name] = [_plain(row) for row in rows]
+        own = db.execute(sa.select(ratings).where(ratings.c.who == guest.id))  # levels of bots stand there, too: no key
+        told["ratings"] = [_plain(row) for row in own]
+    return told
+
+
+def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
+    """Every table where the guest sits: what everybody may know of it, and the guest's own answers."""
+    theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
+    around, given = defaultdict(list), defaultdict(list)
+    for seat in db.execute(sa.select(seats).where(seats.c.table_id.in_(theirs)).order_by(seats.c.seat)):
+        around[seat.table_id].append(seat)
+    own = sa.and_(seats.c.table_id == answers.c.table_id, seats.c.seat == answers.c.seat, seats.c.guest == guest.id)
+    for answer in db.execute(sa.select(answers).join(seats, own).order_by(answers.c.table_id, answers.c.seq)):
+        line = {"number": answer.seq, "seat": answer.seat, "answers": json.loads(answer.actions)}
+        given[answer.table_id].append(line | {"at": _time(answer.created)})
+    found = sa.select(tables, results.c.places, results.c.winners).outerjoin(results)
+    return [
+        {
+            "id": row.id,
+            "game": row.game,
+            "rules": row.version,
+            "options": json.loads(row.options),
+            "status": row.status,
+            "opened": _time(row.created),
+            "changed": _time(row.touched),
+            "seats": [
+                {"kind": seat.kind, "name": seat.name, "mine": seat.guest == guest.id}
+                | ({"luck": seat.luck} if seat.guest == guest.id else {})
+                for seat in around[row.id]
+            ],
+            "places": json.loads(row.places) if row.places else None,
+            "record": f"/t/{row.id}/record.json" if row.status == "over" else None,
+            "my_answers": given[row.id],
+        }
+        for row in db.execute(found.where(tables.c.id.in_(theirs)).order_by(tables.c.created))
+    ]
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    return {name: value for name, value in row._asdict().items() if name not in SECRETS}
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+# -- gone for good ------------------------------------------------------------------------------------------------------
+def sits_somewhere(store: Store, guest: str) -> list[str]:
+    """The tables where the guest has a seat."""
+    with store.reading() as db:
+        return list(db.execute(sa.select(seats.c.table_id).where(seats.c.guest == guest).distinct()).scalars())
+
+
+def vacate(store: Store, guest: str, table_id: str) -> None:
+    """A seat at a table that cannot be played here: nobody is at it."""
+    theirs = sa.and_(seats.c.table_id == table_id, seats.c.guest == guest)
+    with store.writing() as db:
+        db.execute(seats.update().where(theirs).values(guest=None, name="", shield=""))
+
+
+def erase(store: Store, guest: str) -> list[str]:
+    """The guest, who sits nowhere any more, with all devices and words: the tables where they spoke. Conflict: they have
+    sat down meanwhile."""
+    with store.writing() as db:
+        spoke = list(db.execute(sa.select(talk.c.table_id).where(talk.c.guest == guest).distinct()).scalars())
+        db.execute(talk.update().where(talk.c.guest == guest).values(words="", gesture="", name=""))
+        db.execute(reports.delete().where(reports.c.about == guest))
+        db.execute(mutes.delete().where(mutes.c.whom == guest))
+        db.execute(ratings.delete().where(ratings.c.who == guest))
+        db.execute(presence.delete().where(presence.c.guest == guest))
+        db.execute(tokens.delete().where(tokens.c.guest == guest))
+        if db.execute(sa.select(seats.c.seat).where(seats.c.guest == guest).limit(1)).first() is not None:
+            raise Conflict
+        db.execute(guests.delete().where(guests.c.id == guest))  # the rest goes along
+        store.tell_of_guest(db, guest)
+        for table_id in spoke:
+            store.tell_of_talk(db, table_id)
+    return spoke

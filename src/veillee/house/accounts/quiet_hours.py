@@ -1,0 +1,90 @@
+"""When a player sleeps, or is on holiday: moves by post do not count it, and no notice disturbs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from veillee.house.errors import BadRequest, t
+
+Span = tuple[float, float]  # from when to when, on the wall
+LONGEST_NIGHT = 12 * 60  # minutes: the rest of the day is for playing
+LONGEST_HOLIDAY = 30  # days
+A_DAY = timedelta(days=1)
+
+
+@lru_cache(1)
+def zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+@dataclass(frozen=True)
+class Nights:
+    """Of one player; the usual ones are none. Use Nights.chosen(), which checks them."""
+
+    zone: str = "UTC"
+    begin: int = 0  # minutes after midnight
+    end: int = 0  # the same as `begin`: no night
+    leave: date | None = None  # the first day of a holiday, and the last
+    back: date | None = None
+
+    @classmethod
+    def chosen(cls, zone: str, begin: str, end: str, leave: str = "", back: str = "") -> Nights:
+        """As a form has them: "22:30", "2026-12-24". Raises BadRequest."""
+        zone = zone.strip() or "UTC"
+        if zone not in zones():
+            raise BadRequest(t("There is no time zone {zone}: Europe/Paris is one.", zone=repr(zone)[:40]))
+        try:
+            night = [_minutes(begin), _minutes(end)] if begin and end else [0, 0]
+            days = [date.fromisoformat(leave), date.fromisoformat(back)] if leave and back else [None, None]
+        except ValueError:
+            raise BadRequest(t("An hour is written 22:30, a day 2026-12-24.")) from None
+        if (night[1] - night[0]) % (24 * 60) > LONGEST_NIGHT:
+            raise BadRequest(t("A night has at most twelve hours."))
+        first, last = days
+        if first is not None and last is not None and not 0 <= (last - first).days < LONGEST_HOLIDAY:
+            raise BadRequest(t("A holiday ends after it begins, and has at most thirty days."))
+        return cls(zone, night[0], night[1], first, last)
+
+    def asleep(self, wall: float) -> bool:
+        """Is it night, or a holiday?"""
+        return any(since <= wall < until for since, until in self.spans(wall, wall + 1))
+
+    def spans(self, since: float, until: float) -> Iterator[Span]:
+        """The nights and the holiday that touch that time."""
+        zone = ZoneInfo(self.zone)
+        if self.begin != self.end:
+            day = datetime.fromtimestamp(since, zone).date() - A_DAY
+            last = datetime.fromtimestamp(until, zone).date()
+            while day <= last:
+                morning = day + A_DAY if self.end <= self.begin else day
+                yield _at(day, self.begin, zone), _at(morning, self.end, zone)
+                day += A_DAY
+        if self.leave is not None and self.back is not None:
+            holiday = _at(self.leave, 0, zone), _at(self.back + A_DAY, 0, zone)
+            if holiday[0] < until and since < holiday[1]:
+                yield holiday
+
+
+def counted(since: float, until: float, free: Iterable[Span]) -> float:
+    """The seconds between the two that are not free."""
+    total, reached = 0.0, since
+    for begin, end in sorted(free):
+        if begin >= until:
+            break
+        if end > reached:
+            total += max(0.0, begin - reached)
+            reached = end
+    return total + max(0.0, until - reached)
+
+
+def _minutes(text: str) -> int:
+    found = time.fromisoformat(text)
+    return found.hour * 60 + found.minute
+
+
+def _at(day: date, minutes: int, zone: ZoneInfo) -> float:
+    return datetime.combine(day, time(minutes // 60 % 24, minutes % 60), zone).timestamp()

@@ -1,0 +1,58 @@
+"""Whose night it is: the nights and holidays that guests have set, kept at hand for a minute."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import date
+
+import sqlalchemy as sa
+
+from veillee.house.accounts.quiet_hours import Nights
+from veillee.house.storage.schema import nights
+from veillee.house.storage.store import Store
+
+FRESH = 60.0  # seconds: so long another process may not have heard of a change
+MOST = 10_000
+
+
+class Sleepers:
+    """Safe to use from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._known: dict[str, tuple[Nights, float]] = {}  # with when it was read
+
+    def of(self, guest: str) -> Nights:
+        with self._lock:
+            known, read = self._known.get(guest, (None, 0.0))
+        if known is not None and time.monotonic() - read < FRESH:
+            return known
+        with self._store.reading() as db:
+            row = db.execute(sa.select(nights).where(nights.c.guest == guest)).first()
+        found = Nights() if row is None else Nights(row.zone, row.begin, row.end, _day(row.leave), _day(row.back))
+        self._keep(guest, found)
+        return found
+
+    def set(self, guest: str, wanted: Nights) -> None:
+        with self._store.writing() as db:
+            db.execute(nights.delete().where(nights.c.guest == guest))
+            values = {"guest": guest, "zone": wanted.zone, "begin": wanted.begin, "end": wanted.end}
+            days = {"leave": _written(wanted.leave), "back": _written(wanted.back)}
+            db.execute(nights.insert().values(values | days))
+        self._keep(guest, wanted)
+
+    def _keep(self, guest: str, found: Nights) -> None:
+        with self._lock:
+            if len(self._known) >= MOST:
+                self._known.clear()
+            self._known[guest] = found, time.monotonic()
+
+
+def _day(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
+def _written(day: date | None) -> str:
+    return day.isoformat() if day is not None else ""

@@ -1,0 +1,277 @@
+"""Analyses of finished games: asked for by many, made once, one after the other in a process of their own, and kept.
+
+Only what is over is analysed: nobody learns anything about a game that goes on. Some games the house goes through by itself
+(measures.py), when nobody waits for another one, nor for a bot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from veillee.bots.evaluation import Budget
+from veillee.games.owners import BROUGHT
+from veillee.house.errors import NotNow, StoreError, t
+from veillee.house.storage.schema import analyses
+from veillee.house.storage.store import Conflict, Store
+from veillee.house.workers.pool import started
+from veillee.match.errors import VeilleeError
+from veillee.match.match import Match
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "veillee.house.workers.analysis_worker")
+WAITING = 50  # games that nobody has gone through yet
+IDLE = 20  # that the house goes through by itself
+KEPT = 32  # analyses in memory
+LOOK = 1.0  # seconds between two looks whether anybody waits for a bot
+PATIENCE = 60.0  # seconds without a finding
+
+Kept = Callable[[str, Match, list[dict[str, Any]]], None]
+State = Literal["none", "waiting", "running", "done", "failed"]
+
+
+@dataclass
+class Analysis:
+    """Of one game, as far as it has come; the thread that makes it appends to `rows`."""
+
+    total: int = 0  # of findings, once it is done: one for each answer, and one for the beginning
+    state: State = "none"
+    rows: list[dict[str, Any]] = field(default_factory=list)  # from the first on
+    ahead: dict[int, dict[str, Any]] = field(
+        default_factory=dict
+    )  # those of the seat that comes first, by their numbers
+    first: int | None = None  # that seat
+
+    @property
+    def done(self) -> int:
+        return len(self.rows) + len(self.ahead)
+
+    def add(self, number: int, row: dict[str, Any]) -> None:
+        """What is told again, with its reasons, takes the place of what was told before."""
+        if number < len(self.rows):
+            self.rows[number] = row
+            return
+        self.ahead[number] = row
+        while (following := self.ahead.get(len(self.rows))) is not None:
+            self.rows.append(following)  # before it is taken from the others: whoever looks on misses nothing
+            del self.ahead[len(self.rows) - 1]
+
+
+class Analyses:
+    """Of one house. Safe to use from any thread."""
+
+    def __init__(
+        self, store: Store, command: Sequence[str] = COMMAND, busy: Callable[[], bool] = lambda: False
+    ) -> None:
+        """busy: does anybody wait for a bot, or for advice?"""
+        self._store = store
+        self._command = command
+        self._busy = busy
+        self.budget = Budget()
+        self.when_kept: Kept = lambda _table, _match, _rows: None
+        self._known: dict[str, Analysis] = {}  # the latest last
+        self._line: deque[tuple[str, Match, Analysis]] = deque()
+        self._idle: deque[tuple[str, Match, Analysis]] = deque()  # what nobody waits for
+        self._idling = False  # such a one is being gone through
+        self._cut = False  # it was cut short: somebody waits for another one
+        self._there = threading.Condition()  # of these
+        self._thread: threading.Thread | None = None
+        self._process: subprocess.Popen[str] | None = None
+        self._closed = False
+
+    def find(self, table_id: str) -> Analysis:
+        """What is known of a table's game now. Raises StoreError."""
+        with self._there:
+            if (known := self._known.get(table_id)) is not None:
+                return known
+        with self._store.reading() as db:
+            text = db.execute(sa.select(analyses.c.findings).where(analyses.c.table_id == table_id)).scalar()
+        if text is None:
+            return Analysis()
+        rows = json.loads(text)
+        found = Analysis(len(rows), "done", rows)
+        with self._there:
+            self._keep(table_id, found)
+        return found
+
+    def ask(self, table_id: str, match: Match, first: int | None = None) -> Analysis:
+        """Have the game gone through, unless somebody has asked for it before; first the answers of that seat. Raises
+        NotNow."""
+        if not match.over:
+            raise NotNow(t("A game is analysed once it is over."))
+        found = self.find(table_id)
+        if found.state == "done":
+            return found
+        with self._there:
+            if found.state == "running":
+                self._idling = False  # somebody waits for it from now on
+                return found
+            idle = next((job for job in self._idle if job[0] == table_id), None)
+            known = self._known.get(table_id)
+            if idle is None and known is not None and known.state not in ("none", "failed"):
+                return known
+            if len(self._line) >= WAITING:
+                raise NotNow(t("Many games wait to be analysed: ask again in a while."))
+            if idle is not None:
+                self._idle.remove(idle)
+            found = Analysis(len(match.answers) + 1, "waiting", first=first)
+            self._keep(table_id, found)
+            self._line.append((table_id, match, found))
+            if self._idling and self._process is not None:
+                self._process.kill()  # what nobody waits for is begun again later
+                self._cut = True
+            self._go_to_work()
+        return found
+
+    def when_idle(self, table_id: str, match: Match) -> None:
+        """Have the game gone through when nobody waits for anything else. Too many: another day."""
+        if not match.over or self.find(table_id).state not in ("none", "failed"):
+            return
+        with self._there:
+            known = self._known.get(table_id)
+            if len(self._idle) >= IDLE or (known is not None and known.state not in ("none", "failed")):
+                return
+            found = Analysis(len(match.answers) + 1, "waiting")
+            self._keep(table_id, found)
+            self._idle.append((table_id, match, found))
+            self._go_to_work()
+
+    def at_work(self) -> bool:
+        """Is a game gone through now, or does one wait for it?"""
+        with self._there:
+            return bool(self._line or self._idle) or any(one.state == "running" for one in self._known.values())
+
+    def close(self) -> None:
+        """What is not done is asked for again another day."""
+        with self._there:
+            self._closed = True
+            process, thread = self._process, self._thread
+            self._there.notify()
+        if process is not None:
+            process.kill()
+        if thread is not None:
+            thread.join()
+
+    def _keep(self, table_id: str, found: Analysis) -> None:
+        self._known.pop(table_id, None)
+        self._known[table_id] = found
+        for old in list(self._known)[:-KEPT]:
+            if self._known[old].state in ("done", "failed"):
+                del self._known[old]
+
+    def _go_to_work(self) -> None:
+        if self._thread is None and not self._closed:
+            self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
+            self._thread.start()
+        self._there.notify()
+
+    def _next(self) -> tuple[str, Match, Analysis] | None:
+        """What is gone through now: what somebody waits for, before what nobody does. None: the house closes."""
+        while True:
+            busy = self._busy()
+            with self._there:
+                if self._closed:
+                    return None
+                if self._cut:
+                    self._end()
+                    self._cut = False
+                line = self._line or (deque() if busy else self._idle)
+                if line:
+                    self._idling = line is self._idle
+                    job = line.popleft()
+                    job[2].state = "running"
+                    return job
+                self._there.wait(LOOK if self._idle else None)
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            table_id, match, found = job
+            try:
+                self._go_through(match, found)
+                found.state = "done"
+                self._store_away(table_id, found)
+            except (OSError, ValueError, StoreError) as error:
+                self._end()
+                if not self._put_back(job):
+                    log.warning("The analysis of table %s has failed: %r", table_id, error)
+                continue
+            try:
+                self.when_kept(table_id, match, found.rows)
+            except VeilleeError as error:
+                log.warning("Nobody could note how people have answered at table %s: %r", table_id, error)
+        self._end()
+
+    def _put_back(self, job: tuple[str, Match, Analysis]) -> bool:
+        """What has failed because somebody waits for another one, or because the house closes, has not failed."""
+        with self._there:
+            found = job[2]
+            found.rows.clear()
+            found.ahead.clear()
+            interrupted = self._idling and bool(self._line)
+            found.state = "waiting" if interrupted else "failed"
+            if interrupted:
+                self._idle.appendleft(job)
+            return interrupted or self._closed
+
+    def _go_through(self, match: Match, found: Analysis) -> None:
+        """Raises OSError, ValueError."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget), "first": found.first}
+        process.stdin.write(json.dumps(job) + "\n")
+        process.stdin.flush()
+        while True:
+            line = _read(process)
+            if not line.strip():
+                break
+            number, row = json.loads(line)
+            found.add(number, row)
+        if not line or len(found.rows) != found.total:
+            raise ValueError("the process has ended too early")
+
+    def _running(self) -> subprocess.Popen[str]:
+        with self._there:
+            if self._process is None or self._process.poll() is not None:
+                if self._closed:
+                    raise OSError("the house is closed")
+                self._process = started(self._command)
+            return self._process
+
+    def _end(self) -> None:
+        with self._there:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError):
+                process.communicate()
+
+    def _store_away(self, table_id: str, found: Analysis) -> None:
+        with (
+            contextlib.suppress(Conflict),
+            self._store.writing() as db,
+        ):  # another process was faster, or the table is gone
+            db.execute(analyses.insert().values(table_id=table_id, findings=json.dumps(found.rows)))
+
+
+def _read(process: subprocess.Popen[str]) -> str:
+    """The next line; a process that says nothing for long is ended, and the line is empty."""
+    assert process.stdout is not None
+    deadline = threading.Timer(PATIENCE, process.kill)
+    deadline.daemon = True
+    deadline.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        deadline.cancel()

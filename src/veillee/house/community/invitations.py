@@ -1,0 +1,99 @@
+"""Inviting somebody one has played with: a line in their own corner, until they sit down, decline, or the table begins.
+
+Only those who have sat at one table can be invited, so no stranger can be called upon; and who has muted somebody is not
+told that they invite.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from veillee.house.accounts.people import Guest, Seat
+from veillee.house.errors import NotNow, t
+from veillee.house.storage.schema import guests, invitations, mutes, seats, tables
+from veillee.house.storage.store import Conflict, Store
+from veillee.house.storage.table_rows import Row
+
+MET = 12  # whom one has played with last
+MOST = 12  # invitations to one table
+
+
+class Friend(NamedTuple):
+    """Somebody the guest has sat at a table with."""
+
+    id: str
+    name: str
+    invited: bool
+
+
+class Invitation(NamedTuple):
+    table_id: str
+    game: str
+    by: str  # the name of who invites
+
+
+def met(store: Store, guest: Guest, table_id: str, around: tuple[Seat, ...]) -> list[Friend]:
+    """Whom the guest has played with, the latest first; not those who sit at this table."""
+    mine, theirs = seats.alias(), seats.alias()
+    here = {seat.guest for seat in around if seat.guest} | {guest.id}
+    latest = sa.func.max(tables.c.touched)
+    query = (
+        sa.select(guests.c.id, guests.c.name, invitations.c.guest.label("invited"))
+        .select_from(mine)
+        .join(theirs, theirs.c.table_id == mine.c.table_id)
+        .join(tables, tables.c.id == mine.c.table_id)
+        .join(guests, guests.c.id == theirs.c.guest)
+        .outerjoin(invitations, sa.and_(invitations.c.guest == guests.c.id, invitations.c.table_id == table_id))
+        .where(mine.c.guest == guest.id, theirs.c.guest.not_in(here), tables.c.status != "waiting")
+        .group_by(guests.c.id, guests.c.name, invitations.c.guest)
+        .order_by(latest.desc())
+        .limit(MET)
+    )
+    with store.reading() as db:
+        return [Friend(row.id, row.name, row.invited is not None) for row in db.execute(query)]
+
+
+def invite(store: Store, guest: Guest, row: Row, whom: str) -> None:
+    """Raises NotNow: the table does not wait, or they are nobody that the guest has played with."""
+    if row.status != "waiting" or not any(seat.guest == guest.id for seat in row.seats):
+        raise NotNow(t("Those who sit at a table that waits can invite to it."))
+    friends = met(store, guest, row.id, row.seats)
+    if whom not in {friend.id for friend in friends}:
+        raise NotNow(t("You can invite those you have played with."))
+    if sum(friend.invited for friend in friends) >= MOST:
+        raise NotNow(t("Many are invited to this table already: give them time to come."))
+    try:
+        with store.writing() as db:
+            db.execute(invitations.insert().values(table_id=row.id, guest=whom, by=guest.id, created=store.now()))
+    except Conflict:
+        return  # somebody has invited them already
+
+
+def decline(store: Store, guest: Guest, table_id: str) -> None:
+    with store.writing() as db:
+        mine = sa.and_(invitations.c.table_id == table_id, invitations.c.guest == guest.id)
+        db.execute(invitations.update().where(mine).values(declined=True))
+
+
+def invited(store: Store, guest: Guest) -> list[Invitation]:
+    """Where the guest is awaited, the latest first: tables that wait, where they do not sit."""
+    sits = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
+    silent = sa.select(mutes.c.whom).where(mutes.c.guest == guest.id, mutes.c.whom != "")
+    query = (
+        sa.select(invitations.c.table_id, tables.c.game, guests.c.name)
+        .join(tables, tables.c.id == invitations.c.table_id)
+        .join(guests, guests.c.id == invitations.c.by)
+        .where(
+            invitations.c.guest == guest.id,
+            sa.not_(invitations.c.declined),
+            tables.c.status == "waiting",
+            invitations.c.table_id.not_in(sits),
+            invitations.c.by.not_in(silent),
+        )
+        .order_by(invitations.c.created.desc())
+        .limit(MET)
+    )
+    with store.reading() as db:
+        return [Invitation(row.table_id, row.game, row.name) for row in db.execute(query)]

@@ -1,0 +1,273 @@
+"""Keeping order in a house: who is shown the door, who is asked to be silent, which tables are closed; and a log of it all.
+
+Whoever runs the house acts by `veillee admin`, on its database, while the house is open or not. Every act is one transaction
+with its line in the log (`acts`), and that log is what the processes of the house follow: each looks every few seconds whether
+there is a new line, and does what it means for what it keeps in memory.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from veillee.house.accounts.name_safety import visible
+from veillee.house.accounts.people import clean_name, distinct
+from veillee.house.errors import BadRequest, NotHere, ShownTheDoor, t
+from veillee.house.storage.schema import acts, bans, guests, reports, seats, tables, talk, tokens
+from veillee.house.storage.store import Store
+
+Kind = Literal["guest", "address", "mute", "table"]
+DAY = 86_400.0
+LONGEST_WHY = 200
+LONGEST_LIST = 200
+# A name that nobody minds, for somebody whose own was removed.
+PLAIN_NAMES = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
+
+
+@dataclass(frozen=True)
+class Ban:
+    """What somebody, or a table, is under. `until`: when it ends; 0: never."""
+
+    kind: Kind
+    whom: str
+    why: str
+    until: float
+    created: float
+
+
+@dataclass(frozen=True)
+class Act:
+    """A line of the log."""
+
+    id: int
+    at: float
+    who: str
+    what: str
+    whom: str
+    why: str
+
+
+class Order:
+    """As one process of the house knows it. Safe to use from any thread."""
+
+    def __init__(self, store: Store, heard: Callable[[Act], None]) -> None:
+        """heard: called with each act of whoever keeps order, some seconds later at most."""
+        self._store = store
+        self._heard = heard
+        self._lock = threading.Lock()  # of looking
+        self._known = -1  # the last line of the log
+        self._bans: dict[tuple[str, str], Ban] = {}
+
+    def look(self) -> None:
+        """Is there anything new? Raises StoreError."""
+        with self._lock:
+            with self._store.reading() as db:
+                last = db.execute(sa.select(sa.func.max(acts.c.id))).scalar() or 0
+                if last == self._known:
+                    return
+                new = [] if self._known < 0 else _acts(db, acts.c.id > self._known)
+                self._bans = {(ban.kind, ban.whom): ban for ban in _bans(db)}
+            self._known = last
+        for act in reversed(new):
+            self._heard(act)
+
+    def check(self, kind: Kind, whom: str) -> None:
+        """May this guest or address come in, is this table open? Raises ShownTheDoor."""
+        if not self._bans:
+            return
+        ban = self._bans.get((kind, whom))
+        if ban is not None and not (ban.until and ban.until <= self._store.now()):
+            raise ShownTheDoor(_closed(ban.why) if kind == "table" else _door(ban.why))
+
+    def is_closed(self, table_id: str) -> bool:
+        return ("table", table_id) in self._bans
+
+
+def _door(why: str) -> Any:
+    if why:
+        return t("You have been shown the door of this house: {why}", why=why)
+    return t("You have been shown the door of this house.")
+
+
+def _closed(why: str) -> Any:
+    if why:
+        return t("Whoever keeps order in this house has closed this table: {why}", why=why)
+    return t("Whoever keeps order in this house has closed this table.")
+
+
+def is_silenced(db: sa.Connection, guest: str, now: float) -> bool:
+    """Has the guest been asked to be silent?"""
+    mine = sa.and_(bans.c.kind == "mute", bans.c.whom == guest)
+    until = db.execute(sa.select(bans.c.until).where(mine)).scalar()
+    return until is not None and (until == 0 or until > now)
+
+
+# -- acts: each is one transaction, with its line in the log ------------------------------------------------------------
+@dataclass(frozen=True)
+class Keeper:
+    """Somebody who keeps order."""
+
+    store: Store
+    name: str
+
+    def ban(self, kind: Kind, whom: str, why: str = "", days: float = 0) -> None:
+        """A guest, an address, a guest's words (mute), or a table; for so many days, or for ever. Raises NotHere."""
+        why = visible(why)[:LONGEST_WHY]
+        now = self.store.now()
+        with self.store.writing() as db:
+            whom = self._there(db, kind, whom)
+            db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom))
+            until = now + days * DAY if days else 0.0
+            db.execute(bans.insert().values(kind=kind, whom=whom, why=why, until=until, created=now))
+            self._note(db, DEEDS[kind][0], whom, why)
+            if kind == "guest":
+                self.store.tell_of_guest(db, whom)
+
+    def lift(self, kind: Kind, whom: str, why: str = "") -> None:
+        """A ban. Raises NotHere."""
+        with self.store.writing() as db:
+            whom = network(whom) if kind == "address" else whom
+            if not db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom)).rowcount:
+                raise NotHere(t("There is nothing to lift from {whom}.", whom=whom))
+            self._note(db, DEEDS[kind][1], whom, why)
+
+    def take_away(self, table_id: str, number: int, why: str = "") -> None:
+        """A message; that there was one stays. Raises NotHere."""
+        here = sa.and_(talk.c.table_id == table_id, talk.c.number == number)
+        with self.store.writing() as db:
+            if not db.execute(talk.update().where(here).values(words="", gesture="")).rowcount:
+                raise NotHere(t("Nobody said that, or it is long ago."))
+            self._note(db, "message", f"{table_id} {number}", why)
+            self.store.tell_of_talk(db, table_id)
+
+    def rename(self, guest: str, name: str = "", why: str = "") -> str:
+        """Another name for a guest, at all tables, finished ones too. Without one: a plain one. Raises NotHere, BadRequest."""
+        shown = clean_name(name) if name else secrets.choice(PLAIN_NAMES)
+        with self.store.writing() as db:
+            self._there(db, "guest", guest)
+            was: str = db.execute(sa.select(guests.c.name).where(guests.c.id == guest)).scalar_one()
+            db.execute(guests.update().where(guests.c.id == guest).values(name=shown, chosen=bool(name)))
+            for table_id in self._called(db, guest, was, shown):
+                changed = tables.update().where(tables.c.id == table_id)
+                db.execute(changed.values(reseated=tables.c.reseated + 1))
+                self.store.tell_of_table(db, table_id)
+            db.execute(talk.update().where(talk.c.guest == guest).values(name=shown))
+            self._note(db, "rename", guest, why)
+            self.store.tell_of_guest(db, guest)
+        return shown
+
+    def _called(self, db: sa.Connection, guest: str, was: str, shown: str) -> set[str]:
+        """The guest's own seats under a new name: the tables where there are any. Friends at the same screen keep theirs."""
+        own = re.compile(re.escape(was) + r"( \d+)?")
+        at = sa.select(seats.c.table_id).where(seats.c.guest == guest)
+        around: dict[str, list[Any]] = defaultdict(list)
+        for seat in db.execute(sa.select(seats).where(seats.c.table_id.in_(at)).order_by(seats.c.seat)):
+            around[seat.table_id].append(seat)
+        changed = set()
+        for table_id, company in around.items():
+            mine = [seat for seat in company if seat.guest == guest and own.fullmatch(seat.name)]
+            names = [seat.name for seat in company if seat not in mine]
+            for seat in mine:
+                names.append(distinct(shown, names))
+                this = sa.and_(seats.c.table_id == table_id, seats.c.seat == seat.seat)
+                db.execute(seats.update().where(this).values(name=names[-1]))
+                changed.add(table_id)
+        return changed
+
+    def settle(self, report: int, why: str = "") -> None:
+        """A report has been dealt with; where it came from is forgotten. Raises NotHere."""
+        this = sa.and_(reports.c.id == report, reports.c.settled == 0)
+        with self.store.writing() as db:
+            done = {"settled": self.store.now(), "address": ""}
+            if not db.execute(reports.update().where(this).values(done)).rowcount:
+                raise NotHere(t("There is no report {report} that waits.", report=report))
+            self._note(db, "settle", str(report), why)
+
+    def _there(self, db: sa.Connection, kind: Kind, whom: str) -> str:
+        """Whom it is about, as the house knows them. Raises NotHere, BadRequest."""
+        if kind == "address":
+            return network(whom)
+        column = tables.c.id if kind == "table" else guests.c.id
+        if db.execute(sa.select(column).where(column == whom)).first() is None:
+            there = (
+                t("There is no table {whom}.", whom=whom)
+                if kind == "table"
+                else t("There is no guest {whom}.", whom=whom)
+            )
+            raise NotHere(there)
+        return whom
+
+    def _note(self, db: sa.Connection, what: str, whom: str, why: str) -> None:
+        line = {"at": self.store.now(), "who": visible(self.name)[:60], "what": what, "whom": whom, "why": visible(why)}
+        db.execute(acts.insert().values(line))
+
+
+DEEDS: dict[Kind, tuple[str, str]] = {
+    "guest": ("ban", "unban"),
+    "address": ("ban address", "unban address"),
+    "mute": ("mute", "unmute"),
+    "table": ("close", "open"),
+}
+
+
+def network(address: str) -> str:
+    """An address as the door goes by it: one of the long ones stands for its household. Raises BadRequest."""
+    try:
+        found = ip_address(address.strip())
+    except ValueError:
+        raise BadRequest(t("{text} is no address.", text=address)) from None
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Address(int(found) >> 64 << 64))
+    return str(found)
+
+
+# -- looking ------------------------------------------------------------------------------------------------------------
+def acts_of(store: Store) -> list[Act]:
+    """The log, the latest first."""
+    with store.reading() as db:
+        return _acts(db, sa.true())
+
+
+def bans_of(store: Store) -> list[Ban]:
+    with store.reading() as db:
+        return _bans(db)
+
+
+def reports_of(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
+    """Those that wait, the oldest first; or all."""
+    query = sa.select(reports).order_by(reports.c.created).limit(LONGEST_LIST)
+    with store.reading() as db:
+        rows = db.execute(query if settled else query.where(reports.c.settled == 0))
+        return [dict(row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's own name for it)
+
+
+def people(store: Store, name: str = "") -> list[dict[str, Any]]:
+    """Guests whose names have this in them, the latest visit first, with how many seats they have."""
+    sits = sa.select(sa.func.count()).where(seats.c.guest == guests.c.id).scalar_subquery()
+    here = sa.select(sa.func.max(tokens.c.used)).where(tokens.c.guest == guests.c.id).scalar_subquery()
+    query = sa.select(guests.c.id, guests.c.name, guests.c.created, here.label("here"), sits.label("seats"))
+    if name:
+        query = query.where(guests.c.name.icontains(name, autoescape=True))
+    with store.reading() as db:
+        rows = db.execute(query.order_by(here.desc().nulls_last()).limit(LONGEST_LIST))
+        return [dict(row._mapping) for row in rows]  # noqa: SLF001
+
+
+def _acts(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Act]:
+    rows = db.execute(sa.select(acts).where(which).order_by(acts.c.id.desc()).limit(LONGEST_LIST))
+    return [Act(row.id, row.at, row.who, row.what, row.whom, row.why) for row in rows]
+
+
+def _bans(db: sa.Connection) -> list[Ban]:
+    rows = db.execute(sa.select(bans).order_by(bans.c.created))
+    return [Ban(row.kind, row.whom, row.why, row.until, row.created) for row in rows]

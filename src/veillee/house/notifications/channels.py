@@ -1,0 +1,94 @@
+"""How guests want to be told that it is their turn: their channels, and where they want it.
+
+A channel is an address of one kind. One that anybody could have typed in (mail) must first be confirmed by whoever reads it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import sqlalchemy as sa
+
+from veillee.house.errors import BadRequest, t
+from veillee.house.storage.schema import channels, wishes
+from veillee.house.storage.store import Store
+
+Kind = Literal["push", "mail", "webhook", "apprise", "feed"]
+MOST = 8  # of one guest
+LONGEST = 2000
+EVERYWHERE = ""  # the wish for all tables
+
+
+@dataclass(frozen=True)
+class Channel:
+    id: str
+    guest: str
+    kind: Kind
+    address: str
+    lang: str
+    ready: bool
+
+
+def of(store: Store, guest: str) -> list[Channel]:
+    with store.reading() as db:
+        rows = db.execute(sa.select(channels).where(channels.c.guest == guest).order_by(channels.c.made)).all()
+    return [_channel(row) for row in rows]
+
+
+def find(store: Store, channel: str) -> Channel | None:
+    with store.reading() as db:
+        row = db.execute(sa.select(channels).where(channels.c.id == channel)).first()
+    return _channel(row) if row else None
+
+
+def add(store: Store, guest: str, kind: Kind, address: str, lang: str, *, ready: bool = True) -> Channel:
+    """The same one once more is the one that is there. Raises BadRequest."""
+    known = of(store, guest)
+    for channel in known:
+        if (channel.kind, channel.address) == (kind, address):
+            return channel
+    if len(known) >= MOST:
+        raise BadRequest(t("You have {most} ways to be told already: remove one first.", most=MOST))
+    if len(address) > LONGEST:
+        raise BadRequest(t("This address is too long."))
+    channel = Channel(secrets.token_hex(8), guest, kind, address, lang, ready)
+    with store.writing() as db:
+        values = {name: getattr(channel, name) for name in ("id", "guest", "kind", "address", "lang", "ready")}
+        db.execute(channels.insert().values(values | {"made": store.now()}))
+    return channel
+
+
+def confirm(store: Store, channel: str) -> None:
+    with store.writing() as db:
+        db.execute(channels.update().where(channels.c.id == channel).values(ready=True))
+
+
+def remove(store: Store, channel: str) -> None:
+    with store.writing() as db:
+        db.execute(channels.delete().where(channels.c.id == channel))
+
+
+# -- where ------------------------------------------------------------------------------------------------------------
+def wanted(store: Store, guests: Sequence[str]) -> dict[tuple[str, str], bool]:
+    """What these guests have said, for (guest, table); a table that is EVERYWHERE: for all where they have said nothing."""
+    with store.reading() as db:
+        rows = db.execute(sa.select(wishes).where(wishes.c.guest.in_(guests))).all()
+    return {(row.guest, row.table_id): row.want for row in rows}
+
+
+def wants(said: dict[tuple[str, str], bool], guest: str, table: str) -> bool:
+    """Who has said nothing wants it everywhere: they have chosen a channel."""
+    return said.get((guest, table), said.get((guest, EVERYWHERE), True))
+
+
+def wish(store: Store, guest: str, table: str, *, want: bool) -> None:
+    with store.writing() as db:
+        db.execute(wishes.delete().where(wishes.c.guest == guest, wishes.c.table_id == table))
+        db.execute(wishes.insert().values(guest=guest, table_id=table, want=want))
+
+
+def _channel(row: sa.Row[tuple[object, ...]]) -> Channel:
+    return Channel(row.id, row.guest, row.kind, row.address, row.lang, row.ready)

@@ -1,0 +1,157 @@
+"""The deal of the day: each day one for every box, the same for everyone, against the same bots.
+
+Its seed is drawn the day before, and the commitment to it is published then: nobody, not even the house, can choose it once
+somebody has seen how a day begins. Who plays it plays alone against bots that think without a clock, so that equal play
+is answered equally. A guest plays it once. Where they stand, and how the others played it, they learn when they have
+finished; everybody, and the seed, when the day is over.
+
+A day is one of UTC: it begins at the same moment for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from veillee.games.box import Box
+from veillee.house.accounts.people import BOT_NAMES, SeatPlan
+from veillee.house.storage.schema import deals, dealt, guests, tables
+from veillee.house.storage.store import Conflict, Store
+from veillee.match import seeds
+
+LEVEL = "regular"  # of the bots: few games in the head, so they need no clock on the slowest machine either
+NIGHT = timedelta(days=1)
+
+
+class Deal(NamedTuple):
+    day: date
+    game: str
+    seed: bytes
+    created: float
+
+    @property
+    def commitment(self) -> str:
+        """What is published the day before."""
+        return seeds.commitment(self.seed)
+
+    @property
+    def in_time(self) -> bool:
+        """Was it sealed before its day began? Not if the house was closed then."""
+        return datetime.fromtimestamp(self.created, UTC).date() < self.day
+
+
+class Played(NamedTuple):
+    """One guest's game of a deal."""
+
+    guest: str
+    name: str
+    table_id: str  # empty: they have cleared it away
+    over: bool
+    place: int  # 0: not known yet, or not over
+    points: int
+    late: bool  # finished when the day was over, and its seed known
+
+
+@dataclass(frozen=True)
+class Line:
+    """One of those who have finished, in the list of a deal."""
+
+    rank: int  # 0: outside, who finished after the day
+    one: Played
+
+
+def today(store: Store) -> date:
+    return datetime.fromtimestamp(store.now(), UTC).date()
+
+
+def seal_deals(store: Store, games: Sequence[str]) -> None:
+    """There are deals for today and for tomorrow, whoever asks first: of two processes that draw one, one's is kept."""
+    now = today(store)
+    wanted = {(day.isoformat(), game) for day in (now, now + NIGHT) for game in games}
+    query = sa.select(deals.c.day, deals.c.game).where(deals.c.day >= now.isoformat())
+    with store.reading() as db:
+        missing = wanted - {(row.day, row.game) for row in db.execute(query)}
+    for day, game in sorted(missing):
+        row = {"day": day, "game": game, "seed": seeds.new_seed(), "created": store.now()}
+        try:
+            with store.writing() as db:
+                db.execute(deals.insert().values(row))
+        except Conflict:
+            continue  # another process was faster
+
+
+def deals_of(store: Store, day: date) -> dict[str, Deal]:
+    """The deals of a day, by box; none of a day on which the house was closed."""
+    with store.reading() as db:
+        rows = db.execute(sa.select(deals).where(deals.c.day == day.isoformat())).all()
+    return {row.game: Deal(day, row.game, row.seed, row.created) for row in rows}
+
+
+def plans(box: Box, day: date) -> list[SeatPlan]:
+    """Who sits where: as many as the box plays at once (House.play_now), the guest on another seat every day."""
+    number = box.usual
+    turn = day.toordinal()
+    names = [BOT_NAMES[(turn + seat) % len(BOT_NAMES)] for seat in range(number)]
+    return [
+        SeatPlan("me") if seat == turn % number else SeatPlan("bot", name, LEVEL) for seat, name in enumerate(names)
+    ]
+
+
+def played_by(store: Store, day: date, game: str, guest: str) -> Played | None:
+    """The guest's own game of that deal, if they have begun it."""
+    return next(iter(_played(store, day, game, dealt.c.guest == guest)), None)
+
+
+def players(store: Store, day: date, game: str) -> list[Played]:
+    """All who have begun that deal."""
+    return _played(store, day, game, sa.true())
+
+
+def keep_result(store: Store, day: date, game: str, guest: str, place: int, points: int) -> None:
+    """How the guest's game ended."""
+    mine = sa.and_(dealt.c.day == day.isoformat(), dealt.c.game == game, dealt.c.guest == guest)
+    with store.writing() as db:
+        db.execute(dealt.update().where(mine).values(place=place, points=points))
+
+
+def standing(all_of_them: Sequence[Played]) -> list[Line]:
+    """Who has finished: by the place at their own table, then by points; equals share a rank. Last those who were late."""
+    done = [one for one in all_of_them if one.place]
+    ranked = sorted((one for one in done if not one.late), key=_order)
+    lines: list[Line] = []
+    for number, one in enumerate(ranked, 1):
+        equal = lines and _order(lines[-1].one) == _order(one)
+        lines.append(Line(lines[-1].rank if equal else number, one))
+    return lines + [Line(0, one) for one in sorted((one for one in done if one.late), key=_order)]
+
+
+def _order(one: Played) -> tuple[int, int]:
+    return one.place, -one.points
+
+
+def _played(store: Store, day: date, game: str, which: sa.ColumnElement[bool]) -> list[Played]:
+    query = (
+        sa.select(dealt, guests.c.name, tables.c.status, tables.c.touched)
+        .join(guests, guests.c.id == dealt.c.guest)
+        .outerjoin(tables, tables.c.id == dealt.c.table_id)
+        .where(dealt.c.day == day.isoformat(), dealt.c.game == game, which)
+        .order_by(dealt.c.begun)
+    )
+    ends = datetime.combine(day + NIGHT, datetime.min.time(), UTC).timestamp()
+    with store.reading() as db:
+        return [
+            Played(
+                row.guest,
+                row.name,
+                row.table_id or "",
+                over=row.status in ("over", None),
+                place=row.place,
+                points=row.points,
+                late=row.touched is not None and row.touched >= ends,
+            )
+            for row in db.execute(query)
+        ]

@@ -1,0 +1,185 @@
+"""The database that a house is kept in: how it is opened, whose it is, and what it complains about, in plain words.
+
+SQLite runs in WAL mode with synchronous=FULL: a commit returns after the log file has been flushed to the disk, so an
+acknowledged answer survives the death of the process and, as far as the disk keeps its word, of the machine. PostgreSQL
+does the same by itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from veillee.house.errors import StoreError, t
+from veillee.house.storage.wal_checkpointer import LONGEST
+from veillee.words import Sentence
+
+FILE = "veillee.sqlite3"
+MIGRATIONS = Path(__file__).parent / "migrations"
+APPLICATION = (
+    0x5665696C  # "Veil" in the header of a SQLite file: whose database it is; in PostgreSQL, the lock of its schema
+)
+PATIENCE = 10_000  # milliseconds to wait for another process that is writing to SQLite
+OLDEST = 13  # PostgreSQL that is known to do
+CONNECTIONS = 20  # to PostgreSQL, at most, for one process
+REACHED = 5  # seconds within which it must be
+DRIVER = "postgresql+psycopg"
+# A machine that is gone says nothing: who waits for it asks whether it is there.
+PROMPTLY = {
+    "connect_timeout": REACHED,
+    "keepalives_idle": REACHED,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 2 * REACHED * 1000,
+}
+
+
+def opened(place: str | Path) -> tuple[sa.Engine, str]:
+    """The database at that place (a folder, a file or an address), and how to call it. Raises StoreError."""
+    if "://" in str(place):
+        url = _address(str(place))
+        return _engine(url), url.render_as_string(hide_password=True).replace(DRIVER, "postgresql")
+    path = _file(Path(place))
+    return _engine(sa.URL.create("sqlite", database=str(path))), str(path)
+
+
+def is_shared(place: str | Path) -> bool:
+    """Is it one that several processes can use at once?"""
+    return str(place).startswith(("postgresql", "postgres:")) and "://" in str(place)
+
+
+def migrate(engine: sa.Engine, where: str, revision: str = "head") -> None:
+    """Bring it to the present schema (or an earlier one), all or nothing. Of several processes that start together one does it."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.begin() as db:
+        if db.dialect.name == "sqlite":
+            _claim_file(db, where)
+        elif db.dialect.name == "postgresql":
+            _claim_database(db, where)
+        config.attributes["connection"] = db
+        command.upgrade(config, revision)
+
+
+def in_words(error: Exception, where: str, *, opening: bool) -> Sentence:
+    """What the database complains about, as a sentence: for whoever opens it, or for those who play."""
+    said = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    reason = str(said).split("\n")[0].rstrip(".")
+    if not opening and _is_away(said):
+        return t("The database is out of reach. Nothing that was played is lost: please try again in a moment.")
+    if "not a database" in reason or "malformed" in reason:
+        return t("{path} is no database of Veillée, or it is damaged.", path=where)
+    if "locked" in reason:
+        return t("{path} is in use by another program: close it and try again.", path=where)
+    if "readonly" in reason or "unable to open" in reason:
+        return t("{path} cannot be written: {reason}.", path=where, reason=reason)
+    if "Can't locate revision" in reason:
+        return t("{path} was written by a newer version of Veillée.", path=where)
+    return t("{path} cannot be used: {reason}.", path=where, reason=reason)
+
+
+# -- opening ----------------------------------------------------------------------------------------------------------
+def _address(text: str) -> sa.URL:
+    try:
+        url = sa.make_url(text)
+    except SQLAlchemyError as error:
+        raise StoreError(t("The database cannot be used: {reason}.", reason=str(error).split("\n")[0])) from None
+    return url.set(drivername=DRIVER) if url.drivername in ("postgresql", "postgres") else url
+
+
+def _file(place: Path) -> Path:
+    """The database file, there and for our eyes only: it holds the seeds of games that are being played."""
+    path = place.expanduser()
+    path = path if path.suffix and not path.is_dir() else path / FILE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StoreError(t("{path} cannot be written: {reason}.", path=str(path), reason=reason)) from None
+    return path
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    try:
+        if url.drivername != DRIVER:
+            engine = sa.create_engine(url)
+        else:
+            # No ping before each use, which would be half of its cost: who finds a connection dead makes all be replaced,
+            # and those who say that they are alive (neighbours.py) find it first.
+            engine = sa.create_engine(
+                url,
+                pool_size=CONNECTIONS // 2,
+                max_overflow=CONNECTIONS - CONNECTIONS // 2,
+                pool_timeout=REACHED,
+                connect_args=PROMPTLY,
+            )
+    except ImportError as error:
+        if url.drivername == DRIVER:
+            said = t("PostgreSQL needs a driver that is not installed: `pip install veillee[postgresql]` brings it.")
+            raise StoreError(said) from None
+        raise StoreError(t("The database cannot be used: {reason}.", reason=str(error).split("\n")[0])) from None
+    except SQLAlchemyError as error:
+        raise StoreError(t("The database cannot be used: {reason}.", reason=str(error).split("\n")[0])) from None
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _set_up_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say so: tables are made all or none, too
+    connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LONGEST}")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(db: sa.Connection) -> None:
+    """A writer takes the lock at once, so that it never finds out halfway that another one was faster."""
+    db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
+
+
+def _is_away(error: BaseException) -> bool:
+    """Is it PostgreSQL that cannot be reached, or closes or starts just now, rather than something that it says?"""
+    if not type(error).__module__.startswith("psycopg"):
+        return False
+    state: str | None = getattr(error, "sqlstate", None)
+    return (
+        state.startswith(("08", "57P")) if state else any(k.__name__ == "OperationalError" for k in type(error).__mro__)
+    )
+
+
+# -- whose it is ------------------------------------------------------------------------------------------------------
+def _claim_file(db: sa.Connection, where: str) -> None:
+    """Mark an empty file as ours; refuse one that is another program's."""
+    owner = db.exec_driver_sql("PRAGMA application_id").scalar()
+    if owner == APPLICATION:
+        return
+    if owner or db.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar():
+        raise StoreError(t("{path} is another program's database.", path=where))
+    db.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+
+
+def _claim_database(db: sa.Connection, where: str) -> None:
+    """Wait for whoever brings the schema up to date at the same time. Refuse what is too old, or another program's."""
+    version = int((db.dialect.server_version_info or (0,))[0])
+    if version < OLDEST:
+        raise StoreError(
+            t(
+                "{path} is a PostgreSQL {version}: {oldest} or newer is needed.",
+                path=where,
+                version=version,
+                oldest=OLDEST,
+            )
+        )
+    db.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION)))
+    names = sa.inspect(db).get_table_names()
+    if names and "alembic_version" not in names:
+        raise StoreError(t("{path} is another program's database.", path=where))

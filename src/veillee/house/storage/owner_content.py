@@ -1,0 +1,34 @@
+"""Owners' files that tables are played with, as they were when a table was opened: it goes on, whatever becomes of the file."""
+
+from __future__ import annotations
+
+import contextlib
+
+import sqlalchemy as sa
+
+from veillee.games.box import Box, Options
+from veillee.games.owners import bring, check_text
+from veillee.house.storage.schema import contents
+from veillee.house.storage.store import Conflict, Store
+from veillee.match.owner_content import missing, named, played
+
+
+def keep(store: Store, box: Box, options: Options) -> None:
+    """The file that a table with these options will be played with, if it is an owner's."""
+    own = played(box, options)
+    if own is None:
+        return
+    row = {"game": box.id, "id": named(box, options), "file": own.file, "text": own.text, "created": store.now()}
+    with contextlib.suppress(Conflict), store.writing() as db:  # it is there already
+        db.execute(contents.insert().values(row))
+
+
+def find(store: Store, box: Box, options: Options) -> None:
+    """What a table with these options is played with is at hand again, if nobody has brought it since."""
+    if missing(box, options) is None:
+        return
+    mine = sa.and_(contents.c.game == box.id, contents.c.id == named(box, options))
+    with store.single_statement() as db:
+        row = db.execute(sa.select(contents.c.file, contents.c.text).where(mine)).first()
+    if row is not None:
+        bring(check_text(row.file, row.text), offered=False)

@@ -1,0 +1,417 @@
+"""What is on disk: the tables, their seats, and the answers, which are only ever appended. What else is kept there is read and
+written by those whom it concerns, in transactions of this one.
+
+The answers (with the sealed seed) are the truth: a table is what they replay to. What its row copies of that (rows.py) is
+written in the same transaction. `requests` and `reseated` number its changes: whoever writes says which ones they know, and
+is refused (Conflict) if there are others.
+
+In PostgreSQL several processes share one store (ADR 16): with what it writes, each tells the others that there is
+something to read, in the same transaction.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any, overload
+
+import sqlalchemy as sa
+from alembic.util import CommandError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from veillee.house.errors import StoreError, t
+from veillee.house.house_time import Closings, Now
+from veillee.house.storage import answer_sql, database, file_integrity
+from veillee.house.storage.batch_writer import Scribe
+from veillee.house.storage.file_lock import hold
+from veillee.house.storage.schema import (
+    answers,
+    claims,
+    dealt,
+    house_lines,
+    seats,
+    tables,
+)
+from veillee.house.storage.table_rows import Request, Row, Version, read_rows, seat_rows
+from veillee.house.storage.wal_checkpointer import Carrier
+from veillee.house.tables.clocks.seat_clocks import Line
+
+CHANNEL = "veillee"  # of what the processes of a house tell each other
+CLOSED = t("The house is closed.")
+
+
+class Conflict(Exception):
+    """Somebody else has written first: read again."""
+
+
+class Gone(Exception):
+    """The table was deleted."""
+
+
+class Store:
+    """Rows in, rows out; knows no rules. Every method is one transaction, and safe from any thread."""
+
+    def __init__(self, engine: sa.Engine, where: str, now: Now = time.time) -> None:
+        self.engine = engine
+        self.where = where
+        self.now = now  # the clock of everything that is kept here
+        self.closings = Closings()  # whoever opens the house knows them (awake.py)
+        self.shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (lock.py)
+        # All that one transaction reads was there at the same moment; what is one statement needs no other transaction.
+        self._reader = engine.execution_options(
+            reading=True, **({"isolation_level": "REPEATABLE READ"} if self.shared else {})
+        )
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else self._reader
+        # One writer at a time: threads queue here, not in SQLite's busy loop.
+        self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
+        self._scribe = Scribe(self._append)
+        self._carrier = None if self.shared else Carrier(engine, self._writing)
+        self._held: IO[bytes] | None = None
+        self._marked = False  # its file says that it is in use, or is about to (whole.py)
+        self._beside = ""  # the file, where a house may have it open meanwhile
+        self._closed = False
+
+    @classmethod
+    def open(cls, place: str | Path, *, alone: bool = False, now: Now = time.time) -> Store:
+        """A folder, a SQLite file or a database URL; made if it is not there, brought to the present schema.
+
+        alone: nobody else may do the same with that file meanwhile. Raises StoreError.
+        """
+        store = cls(*database.opened(place), now)
+        file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
+        try:
+            if file:
+                file_integrity.check(Path(file))
+            with store._sentences(opening=True):
+                if file and alone:
+                    store._held = hold(Path(file))
+                    store._marked = True
+                elif file:
+                    store._beside = file
+                database.migrate(store.engine, store.where)
+                if store._marked:
+                    file_integrity.opened(store.engine)
+        except StoreError:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        self._scribe.close()
+        if self._carrier is not None:
+            self._carrier.close()
+        with self._writing:
+            if self._marked and not self._closed:
+                with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
+                    file_integrity.closed(self.engine)
+            elif self._beside and not self._closed:
+                with contextlib.suppress(SQLAlchemyError, StoreError), hold(Path(self._beside)):  # else a house has it
+                    file_integrity.closed(self.engine)
+            self._closed = True
+            self.engine.dispose()
+            if self._held is not None:
+                self._held.close()
+
+    def answers(self) -> None:
+        """Does the database answer? Raises StoreError."""
+        with self.single_statement() as db:
+            db.execute(sa.select(sa.literal(1)))
+
+    # -- transactions, of other modules too ---------------------------------------------------------------------------
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """A transaction: all that it reads was there at the same moment."""
+        with self._sentences(), self._open(self._reader).begin() as db:
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """The same, for one that writes. Conflict: what was to be new is there already, or what it belongs to is not."""
+        try:
+            with self._sentences(), self._writing:
+                with self._open(self.engine).begin() as db:
+                    yield db
+                if self._carrier is not None:
+                    self._carrier.tell()
+        except IntegrityError:
+            raise Conflict from None
+
+    @contextmanager
+    def single_statement(self) -> Iterator[sa.Connection]:
+        """One statement, which is a transaction by itself."""
+        try:
+            with self._sentences(), self._open(self._single).connect() as db:
+                yield db
+        except IntegrityError:
+            raise Conflict from None
+
+    # -- several processes ------------------------------------------------------------------------------------------
+    @contextmanager
+    def listening(self, process: str = "") -> Iterator[Callable[[float], Iterator[str]]]:
+        """What processes tell when they have written: a function that waits for it so many seconds.
+
+        process: who listens. Its line is its sign of life, too (claims.bury).
+        """
+        with self._sentences():
+            connection = self._open(self.engine).raw_connection()
+            driver: Any = connection.driver_connection
+            connection.detach()  # it is ours, and goes back to no pool
+            try:
+                driver.autocommit = True
+                driver.execute("SELECT set_config('application_name', %s, false)", [f"{CHANNEL} {process}"])
+                driver.execute(f"LISTEN {CHANNEL}")
+                yield lambda seconds: (notice.payload for notice in driver.notifies(timeout=seconds))
+            finally:
+                driver.close()
+
+    def tell(self, word: str) -> None:
+        """All processes that listen."""
+        with self.writing() as db:
+            self._tell(db, word)
+
+    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
+        """It has changed: other processes read what is new, if this is written."""
+        if self.shared:
+            db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
+
+    def tell_of_guest(self, db: sa.Connection, guest: str) -> None:
+        """What is known of a guest has changed: other processes read it again, if this is written."""
+        self._tell(db, f"guest {guest}")
+
+    def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
+        """Somebody has spoken at the table: other processes read it, if this is written."""
+        self._tell(db, f"talk {table_id}")
+
+    # -- tables -------------------------------------------------------------------------------------------------
+    def add_table(self, row: Row, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
+        """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already, or the
+        guest has begun that deal of the day before."""
+        values = {
+            name: getattr(row, name)
+            for name in (
+                "id",
+                "game",
+                "version",
+                "seed",
+                "public",
+                "status",
+                "reseated",
+                "hints",
+                "guide",
+                "deal",
+                "rated",
+                "branch",
+            )
+        }
+        values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
+        values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
+        values |= {"created": row.created, "touched": row.touched}
+        with self.writing() as db:
+            if rematch_of:
+                free = tables.update().where(tables.c.id == rematch_of, tables.c.rematch == "")
+                if db.execute(free.values(rematch=row.id, reseated=tables.c.reseated + 1)).rowcount != 1:
+                    raise Conflict
+                self.tell_of_table(db, rematch_of)
+            db.execute(tables.insert().values(values))
+            db.execute(seats.insert(), seat_rows(row))
+            if played:  # on from a moment of another table
+                records = [
+                    {
+                        "table_id": row.id,
+                        "seq": seq,
+                        "seat": seat,
+                        "actions": json.dumps([action]),
+                        "created": row.created,
+                    }
+                    for seq, (seat, action) in enumerate(played, 1)
+                ]
+                db.execute(answers.insert(), records)
+                db.execute(tables.update().where(tables.c.id == row.id).values(requests=len(records)))
+            if row.deal:
+                guest = next(seat.guest for seat in row.seats if seat.guest)
+                begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
+                db.execute(dealt.insert().values(begun))
+
+    def find_table(self, table_id: str) -> tuple[Row, list[Request]] | None:
+        """The table and its answers, in order."""
+        log = sa.select(answers.c.seat, answers.c.actions, answers.c.created)
+        log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
+        told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
+        with self.reading() as db:
+            found = next(iter(read_rows(db, tables.c.id == table_id)), None)
+            if found is None:
+                return None
+            lines = [Line(one.what, one.seat, one.after, one.shown, self._awake(one.at)) for one in db.execute(told)]
+            row = replace(found, begun=self._awake(found.begun or found.created), lines=tuple(lines))
+            return row, [self._request(*one) for one in db.execute(log)]
+
+    def read_on(self, row: Row, requests: int) -> tuple[Row, list[Request]]:
+        """The table as it is now, and the answers after so many; the same row if its seats have not changed."""
+        with self.single_statement() as db:
+            found = db.execute(SINCE, {"table": row.id, "known": requests}).all()
+        if not found:
+            raise Gone
+        if found[0].reseated == row.reseated:
+            new = [self._request(*one[2:]) for one in found if one.actions is not None]
+            return (replace(row, touched=found[0].touched) if new else row), new
+        whole = self.find_table(row.id)
+        if whole is None:
+            raise Gone
+        return whole[0], whole[1][requests:]
+
+    def versions(self, ids: Collection[str]) -> dict[str, Version]:
+        """How far these tables have come."""
+        query = sa.select(tables.c.id, tables.c.requests, tables.c.reseated).where(tables.c.id.in_(ids))
+        with self.single_statement() as db:
+            return {row.id: Version(row.requests, row.reseated) for row in db.execute(query)}
+
+    def append(self, row: Row, seq: int, request: Request, *, shown: bool = True) -> Row:
+        """The table's next answer, on disk when this returns. Conflict: the number is taken, or the seats have changed.
+
+        shown: everybody sees that something has changed. Otherwise the table keeps its place in the lists.
+        """
+        row, record = self._record(row, seq, request, shown=shown)
+        if self.shared:
+            told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
+            with self.single_statement() as db:
+                if db.exec_driver_sql(answer_sql.APPEND, record | told).first() is None:
+                    raise Conflict
+        elif (wrong := self._append([record])[0]) is not None:
+            raise wrong
+        return row
+
+    def append_soon(
+        self, row: Row, seq: int, request: Request, done: Callable[[Row | Exception], None], *, shown: bool = True
+    ) -> None:
+        """append() for whoever cannot wait for the disk (SQLite alone): `done` is told, from the scribe's thread, what append()
+        would return or raise."""
+        row, record = self._record(row, seq, request, shown=shown)
+        if not self._scribe.take(record, lambda wrong: done(wrong or row)):
+            raise StoreError(CLOSED)
+
+    def _record(self, row: Row, seq: int, request: Request, *, shown: bool) -> tuple[Row, answer_sql.Record]:
+        """The table after an answer, and what is written of both."""
+        now = self._wall(request.at) if request.at else self.now()
+        row = replace(row, touched=now) if shown else row
+        return row, {
+            "table": row.id,
+            "known": row.reseated,
+            "status": row.status,
+            "asked": json.dumps(row.asked),
+            "touched": row.touched,
+            "due": self._wall(row.due),
+            "seq": seq,
+            "seat": request.seat,
+            "actions": json.dumps(request.actions),
+            "created": now,
+        }
+
+    def _append(self, records: Sequence[answer_sql.Record]) -> list[Exception | None]:
+        """Answers of several tables, in one transaction: each by itself may find that somebody was faster."""
+        with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
+            driver: Any = connection.driver_connection  # by itself: everybody waits for this
+            driver.execute("BEGIN IMMEDIATE")
+            entered = answer_sql.enter(driver, records)
+            driver.commit()  # what fails before is rolled back by the pool
+            if self._carrier is not None:
+                self._carrier.tell()
+        return [None if written else Conflict() for written in entered]
+
+    def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:
+        """The seats, and what their change brought about. Conflict: they have been changed since `row` was read, or
+        there are other answers than so many.
+
+        moved: somebody came or went. A new name alone leaves the table where it is in the lists.
+        """
+        row = replace(row, reseated=row.reseated + 1, touched=self.now() if moved else row.touched)
+        with self.writing() as db:
+            known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
+            copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
+            copies |= {"begun": self._wall(row.begun), "due": self._wall(row.due)}
+            present = tables.update().where(tables.c.id == row.id, known)
+            if db.execute(present.values(copies | {"reseated": row.reseated, "guide": row.guide})).rowcount != 1:
+                raise Conflict
+            db.execute(seats.delete().where(seats.c.table_id == row.id))
+            db.execute(seats.insert(), seat_rows(row))
+            if row.lines:
+                db.execute(house_lines.delete().where(house_lines.c.table_id == row.id))
+                db.execute(house_lines.insert(), self._line_rows(row))
+            self.tell_of_table(db, row.id)
+        return row
+
+    def rematch_of(self, table_id: str) -> Row | None:
+        """The table whose rematch this one is."""
+        with self.reading() as db:
+            return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
+
+    def clear_away(self, row: Row) -> None:
+        """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
+        with self.writing() as db:
+            present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated)
+            if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
+                raise Conflict
+            was = tables.update().where(tables.c.rematch == row.id)
+            db.execute(was.values(rematch="", reseated=tables.c.reseated + 1))
+            for part in (answers, seats):  # the rest goes with the table
+                db.execute(part.delete().where(part.c.table_id == row.id))
+            db.execute(claims.delete().where(claims.c.table_id == row.id))
+            db.execute(tables.delete().where(tables.c.id == row.id))
+            self._tell(db, f"table {row.id} 0 {row.reseated + 1}")
+
+    # -- inside -------------------------------------------------------------------------------------------------
+    def _awake(self, wall: float) -> float:
+        return self.closings.awake(wall)
+
+    @overload
+    def _wall(self, awake: float) -> float: ...
+    @overload
+    def _wall(self, awake: float | None) -> float | None: ...
+    def _wall(self, awake: float | None) -> float | None:
+        return self.closings.wall(awake) if awake else awake
+
+    def _request(self, seat: int, actions: str, created: float) -> Request:
+        return Request(seat, tuple(json.loads(actions)), self._awake(created))
+
+    def _line_rows(self, row: Row) -> list[dict[str, Any]]:
+        return [
+            line._asdict() | {"table_id": row.id, "number": number, "at": self._wall(line.at)}
+            for number, line in enumerate(row.lines)
+        ]
+
+    def _tell(self, db: sa.Connection, word: str) -> None:
+        """The other processes, if this is written."""
+        if self.shared:
+            db.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))
+
+    def _open(self, engine: sa.Engine) -> sa.Engine:
+        if self._closed:
+            raise StoreError(CLOSED)
+        return engine
+
+    @contextmanager
+    def _sentences(self, *, opening: bool = False) -> Iterator[None]:
+        """What the database complains about, as a sentence that names it."""
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error, CommandError, OSError) as error:
+            raise StoreError(database.in_words(error, self.where, opening=opening)) from error
+
+
+# -- statements, made once --------------------------------------------------------------------------------------------
+SINCE = (
+    sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions, answers.c.created)
+    .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))
+    .where(tables.c.id == sa.bindparam("table"))
+    .order_by(answers.c.seq)
+)
+CHANGED = sa.text("""
+    SELECT pg_notify(:channel, 'table ' || id || ' ' || requests || ' ' || reseated) FROM tables WHERE id = :table
+""")

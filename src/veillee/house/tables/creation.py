@@ -1,0 +1,146 @@
+"""A table is opened: on what terms, under which name, and who is to sit where. It begins as a row that nobody has written yet."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from veillee.bots.levels import MEASURE
+from veillee.games import catalogue
+from veillee.games.box import Box, Options
+from veillee.house.accounts.people import (
+    SUBSTITUTE,
+    Guest,
+    Seat,
+    SeatPlan,
+    check_level,
+    clean_luck,
+    clean_name,
+    distinct,
+    is_made,
+    name_for_bot,
+)
+from veillee.house.accounts.shields import given, worn
+from veillee.house.errors import BadRequest, t
+from veillee.house.storage.store import Store
+from veillee.house.storage.table_rows import Guide, Row
+from veillee.house.tables.clocks.time_control import NO_HURRY, Pace
+from veillee.match import seeds
+from veillee.match.match import complete
+
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
+TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
+
+
+@dataclass(frozen=True)
+class Terms:
+    """On what terms."""
+
+    box: Box
+    plans: Sequence[SeatPlan]
+    options: Mapping[str, str] = field(default_factory=dict)
+    luck: str = ""  # the guest's word for the shuffle
+    public: bool = False
+    hints: bool = True
+    pace: Pace = NO_HURRY
+    rated: bool = False
+    rematch_of: str = ""
+    # Of a deal that is played elsewhere, too: that of a guided first game, the day's, or another table's, with its version, its
+    # words of luck and the answers that were played there.
+    seed: bytes | None = None
+    guide: Guide = ""
+    deal: str = ""
+    branch: str = ""
+    version: int = 0
+    luck_of: tuple[str, ...] = ()
+    played: Sequence[tuple[int, int]] = ()
+
+    def agreed(self) -> Options:
+        """Every option of the box, if so many can play and sit like that. Raises BadRequest, match.errors.Unknown."""
+        players = self.box.players
+        if len(self.plans) not in players:
+            fewest, most, n = players[0], players[-1], len(self.plans)
+            raise BadRequest(t("This game is for {fewest} to {most} players, not {n}.", fewest=fewest, most=most, n=n))
+        if [plan.kind for plan in self.plans].count("me") > 1:
+            raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
+        # a rematch is played with the same content, a deal that others play with what lies in the box
+        return complete(self.box, self.options, begun=bool(self.rematch_of) or self.seed is not None)
+
+
+def row(store: Store, guest: Guest, terms: Terms, options: Options, plans: Sequence[SeatPlan]) -> Row:
+    """The new table, before anybody has answered. plans: with bots that are made to measure. Raises BadRequest."""
+    table_id = _new_id()
+    seats = _seats(table_id, guest, plans)
+    words = tuple(clean_luck(terms.luck) if plan.kind == "me" else "" for plan in plans)
+    now = store.now()
+    return Row(
+        id=table_id,
+        game=terms.box.id,
+        version=terms.version or terms.box.version,
+        options=options,
+        seed=seeds.new_seed() if terms.seed is None else terms.seed,
+        public=terms.public,
+        status="waiting",
+        asked=(),
+        reseated=0,
+        rematch="",
+        hints=terms.hints,
+        created=now,
+        touched=now,
+        seats=seats,
+        luck=terms.luck_of or words,
+        pace=terms.pace,
+        begun=store.closings.awake(now),
+        guide=terms.guide,
+        rated=terms.rated,
+        deal=terms.deal,
+        branch=terms.branch,
+    )
+
+
+def find_box(game: str) -> Box:
+    """Raises BadRequest."""
+    box = catalogue.find(game)
+    if box is None:
+        raise BadRequest(t("There is no game {game} on the shelf.", game=repr(game)[:40]))
+    return box
+
+
+def again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatPlan:
+    """The seat of a rematch that somebody with the seats `mine` sets up; alone with bots, these are measured anew."""
+    if seat.kind == "bot":
+        return SeatPlan("bot", seat.name, MEASURE if alone and is_made(seat.level) else seat.level)
+    if number not in mine:
+        return SeatPlan("open")
+    return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
+
+
+def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
+    """The seats as planned: people first choose their names, bots take what is left."""
+    names: list[str] = [""] * len(plans)
+    for number, plan in enumerate(plans):
+        if plan.kind in ("me", "hotseat"):
+            names[number] = distinct(clean_name(plan.name or guest.name), names)
+    seats = []
+    for number, plan in enumerate(plans):
+        match plan.kind:
+            case "me" | "hotseat":
+                arms = worn(guest.shield, guest.id) if plan.kind == "me" else given(guest.id + names[number])
+                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE, shield=arms))
+            case "bot":
+                names[number] = distinct(clean_name(plan.name), names) if plan.name else name_for_bot(table_id, names)
+                seats.append(Seat("bot", names[number], level=check_level(plan.level)))
+            case "open":
+                seats.append(Seat("open"))
+            case _:
+                raise BadRequest(
+                    t("A seat is for you, a bot, a friend at this screen, or open: not {kind}.", kind=plan.kind)
+                )
+    return tuple(seats)
+
+
+def _new_id() -> str:
+    letters = [secrets.choice(LETTERS) for _ in range(12)]
+    return "-".join("".join(letters[i : i + 4]) for i in (0, 4, 8))

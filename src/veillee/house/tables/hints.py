@@ -1,0 +1,53 @@
+"""Advice for those who play: an expert thinks about the seat's question, knowing what the seat knows and no more."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+from veillee.bots.advice import Hint as Advice
+from veillee.house.errors import NoAdvice, Stale, t
+from veillee.house.tables.bots.question import Asked
+from veillee.house.tables.moment import Moment
+from veillee.house.workers.pool import Advised, Job
+from veillee.match.hints import Hint, as_hint
+
+
+class Hints:
+    """Of one table. Safe to use from any thread."""
+
+    def __init__(self, advise: Callable[[Job, Advised], None]) -> None:
+        self._advise = advise
+        self._lock = threading.Lock()
+        self._known: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
+
+    def ask(self, asked: Asked, present: Callable[[], Moment]) -> Future[Hint]:
+        """Asked twice, the expert thinks once. The future raises Stale (`present`: the table has moved on meanwhile) or
+        NoAdvice."""
+        with self._lock:
+            stamp, known = self._known.get(asked.seat, ("", None))
+            if known is not None and stamp == asked.stamp and not _failed(known):
+                return known
+            future: Future[Hint] = Future()
+            future.set_running_or_notify_cancel()  # others may wait for it too: nobody can cancel it
+            job = asked.advice
+            self._known[asked.seat] = asked.stamp, future
+        self._advise(job, partial(_advised, asked, present, future))
+        return future
+
+
+def _advised(asked: Asked, present: Callable[[], Moment], future: Future[Hint], advice: Advice | None) -> None:
+    """The expert has thought about it."""
+    choices = {choice.id: choice for choice in asked.now.match.choices(asked.seat)}
+    if present().stamp(asked.seat) != asked.stamp:
+        future.set_exception(Stale(t("The table has moved on: here is how it stands now.")))
+    elif advice is None or not choices.keys() >= {weighed.action for weighed in advice.best}:
+        future.set_exception(NoAdvice())
+    else:
+        future.set_result(as_hint(advice, choices))
+
+
+def _failed(future: Future[Hint]) -> bool:
+    return future.done() and future.exception() is not None

@@ -1,0 +1,73 @@
+"""What the doors to other frameworks share: one game being played by programs, a position at a time."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from veillee.kernel.chance import Rng
+from veillee.kernel.state import ALLOWED, State
+from veillee.lab.simulate import Numbers, Observer
+from veillee.match.errors import Forbidden
+from veillee.match.match import complete, seated
+
+WIDTH = 100  # of a board as text
+
+
+class Seated:
+    """A box, a number of seats, the options, and what programs are told of its positions."""
+
+    def __init__(self, game: str, seats: int | None, options: dict[str, str]) -> None:
+        self.box, self.seats = seated(game, seats)
+        self.options = complete(self.box, options)
+        first = self.begin(Rng(0))
+        self.observer = Observer(self.box, first)
+        self.answers = int(first.answers())
+        sizes = [plane.stop - plane.start for plane in self.observer.planes]
+        self.low = np.repeat(np.array([plane.least for plane in self.observer.planes], np.int16), sizes)
+        self.high = np.repeat(np.array([plane.most for plane in self.observer.planes], np.int16), sizes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """It is made again of what it was made of."""
+        return Seated, (self.box.id, self.seats, self.options)
+
+    def begin(self, rng: Rng) -> State:
+        return self.box.new(self.seats, rng, self.options, None)
+
+    def mask(self, state: State, seat: int) -> Numbers:
+        """1 for each answer that the seat may give now; nothing but zeros where it is not asked."""
+        mask = np.zeros(self.answers, np.int8)
+        if state.asks(seat):
+            mask[state.legal(seat)] = 1
+        return mask
+
+    def check(self, state: State, seat: int, action: Any) -> int:
+        """The answer, if the mask allows it. Raises Forbidden, and nothing was done."""
+        number = int(action) if action is not None else -1
+        if (rule := state.explain(seat, number)) != ALLOWED:
+            raise Forbidden(self.box, state.clone(), seat, number, rule)
+        return number
+
+    def drawn(self, state: State, seat: int) -> str:
+        """The board as text, as the seat may see it."""
+        names = [f"seat {n}" for n in range(self.seats)]
+        view = {
+            "game": self.box.id,
+            "seat": seat,
+            "seats": self.seats,
+            "to_act": list(state.to_act),
+            "over": not state.to_act,
+            "scores": None if state.to_act else [state.score(n) for n in range(self.seats)],
+            **self.box.view(state, seat),
+        }
+        text = StringIO()
+        Console(file=text, width=WIDTH, color_system=None).print(self.box.draw(view, names, self.box.words("en")))
+        return text.getvalue()
+
+
+def seed_of(generator: np.random.Generator) -> int:
+    """For a game's chance."""
+    return int(generator.integers(1 << 60))

@@ -1,0 +1,148 @@
+"""Makes the puzzles of a box from self-play, and checks them: `veillee lab puzzles GAME`, `--check`, `--renew`.
+
+A position becomes one if every judge agrees (match/puzzle_judges.py). The check asks the strongest of them once more, with chance
+that no maker has used: whatever was chosen by luck is found out there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.match import seeds as seal
+from veillee.match.match import Match, complete
+from veillee.match.puzzle_judges import PLAIN, Judges, plainness
+from veillee.match.puzzles import FILE, Shipped
+
+WANTED = 30
+MOST_SEATS = 4
+PATIENCE, MOST_GAMES = 60, 300  # after the first, what waits is taken if it is enough
+ASKED = 5  # times, before one that is there is kept
+AGREED = 0.95  # of the answers, by the expert of the check
+YES_OR_NO = 2  # choices
+SALT = 7_919  # what the check's chance differs by
+STRICT = Judges()
+
+
+Kind = tuple[str, str]  # what is asked, and what the best answer does
+
+
+@dataclass(frozen=True)
+class Sort:
+    """What a puzzle is like."""
+
+    kind: Kind
+    plain: bool  # most first ideas find it
+    choices: int
+    seats: int
+
+
+@dataclass(frozen=True)
+class Found:
+    puzzle: Shipped
+    sort: Sort
+    plainness: float  # how many first ideas find it
+
+
+def make(
+    box: Box,
+    seed: int,
+    wanted: int = WANTED,
+    told: Callable[[Found], None] | None = None,
+    judges: Judges = STRICT,
+) -> list[Shipped]:
+    """So many, of mixed kinds and numbers of players, from the plain to the hard. What is too much of one sort waits, and
+    is taken only if nothing else comes."""
+    found: list[Found] = []
+    spare: list[Found] = []
+    sizes = [n for n in box.players if 1 < n <= MOST_SEATS] or [box.players[0]]
+
+    def is_wanted(sort: Sort) -> bool:
+        return len(found) + len(spare) < wanted or not too_many([one.sort for one in found], sort, wanted, len(sizes))
+
+    for number in range(MOST_GAMES):
+        if len(found) == wanted or (number > PATIENCE and len(found) + len(spare) >= wanted):
+            break
+        waits: list[Found] = []
+        for one in candidates(box, seed * 1_000_003 + number, sizes[number % len(sizes)], is_wanted, judges):
+            if not too_many([one.sort for one in found], one.sort, wanted, len(sizes)):
+                found.append(one)
+                if told:
+                    told(one)
+                break  # one of a game
+            waits.append(one)
+        else:
+            spare += waits[:1]
+    found += spare[: wanted - len(found)]
+    found.sort(key=lambda one: (-one.plainness, one.puzzle.seed))
+    return [replace(one.puzzle, number=number) for number, one in enumerate(found, 1)]
+
+
+def too_many(there: Sequence[Sort], new: Sort, wanted: int, sizes: int) -> bool:
+    """Would it be more than a fair part?"""
+    third = max(1.0, wanted / 3)
+    return (
+        sum(one.kind == new.kind for one in there) + 1 > max(1.0, wanted / 5)
+        or (new.plain and sum(one.plain for one in there) + 1 > third)
+        or (new.choices == YES_OR_NO and sum(one.choices == YES_OR_NO for one in there) + 1 > third)
+        or sum(one.seats == new.seats for one in there) > wanted / sizes
+    )
+
+
+def candidates(
+    box: Box, seed: int, seats: int, is_wanted: Callable[[Sort], bool], judges: Judges = STRICT
+) -> Iterator[Found]:
+    """A game of self-play, and what in it is a puzzle of a wanted sort."""
+    rng = Rng(seed)
+    match = Match(box, seats, complete(box, {}, begun=True), seal.seed_from(seed))
+    while match.to_act:
+        seat = match.to_act[0]
+        legal = match.state.legal(seat)
+        if len(legal) == 1:
+            match.play(seat, legal[0])
+            continue
+        weighed = judges.search(match, seat, rng)
+        best = weighed[0].action
+        if judges.promising(weighed):
+            kind = (type(match.state.question).__name__, match.state.choice(best)[0])
+            ideas = plainness(match, seat, best)
+            sort = Sort(kind, ideas > PLAIN, len(legal), seats)
+            if is_wanted(sort) and (agreed := judges.agree(match, seat, weighed, rng)) is not None:
+                one = Shipped(0, seed, seat, *agreed, match.version, match.seats, tuple(match.answers))
+                yield Found(one, sort, ideas)
+        match.play(seat, best)
+
+
+def check(box: Box, every: Sequence[Shipped], seed: int, judges: Judges = STRICT) -> list[Shipped]:
+    """Those of which that expert thinks otherwise, with chance of the check's own."""
+    seeds = Rng(seed * 1_000_003 + SALT)
+    return [one for one in every if judges.ask_expert(one.match(box), one.seat, seeds.seed()) != one.best]
+
+
+def renew(
+    box: Box,
+    every: Sequence[Shipped],
+    seed: int,
+    told: Callable[[Found], None] | None = None,
+    wanted: int = WANTED,
+    judges: Judges = STRICT,
+) -> list[Shipped]:
+    """Those that stand whenever that expert is asked, and others in the place of the rest: for when its search has changed, or
+    what it was taught."""
+    doubted = {one.seed for n in range(ASKED) for one in check(box, every, seed + n, judges)}
+    kept = [one for one in every if one.seed not in doubted]
+    rows = [*kept, *make(box, seed, max(0, wanted - len(kept)), told, judges)]
+    rows.sort(key=lambda one: (-plainness(one.match(box), one.seat, one.best), one.seed))
+    return [replace(one, number=number) for number, one in enumerate(rows, 1)]
+
+
+def write(box: Box, every: Sequence[Shipped], command: str, path: Path | None = None) -> Path:
+    """One to a line."""
+    path = path or box.folder / FILE
+    rows = ",\n".join(json.dumps(one.plain(), ensure_ascii=False, separators=(",", ":")) for one in every)
+    path.write_text(f'{{"made": {json.dumps(command)}, "puzzles": [\n{rows}\n]}}\n', encoding="utf-8")
+    return path

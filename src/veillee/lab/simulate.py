@@ -1,0 +1,126 @@
+"""Many games at once from NumPy, on the compiled kernel: `veillee.simulate`.
+
+Every step gives one answer at each table and says, for the seat that is asked next there, what it may know, what it may
+answer, and what a game that has just ended brought. The arrays look at the engine's own memory: they change with each
+step, and copying them is up to whoever keeps them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("Many games at once need NumPy: pip install veillee[lab]") from None
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from veillee.games.box import Box
+from veillee.kernel.chance import Rng
+from veillee.kernel.planes import Plane, Sheet, describe, observe
+from veillee.kernel.state import State
+from veillee.lab.compiled.batch import ALL_ALLOWED, Hall
+from veillee.match.errors import Forbidden, Unknown, quoted
+from veillee.match.match import complete, seated
+from veillee.words import sentences
+
+MOST_TABLES = 1 << 16
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+t = sentences(Path(__file__).parent / "locale")
+
+
+class NotAllowed(Forbidden):
+    """An answer that the mask forbids, at one of many tables: `table` says at which. No answer was given anywhere."""
+
+    def __init__(self, box: Box, state: State, seat: int, answer: int, rule: str, table: int) -> None:
+        super().__init__(box, state, seat, answer, rule)
+        self.table = table
+
+
+class Many:
+    """So many tables of one game. Made by veillee.simulate()."""
+
+    def __init__(self, box: Box, seats: int, tables: int, seed: int, options: dict[str, str]) -> None:
+        if box.planes is None:
+            raise Unknown(t("{title} does not say how a position is written as numbers.", title=box.title))
+        if not 1 <= tables <= MOST_TABLES:
+            raise Unknown(t("There can be 1 to {most} games at once, not {n}.", most=MOST_TABLES, n=tables))
+        self.box = box
+        self.seats = seats
+        self.tables = tables
+        self.options = complete(box, options)
+        first = self._begin(Rng(0))
+        self.planes: list[Plane] = describe(box.planes, first)
+        self.answers = int(first.answers())
+        self._hall = Hall(self._begin, box.planes, tables, seats, self.planes[-1].stop, self.answers)
+        hall = self._hall
+        self.observations = _array(hall.sheet.numbers, np.int16, tables, self.planes[-1].stop)
+        self.masks = _array(hall.masks, np.uint8, tables, self.answers).view(np.bool_)
+        self.seat = _array(hall.seat, np.int64, tables)
+        self.over = _array(hall.over, np.uint8, tables).view(np.bool_)
+        self.shares = _array(hall.shares, np.float64, tables, seats)
+        self.scores = _array(hall.scores, np.int64, tables, seats)
+        self.reset(seed)
+
+    def reset(self, seed: int = 0) -> None:
+        """New games everywhere. The same seed gives the same games to the same answers."""
+        seeds = Rng(seed)
+        self._hall.reset(vec[i64]([seeds.seed() for _ in range(self.tables)]))
+        self._rng = Rng(seeds.seed())
+
+    def step(self, actions: Any) -> None:
+        """An answer for every table. Raises NotAllowed, and then nothing was done."""
+        given = np.ascontiguousarray(actions, np.int64)
+        if given.shape != (self.tables,):
+            raise Unknown(
+                t(
+                    "There are {n} games: that takes as many answers, not {shape}.",
+                    n=self.tables,
+                    shape=quoted(given.shape),
+                )
+            )
+        wrong = int(self._hall.step(vec[i64](given)))
+        if wrong != ALL_ALLOWED:
+            state, seat, action = self.state(wrong), int(self.seat[wrong]), int(given[wrong])
+            raise NotAllowed(self.box, state, seat, action, state.explain(seat, action), wrong)
+
+    def random(self) -> Numbers:
+        """An allowed answer for every table, any as likely as any other."""
+        return _array(self._hall.random(self._rng), np.int64, self.tables)
+
+    def state(self, table: int) -> State:
+        """The whole position at a table, as a copy: for whoever runs the games, not for those who play."""
+        return self._hall.states[table].clone()
+
+    def _begin(self, rng: Rng) -> State:
+        return self.box.new(self.seats, rng, self.options, None)
+
+
+def _array(numbers: Any, kind: Any, *shape: int) -> Numbers:
+    return np.frombuffer(memoryview(numbers), kind).reshape(shape)
+
+
+class Observer:
+    """What a seat may know of one position, as numbers: for programs that play one game at a time."""
+
+    def __init__(self, box: Box, state: State) -> None:
+        if box.planes is None:
+            raise Unknown(t("{title} does not say how a position is written as numbers.", title=box.title))
+        self._planes = box.planes
+        self.planes: list[Plane] = describe(box.planes, state)
+        self.size = self.planes[-1].stop
+        self._sheet = Sheet(self.size, 1)
+
+    def row(self, state: State, seat: int) -> Numbers:
+        self._sheet.clear()
+        observe(self._planes, state, seat, self._sheet)
+        return np.array(self._sheet.numbers, np.int16)
+
+
+def simulate(game: str, seats: int | None = None, games: int = 256, seed: int = 0, **options: str) -> Many:
+    """Many games at once. Answers are numbers from 0 (a choice's id); `.planes` tells what each number observed means."""
+    box, seats = seated(game, seats)
+    return Many(box, seats, games, seed, options)

@@ -1,0 +1,54 @@
+"""What was measured of the levels, for bots that are made to measure (bots/strength_scale.py, ADR 31).
+
+python -m veillee.lab.strength_scale [docs/insight/GAME.md …]     writes measure.json beside the rules of each game
+
+`veillee lab insight` measures, and writes the pages. Nothing of it is typed by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from veillee.bots.levels import MARKS
+from veillee.bots.strength_scale import FILE
+from veillee.games.catalogue import BOXES
+from veillee.lab.analysis_validation import TITLES
+
+PAGES = Path("docs") / "insight"
+SKILL = TITLES[2]
+ROW = re.compile(r"^\| (\w+) \|.*?\| ([\d.]+) ± [\d.]+ \|", re.MULTILINE)
+MADE = re.compile(r"^Made by .*$", re.MULTILINE)
+
+
+def figures(page: str) -> dict[str, Any] | None:
+    """Of a page: the ratio of every level, and by which command. None: it has not been measured."""
+    chapter = next((text for text in page.split("\n## ") if text.startswith(SKILL)), "")
+    ratios = {name: float(ratio) for name, ratio in ROW.findall(chapter) if name in MARKS}
+    made = MADE.search(chapter)
+    return {"levels": ratios, "made": made[0]} if made and ratios.keys() == MARKS.keys() else None
+
+
+def written(found: dict[str, Any]) -> str:
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m veillee.lab.strength_scale", description=__doc__)
+    parser.add_argument("pages", nargs="*", type=Path, help="by default all of docs/insight")
+    for page in parser.parse_args().pages or sorted(PAGES.glob("*.md")):
+        found = figures(page.read_text(encoding="utf-8"))
+        if found is None:
+            print(f"{page}: the levels have not been measured.", file=sys.stderr)  # noqa: T201
+            continue
+        path = BOXES[page.stem].folder / FILE
+        path.write_text(written(found), encoding="utf-8")
+        print(path)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

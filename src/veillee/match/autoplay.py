@@ -1,0 +1,370 @@
+"""Bots that play a match to its end: levels of ours and own bots together, `veillee.play(…)`.
+
+An own bot that is named ("mypackage:Bot") lives in a process of its own: it can be stopped whatever it does, it has
+nothing of the match but what it is told, and what it prints disturbs nobody. One that is handed over as an object or a
+class plays in a thread of this process, where its author can look at it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from secrets import randbits
+from threading import Thread
+from time import perf_counter
+from typing import Any, Protocol, TypeAlias
+
+import msgspec
+
+from veillee.bots.levels import LEVELS, Level, is_level, level
+from veillee.bots.planning import blind, fallback, plan_as
+from veillee.games import catalogue
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Event
+from veillee.match import custom_bot
+from veillee.match.custom_bot import Bot
+from veillee.match.errors import Unknown, VeilleeError, quoted, t
+from veillee.match.match import Match, new
+from veillee.words import Sentence
+
+SECONDS = 60.0  # for an answer, where nobody says otherwise
+START = 60.0  # for a bot's module to be imported: some of them load much
+GRACE = 0.25  # what a question and its answer take on the way
+FILLING = "regular"  # who sits where nobody was named
+
+Entrant: TypeAlias = "str | Bot | type[Bot]"
+
+
+class BotFault(VeilleeError):
+    """An own bot raised, was too slow, ended its process, or answered what it was not offered.
+
+    lost: it cannot be asked again in this game.
+    """
+
+    def __init__(self, sentence: Sentence, *, lost: bool = False) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.lost = lost
+
+
+@dataclass
+class Showing:
+    """How somebody played: how often and how long they thought, and what went wrong."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    faults: int = 0
+    first: Sentence | None = None  # fault
+
+
+class Player(Protocol):
+    """Somebody who plays one seat of a match."""
+
+    def sit(self, match: Match, seat: int, seed: int) -> None:
+        """A new game begins. Raises BotFault."""
+
+    def answers(self, match: Match, seat: int, seed: int) -> Sequence[int]:
+        """To the question that the seat is asked, and to the next ones if they are known. Raises BotFault."""
+
+    def end(self, match: Match, seat: int) -> None:
+        """The game is over. Raises BotFault."""
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """A level of ours. Without the clock: the same seeds, the same game, however slow the machine."""
+
+    level: Level
+
+    def sit(self, match: Match, seat: int, seed: int) -> None: ...
+
+    def answers(self, match: Match, seat: int, seed: int) -> Sequence[int]:
+        position = match.box.load(blind(match.state, seat, seed))
+        return plan_as(match.box, position, seat, self.level, seed, timed=False)
+
+    def end(self, match: Match, seat: int) -> None: ...
+
+
+@dataclass
+class Own(ABC):
+    """Somebody's own bot, wherever it lives."""
+
+    name: str
+    seconds: float = SECONDS
+    heard: int = 0  # how many events it was told of
+
+    def sit(self, match: Match, seat: int, seed: int) -> None:
+        self.heard = 0
+        self.begin(seed)
+
+    def answers(self, match: Match, seat: int, seed: int) -> Sequence[int]:
+        choices = [choice.plain() for choice in match.choices(seat)]
+        question = {"view": match.view(seat), "choices": choices, "seconds": self.seconds}
+        return [self.put(question | self._news(match, seat))]
+
+    def end(self, match: Match, seat: int) -> None:
+        self.put(self._news(match, seat))
+
+    def _news(self, match: Match, seat: int) -> dict[str, Any]:
+        events = match.events(seat)[self.heard :]
+        self.heard += len(events)
+        return {"events": [plain(event) for event in events]}
+
+    @abstractmethod
+    def begin(self, seed: int) -> None:
+        """A new game."""
+
+    @abstractmethod
+    def put(self, question: Mapping[str, Any]) -> int:
+        """What it answers. Raises BotFault."""
+
+    # -- what can be wrong --------------------------------------------------------------------------------------
+    def raised(self, said: str) -> BotFault:
+        return BotFault(t("{bot} raised {error}.", bot=self.name, error=said))
+
+    def late(self) -> BotFault:
+        sentence = t("{bot} has not answered within {seconds} s.", bot=self.name, seconds=f"{self.seconds:g}")
+        return BotFault(sentence, lost=True)
+
+    def nonsense(self, said: str) -> BotFault:
+        return BotFault(t("{bot} answered {answer}, which is none of its choices.", bot=self.name, answer=said))
+
+
+def plain(event: Event) -> dict[str, Any]:
+    """An event for programs: its kind, its rule, its seat, and its figures by their names."""
+    figures = dict(zip(event.kind.figures, event.figures, strict=True))
+    return {"kind": event.kind.name, "rule": event.rule, "seat": event.seat, **figures}
+
+
+@dataclass
+class Here(Own):
+    """In this process. A bot that hangs is left behind in its thread."""
+
+    entrant: Bot | type[Bot] | None = None
+    bot: Bot | None = None
+
+    def begin(self, seed: int) -> None:
+        entrant = self.entrant
+        self.bot = self._within(START, lambda: custom_bot.make(entrant, seed)) if isinstance(entrant, type) else entrant
+
+    def put(self, question: Mapping[str, Any]) -> int:
+        asked = msgspec.json.decode(msgspec.json.encode(question))  # as JSON has it, and nobody else's
+        bot = self.bot
+        assert bot is not None
+        answer = self._within(self.seconds, lambda: custom_bot.ask(bot, asked))
+        if "choices" in asked and not custom_bot.is_id(answer, asked):
+            raise self.nonsense(custom_bot.shortly(answer))
+        return answer or 0
+
+    def _within(self, seconds: float, do: Callable[[], Any]) -> Any:
+        done: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+        def work() -> None:
+            try:
+                done.put((do(), None))
+            except BaseException as error:  # noqa: BLE001  whatever a bot of somebody else's does
+                done.put((None, error))
+
+        Thread(target=work, daemon=True, name=self.name).start()
+        try:
+            answer, error = done.get(timeout=seconds + GRACE)
+        except Empty:
+            raise self.late() from None
+        if error is not None:
+            raise self.raised(custom_bot.complaint(error, (custom_bot.__file__, __file__))) from error
+        return answer
+
+
+@dataclass
+class There(Own):
+    """In a process of its own (host.py), which several games may use one after the other."""
+
+    process: subprocess.Popen[bytes] | None = None
+    said: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
+
+    def start(self) -> None:
+        """Raises Unknown if there is no such bot, or none that can be imported."""
+        if self.process is not None:
+            return
+        paths = [os.getcwd(), *(path for path in sys.path if path)]  # noqa: PTH109  a bot may lie in the folder where one is
+        self.process = subprocess.Popen(  # noqa: S603  whoever names a bot wants it run
+            [sys.executable, "-m", "veillee.match.custom_bot_process", self.name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
+        )
+        said: SimpleQueue[bytes] = SimpleQueue()
+        self.said = said
+        stdout = self.process.stdout
+        assert stdout is not None
+
+        def listen() -> None:
+            for line in stdout:
+                said.put(line)
+            said.put(b"")  # it has ended
+
+        Thread(target=listen, daemon=True).start()
+        try:
+            self._answer(START)
+        except BotFault as fault:
+            self.close()
+            raise Unknown(t("There is no bot {bot} to play with. {why}", bot=quoted(self.name), why=fault)) from None
+
+    def begin(self, seed: int) -> None:
+        self.start()
+        self._say({"sit": seed})
+        self._answer(START)
+
+    def put(self, question: Mapping[str, Any]) -> int:
+        if self.process is None:  # it has failed in this game already
+            raise BotFault(t("{bot} has left this game.", bot=self.name), lost=True)
+        self._say(question)
+        answer = self._answer(self.seconds)
+        return answer.get("choice") or 0
+
+    def _say(self, question: Mapping[str, Any]) -> None:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        with suppress(OSError):  # its process is gone: what it said last will tell
+            self.process.stdin.write(msgspec.json.encode(question) + b"\n")
+            self.process.stdin.flush()
+
+    def _answer(self, seconds: float) -> dict[str, Any]:
+        try:
+            line = self.said.get(timeout=seconds + GRACE)
+        except Empty:
+            self.close()
+            raise self.late() from None
+        if not line:
+            self.close()
+            raise BotFault(t("{bot} has ended its own process.", bot=self.name), lost=True)
+        answer: dict[str, Any] = json.loads(line)
+        if "raised" in answer:
+            raise self.raised(answer["raised"])
+        if "nonsense" in answer:
+            raise self.nonsense(answer["nonsense"])
+        return answer
+
+    def close(self) -> None:
+        """End its process, whatever it is doing."""
+        if self.process is None:
+            return
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            with suppress(OSError):  # what was not sent any more
+                pipe.close()
+        self.process = None
+
+
+# -- a whole match ----------------------------------------------------------------------------------------------------
+def play_out(match: Match, players: Sequence[Player], seed: int, *, strict: bool = False) -> list[Showing]:
+    """Let the players answer until the match is over.
+
+    What a bot does wrong is counted, and a sensible first idea is played in its place: for this question, or to the end
+    if it cannot be asked any more. strict: it is raised instead (BotFault), and the match stays as it is.
+    """
+    rng = Rng(seed)
+    showings = [Showing() for _ in players]
+    lost = [False] * len(players)
+
+    def wrong(seat: int, fault: BotFault) -> None:
+        if strict:
+            raise fault
+        showings[seat].faults += 1
+        showings[seat].first = showings[seat].first or fault.sentence
+        lost[seat] = lost[seat] or fault.lost
+
+    for seat, player in enumerate(players):
+        try:
+            player.sit(match, seat, rng.seed())
+        except BotFault as fault:
+            wrong(seat, fault)
+            lost[seat] = True
+    while not match.over:
+        seat, chance = match.to_act[0], rng.seed()
+        answers: Sequence[int] = ()
+        start = perf_counter()
+        if not lost[seat]:
+            try:
+                answers = players[seat].answers(match, seat, chance)
+            except BotFault as fault:
+                wrong(seat, fault)
+        if not answers:
+            answers = [fallback(match.box, match.state, seat, chance)]
+        spent = perf_counter() - start
+        showing = showings[seat]
+        showing.decisions += len(answers)
+        showing.seconds += spent
+        showing.longest = max(showing.longest, spent)
+        for action in answers:
+            match.play(seat, action)
+    for seat, player in enumerate(players):
+        if not lost[seat]:
+            try:
+                player.end(match, seat)
+            except BotFault as fault:
+                wrong(seat, fault)
+    return showings
+
+
+def play(
+    game: str,
+    bots: Sequence[Entrant] = (),
+    seats: int | None = None,
+    seed: int | bytes | None = None,
+    seconds: float = SECONDS,
+    **options: str,
+) -> Match:
+    """A match that bots have played to its end.
+
+    bots: for each seat the name of a level ("novice", "regular", "expert" …), the name of an own bot ("mypackage:Bot"),
+    or a bot itself: a class, or an object, with choose(view, choices, clock). Seats that nobody is named for play as
+    regulars. seconds: what an own bot may think about one answer.
+
+        match = veillee.play("takara-island", bots=[MyBot, "expert"], seed=7)
+        print(match.ranking, match.scores)
+
+    The same seed gives the same match, if own bots do not draw lots of their own. Raises BotFault, with a sentence, when
+    an own bot raises, takes too long or answers what it was not offered; Unknown for a bot or a level that is not there.
+    """
+    box = catalogue.find(game)
+    if seats is None and box is not None and len(bots) in box.players:
+        seats = len(bots)
+    match = new(game, seats, seed, **options)
+    if len(bots) > match.seats:
+        raise Unknown(t("{n} bots cannot sit on {seats} seats.", n=len(bots), seats=match.seats))
+    players = [_player(bot, match, seconds) for bot in [*bots, *[FILLING] * (match.seats - len(bots))]]
+    chance = randbits(60) if seed is None else seed if isinstance(seed, int) else int.from_bytes(seed[:7], "big")
+    try:
+        play_out(match, players, chance, strict=True)
+    finally:
+        for player in players:
+            if isinstance(player, There):
+                player.close()
+    return match
+
+
+def _player(bot: Entrant, match: Match, seconds: float) -> Player:
+    if not isinstance(bot, str):
+        name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
+        if not callable(getattr(bot, "choose", None)):
+            raise Unknown(t("{bot} is no bot: it has no method choose(view, choices, clock).", bot=quoted(bot)))
+        return Here(name, seconds, entrant=bot)
+    if custom_bot.is_own(bot):
+        return There(bot, seconds)
+    if not is_level(bot):
+        raise Unknown(
+            t("There is no level {level}: the levels are {known}.", level=quoted(bot), known=", ".join(LEVELS))
+        )
+    return Thinker(level(bot, match.box.id))

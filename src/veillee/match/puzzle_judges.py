@@ -1,0 +1,107 @@
+"""Is one choice clearly the best here? A position becomes a puzzle if every judge agrees, each on chance of its own: the search
+that plays, quick games in the same fresh worlds for every choice, and twice the expert at ten times its budget.
+
+They judge by what the seat knows, and never see how hidden things really lie. The lab asks them about games between bots
+(lab/puzzle_generation.py), the house about games that were played in it (house/analysis/puzzle_collector.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import NamedTuple
+
+from veillee.bots.compiled.search_tree import Tree
+from veillee.bots.evaluation import Option, compared
+from veillee.bots.levels import level as find_level
+from veillee.bots.planning import Weighed, blind, weigh
+from veillee.kernel.chance import Rng
+from veillee.match.errors import Unknown, t
+from veillee.match.explanation import Reason, reasons
+from veillee.match.match import Match
+
+OPEN = (0.08, 0.95)  # chances of the best choice: neither lost nor won anyway
+LOOKED_AT = 12  # choices that are compared in the same worlds
+IDEAS = 16  # first ideas that tell how plain a choice is
+PLAIN = 0.5  # of them
+
+
+class Verdict(NamedTuple):
+    """What they have agreed on."""
+
+    options: tuple[Option, ...]  # the best first, then those that come nearest to it
+    reasons: tuple[Reason, ...]  # why, against the second
+
+
+@dataclass(frozen=True)
+class Judges:
+    """How strict and how patient they are; with the same chance, the same judges say the same."""
+
+    margin: float = 0.08  # of the victory between the best choice and the next
+    errors: float = 8.0  # and in standard errors
+    thought: int = 300  # games in the head of the search that plays
+    worlds: int = 200  # for every choice, at a first look
+    sure_worlds: int = 2000  # and for the four best
+    ends: int = 200  # games to the end that tell why
+    expert: float = 10.0  # times its budget
+    experts: int = 2
+
+    def __post_init__(self) -> None:
+        """Raises Unknown for a budget of nothing."""
+        if min(self.thought, self.worlds, self.sure_worlds, self.ends, self.expert, self.experts) <= 0:
+            raise Unknown(t("Without a game in the head nothing can be found out."))
+
+    def judge(self, match: Match, seat: int, rng: Rng) -> Verdict | None:
+        """The position from the first to the last of them. What most first ideas find is no question."""
+        weighed = self.search(match, seat, rng)
+        if not self.promising(weighed) or plainness(match, seat, weighed[0].action) > PLAIN:
+            return None
+        return self.agree(match, seat, weighed, rng)
+
+    def search(self, match: Match, seat: int, rng: Rng) -> list[Weighed]:
+        """What the search that plays makes of the position, what it likes best first."""
+        thinker = replace(find_level("expert", match.box.id), iterations=self.thought)
+        position = match.box.load(blind(match.state, seat, rng.seed()))
+        return weigh(match.box, position, seat, thinker, Rng(rng.seed()), Tree(), inf)
+
+    def promising(self, weighed: Sequence[Weighed]) -> bool:
+        """Is there one that the search likes clearly best, in a game that is still open?"""
+        best, others = weighed[0], [one.wins for one in weighed[1:] if one.visits > self.thought // 50]
+        return OPEN[0] < best.wins < OPEN[1] and bool(others) and best.wins - max(others) > self.margin / 2
+
+    def agree(self, match: Match, seat: int, weighed: Sequence[Weighed], rng: Rng) -> Verdict | None:
+        """What is best, if all the others say so, too; None: it becomes no puzzle."""
+        box, best = match.box, weighed[0].action
+        position = box.load(blind(match.state, seat, rng.seed()))
+        known = [one.action for one in weighed]
+        unknown = [action for action in position.legal(seat) if action not in known]
+        first = compared(box, position, seat, [*known, *unknown][:LOOKED_AT], rng.seed(), self.worlds)
+        if first[0].action != best or first[0].wins - first[1].wins < self.margin / 2:
+            return None
+        options = compared(box, position, seat, [one.action for one in first[:4]], rng.seed(), self.sure_worlds)
+        margin = options[0].wins - options[1].wins
+        if options[0].action != best or margin < max(self.margin, self.errors * options[1].error):
+            return None
+        if not OPEN[0] < options[0].wins < OPEN[1]:
+            return None
+        if any(self.ask_expert(match, seat, rng.seed()) != best for _ in range(self.experts)):
+            return None
+        why = reasons(box, match.state, match.all_events(), seat, (best, options[1].action), rng.seed(), self.ends)
+        if not why:  # nobody could be told what for
+            return None
+        return Verdict(options, tuple(why))
+
+    def ask_expert(self, match: Match, seat: int, seed: int) -> int:
+        """What the expert answers with ten times its budget, by what the seat knows."""
+        known = find_level("expert", match.box.id)
+        strong = replace(known, iterations=max(1, int(self.expert * known.iterations)))
+        position = match.box.load(blind(match.state, seat, seed))
+        return weigh(match.box, position, seat, strong, Rng(seed), Tree(), inf)[0].action
+
+
+def plainness(match: Match, seat: int, best: int) -> float:
+    """How many first ideas find it."""
+    box = match.box
+    ideas = [box.advisor.first_idea(box.load(blind(match.state, seat, n)), seat, Rng(n)) for n in range(IDEAS)]
+    return ideas.count(best) / IDEAS

@@ -1,0 +1,491 @@
+"""The same tables for programs: views and choices as JSON. Described in /api/schema/openapi.json.
+
+A program sends its guest token as `Authorization: Bearer …`; a page of this site may use its cookie.
+What is refused comes with the status of its kind (house/errors.py) as {"sentence": …, "rule": …}.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import to_thread
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Controller, Response, Router, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import SecurityRequirement
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.games.content import Content
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.errors import OUTCOMES, NotHere, NotYours, Stranger
+from veillee.house.house import House
+from veillee.house.tables.clocks.time_control import Pace
+from veillee.house.tables.moment import Moment
+from veillee.house.tables.table import Table
+from veillee.kernel.log import NO_SEAT
+from veillee.match.autoplay import plain
+from veillee.match.hints import Hint
+from veillee.match.owner_content import played
+from veillee.web.api.stream import positions
+from veillee.web.http.preferences import device_of, guest_token, prefs
+from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
+from veillee.web.http.same_origin import for_programs, spend
+from veillee.web.live.streams import opened
+from veillee.web.live.submit_answer import give
+from veillee.web.logs import security
+from veillee.web.pages.table import listen, number, thought
+from veillee.web.rendering.beats import lines
+from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.table_parts import question_of, view_of
+from veillee.web.rendering.templates import t
+
+
+class ContentInfo(msgspec.Struct):
+    """What an owner has brought to play with: the option that names it, its id there, and what it is called."""
+
+    option: str
+    id: str
+    name: str
+
+
+class GameInfo(msgspec.Struct):
+    id: str
+    title: str
+    pitch: str
+    authors: str
+    players: tuple[int, int]
+    minutes: tuple[int, int]
+    options: dict[str, list[str]]
+    contents: list[ContentInfo]
+
+
+class NewGuest(msgspec.Struct):
+    name: str
+
+
+class GuestInfo(msgspec.Struct):
+    id: str
+    name: str
+    token: str
+
+
+class SeatWish(msgspec.Struct):
+    kind: Literal["me", "bot", "open", "hotseat"]
+    name: str = ""
+    level: str = "regular"
+
+
+class PaceInfo(msgspec.Struct):
+    """How much time there is: `reserve` seconds for the whole game (of an evening), `each` for every question or move."""
+
+    kind: Literal["", "evening", "post"] = ""
+    reserve: int = 0
+    each: int = 0
+    then: Literal["bot", "wait"] = "bot"
+
+
+class NewTable(msgspec.Struct):
+    game: str
+    seats: list[SeatWish]
+    options: dict[str, str] = {}
+    luck: str = ""
+    public: bool = False
+    hints: bool = True
+    rated: bool = False
+    pace: PaceInfo = msgspec.field(default_factory=PaceInfo)
+
+
+class SeatInfo(msgspec.Struct):
+    kind: str
+    name: str
+    level: str
+    away: bool
+
+
+class TableInfo(msgspec.Struct):
+    id: str
+    game: str
+    status: str
+    revision: int
+    commitment: str
+    hints: bool
+    rated: bool
+    seats: list[SeatInfo]
+    mine: list[int]
+    options: dict[str, str]
+    content: ContentInfo | None
+    pace: PaceInfo
+
+
+class ChoiceInfo(msgspec.Struct):
+    """What can be chosen: match.choices() of the Python package, and what a bot of one's own is handed (match/custom_bot.py)."""
+
+    id: int
+    verb: str
+    args: dict[str, int]
+    label: str
+
+
+class RefusedInfo(ChoiceInfo):
+    """What the question could be answered with if a rule did not forbid it: why, and which."""
+
+    why: str
+    rule: str
+
+
+class LogLine(msgspec.Struct):
+    rule: str
+    text: str
+
+
+class Position(msgspec.Struct):
+    """What one seat may know; seat -1 is a spectator.
+
+    `heard` is how many events it has been told of. Who sends that number back (?heard=) is told only what came after: in
+    `events` for programs (kind, rule, seat, and figures by their names), in `log` as sentences.
+    """
+
+    seat: int
+    stamp: str
+    question: str
+    rule: str
+    view: dict[str, Any]
+    choices: list[ChoiceInfo]
+    refused: list[RefusedInfo]
+    can_undo: bool
+    heard: int
+    events: list[dict[str, Any]]
+    log: list[LogLine]
+
+
+class Answers(msgspec.Struct):
+    """One answer, or several in a row: all of them are given, or none. `stamp` as in the position that was read."""
+
+    stamp: str
+    answers: list[int]
+
+
+class Stamp(msgspec.Struct):
+    stamp: str
+
+
+class ChanceInfo(msgspec.Struct):
+    """A choice, how likely the seat wins after it (0 to 1), and how many games in the head say so."""
+
+    choice: int
+    label: str
+    wins: float
+    games: int
+
+
+class HintInfo(msgspec.Struct):
+    """The choice that an expert would take, why, and the chances of the best few."""
+
+    choice: int
+    label: str
+    reason: str
+    chances: list[ChanceInfo]
+
+
+def house_of(request: AnyRequest) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+def token_of(request: AnyRequest) -> str:
+    header = request.headers.get("authorization")
+    if header is None:
+        return guest_token(request)
+    kind, _, token = header.partition(" ")  # and never the cookie: such a request may come from anywhere (guard.py)
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+async def caller(request: AnyRequest) -> Guest | None:
+    return await guest_of(house_of(request), token_of(request))
+
+
+async def sure(request: AnyRequest) -> Guest:
+    guest = await caller(request)
+    if guest is None:
+        raise Stranger(t("Say who you are: send your guest token as a bearer token."))
+    return guest
+
+
+def content_info(box: Box, content: Content, lang: str) -> ContentInfo:
+    assert box.contents is not None
+    return ContentInfo(box.contents.option.id, content.id, content.names[lang])
+
+
+def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
+    now = table.now  # seats and revision belong together
+    mine = now.seats_of(guest)
+    return TableInfo(
+        now.id,
+        now.box.id,
+        now.status,
+        now.rev(mine),
+        now.commitment,
+        now.hints,
+        now.row.rated,
+        [
+            SeatInfo(seat.kind, name, seat.level, seat.away)
+            for seat, name in zip(now.seats, names(now, lang), strict=True)
+        ],
+        mine,
+        table.options,
+        content_info(now.box, brought, lang) if (brought := played(now.box, table.options)) is not None else None,
+        PaceInfo(now.row.pace.kind, now.row.pace.reserve, now.row.pace.each, now.row.pace.then),
+    )
+
+
+def position(now: Moment, seat: int, lang: str, heard: int = 0) -> Position:
+    match = now.match
+    question = question_of(now, match, seat, lang)
+    offers = question.choices.values()
+    news = lines(now, match, seat, lang, heard)
+    return Position(
+        seat,
+        now.stamp(seat) if seat != NO_SEAT else "",
+        question.question,
+        question.rule,
+        view_of(now, match, seat),
+        [ChoiceInfo(o.id, o.verb, o.args, o.label) for o in offers if o.allowed],
+        [RefusedInfo(o.id, o.verb, o.args, o.label, o.why, o.rule) for o in offers if not o.allowed],
+        seat != NO_SEAT and match.can_undo(seat),
+        match.heard(seat),
+        [plain(event) for event, _ in news],
+        [LogLine(event.rule, text) for event, text in news if text],
+    )
+
+
+def hint_info(hint: Hint, lang: str) -> HintInfo:
+    chances = [ChanceInfo(c.choice.id, c.choice.label(lang), c.wins, c.games) for c in hint.chances]
+    return HintInfo(hint.choice.id, hint.choice.label(lang), hint.reason(lang), chances)
+
+
+def game_info(box: Box, lang: str) -> GameInfo:
+    return GameInfo(
+        box.id,
+        box.title[lang],
+        box.pitch[lang],
+        box.authors,
+        (box.players[0], box.players[-1]),
+        box.minutes,
+        {option.id: list(option.values) for option in box.agreements},
+        [content_info(box, content, lang) for content in box.contents.own] if box.contents is not None else [],
+    )
+
+
+PATIENCE = 25  # seconds that a program may wait for its turn: proxies hang up after thirty
+Heard = Annotated[int, QueryParameter(ge=0, le=10**9)]
+Wait = Annotated[int, QueryParameter(ge=0, le=PATIENCE)]
+
+ANYBODY: list[SecurityRequirement] = [{}]  # who sends no token is answered, too
+
+
+class Programs(Controller):
+    path = "/"
+    tags = ("Tables",)
+
+    @get("/games", security=ANYBODY)
+    async def games(self, request: AnyRequest) -> list[GameInfo]:
+        """The boxes on the shelf."""
+        return [game_info(box, prefs(request).lang) for box in BOXES.values()]
+
+    @post("/guests", security=ANYBODY)
+    async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
+        """Become a guest. Keep the token: it is told this once."""
+        spend(request, "guests")
+        guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
+        security(request.scope, "A new guest", guest=guest.id)
+        return GuestInfo(guest.id, guest.name, guest.token)
+
+    @post("/tables")
+    async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
+        """A new table, one seat for each entry of `seats`. It starts at once if no seat is open."""
+        guest = await sure(request)
+        spend(request, "tables")
+        plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
+        table = await to_thread(
+            house_of(request).new_table,
+            guest,
+            data.game,
+            plans,
+            data.options,
+            data.luck[:100],
+            public=data.public,
+            hints=data.hints and not data.rated,
+            rated=data.rated,
+            pace=Pace.agreed(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
+        )
+        return table_info(table, guest, prefs(request).lang)
+
+    @get("/tables/{table_id:str}", security=ANYBODY)
+    async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
+        """Who sits where, and how far the table is. The revision grows with every change that you can see."""
+        table = await table_of(house_of(request), table_id)
+        return table_info(table, await caller(request), prefs(request).lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
+    async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
+        """Take an open seat."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        await to_thread(table.sit, guest, seat)
+        return table_info(table, guest, prefs(request).lang)
+
+    @get("/tables/{table_id:str}/watch", security=ANYBODY)
+    async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
+        """The position as a spectator sees it."""
+        table = await table_of(house_of(request), table_id)
+        return position(table.now, NO_SEAT, prefs(request).lang, heard)
+
+    @get("/tables/{table_id:str}/seats/{seat:int}")
+    async def seat(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
+    ) -> Position:
+        """The position as your own seat sees it, with its choices."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        return position(table.now, seat, prefs(request).lang, heard)
+
+    @get("/tables/{table_id:str}/seats/{seat:int}/turn")
+    async def turn(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0, wait: Wait = PATIENCE
+    ) -> Position:
+        """The same, as soon as your seat is asked something or the game is over: at the latest after `wait` seconds.
+        409: the table is still waiting for somebody to sit down."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        await asked(table, guest, seat, wait)
+        own(table, await sure(request), seat)  # still
+        return position(table.now, seat, prefs(request).lang, heard)
+
+    @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False)
+    async def stream(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
+    ) -> Stream:
+        """The same at every change (text/event-stream): a message `position` has the position as JSON, its id is `heard`. Who
+        comes back with Last-Event-ID is told what came after it. No schema describes a stream."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        last = number(request.headers.get("last-event-id"))
+        lang, token = prefs(request).lang, token_of(request)
+        return Stream(
+            positions(
+                table,
+                guest,
+                seat,
+                heard if last is None else last,
+                lambda now, heard: position(now, seat, lang, heard),
+                lambda: is_still_here(request, token),
+            ),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
+    async def answer(
+        self,
+        request: AnyRequest,
+        table_id: FromPath[str],
+        seat: FromPath[int],
+        data: JSONBody[Answers],
+        heard: Heard = 0,
+    ) -> Response[Position]:
+        """Answer. 409: the table has moved on; 422: a rule forbids it, and which. Who follows the seat's stream is told there
+        what comes of it, and may ask for no answer here: `Prefer: return=minimal` (204)."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        await give(table, guest, seat, data.stamp, data.answers)
+        if request.headers.get("prefer") == "return=minimal":
+            nothing: Any = None
+            return Response(nothing, status_code=204, headers={"Preference-Applied": "return=minimal"})
+        return Response(position(table.now, seat, prefs(request).lang, heard))
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
+    async def undo(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
+    ) -> Position:
+        """Take back your last answer."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        await to_thread(table.undo, guest, seat, data.stamp)
+        return position(table.now, seat, prefs(request).lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
+    async def hint(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
+    ) -> HintInfo:
+        """What would an expert do? Nothing changes, and nobody else is told. 409: the table does not allow it."""
+        guest = await sure(request)
+        table = await table_of(house_of(request), table_id)
+        own(table, guest, seat)
+        return hint_info(await thought(table, guest, seat, data.stamp), prefs(request).lang)
+
+    @get("/tables/{table_id:str}/record", security=ANYBODY)
+    async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
+        """The finished game with its revealed seed, for `veillee verify`."""
+        table = await table_of(house_of(request), table_id)
+        return await to_thread(table.record)
+
+
+async def asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
+    """Wait until the seat has something to answer, at most so many seconds: not while the house closes, nor for somebody
+    who may have been signed out."""
+    changed, _, stop = listen(table)
+    try:
+        with opened(changed, guest.id) as stream:
+            async with asyncio.timeout(wait):
+                while not (stream.over or stream.doubted or table.gone):
+                    changed.clear()
+                    now = table.now
+                    if now.status not in ("waiting", "playing") or (now.game and seat in now.match.to_act):
+                        return
+                    await changed.wait()
+    except TimeoutError:
+        pass
+    finally:
+        stop()
+
+
+def own(table: Table, guest: Guest, seat: int) -> None:
+    """Is this seat the guest's own? Raises NotHere, NotYours."""
+    if not 0 <= seat < len(table.seats):
+        raise NotHere(t("There is nothing at this address."))
+    if seat not in table.seats_of(guest):
+        raise NotYours(t("This seat is not yours."))
+
+
+class Refusal(msgspec.Struct):
+    """What is wrong, in your language, and the rule that says so, or empty."""
+
+    sentence: str
+    rule: str
+
+
+# Every status of house/errors.py, and those of requests that cannot be read: what a program must be ready for.
+REFUSED = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
+for _handler in vars(Programs).values():
+    if isinstance(_handler, HTTPRouteHandler):
+        _handler.responses = {
+            status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
+            for status in REFUSED
+        }
+
+ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
+Programs.answer.responses = {204: ANSWERED, **(Programs.answer.responses or {})}
+
+BEARER: list[SecurityRequirement] = [{"guest": []}]
+api = Router("/api", route_handlers=[Programs], security=BEARER, after_request=for_programs)

@@ -1,0 +1,192 @@
+"""How much one guest, and one address, may ask of the house: enough for a whole class behind one router, too little to
+be in anybody's way.
+
+A bucket holds so many drops and is filled again at a steady rate; every request takes one. Whoever finds it empty is
+told how long to wait. The processes of one house count together (ledger.py).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
+
+from veillee.house.errors import BadRequest, TooMany
+from veillee.web.http.shared_counters import Ledger
+from veillee.web.rendering.templates import t
+from veillee.words import Sentence
+
+SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
+WRITTEN = re.compile(rf"([0-9]{{1,6}}) *, *([0-9]{{1,6}}) */ *({'|'.join(SPANS)})")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many at once, and then so many in a second."""
+
+    burst: int
+    refill: float
+
+    @classmethod
+    def read(cls, text: str) -> Rate:
+        """Written as "60, 2/minute": sixty at once, then two a minute. Raises BadRequest."""
+        if not (found := WRITTEN.fullmatch(text.strip())) or not (int(found[1]) and int(found[2])):
+            raise BadRequest(
+                t("{text} is no rate: write “60, 2/minute” for sixty at once and then two a minute.", text=text)
+            )
+        return cls(int(found[1]), int(found[2]) / SPANS[found[3]])
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of one guest, and of one address, behind which many guests may be."""
+
+    guests: Rate = Rate(60, 1 / 30)  # of an address: new guests
+    tables: Rate = Rate(20, 1 / 20)  # of a guest: new tables
+    tables_of_address: Rate = Rate(120, 1 / 3)
+    requests: Rate = Rate(300, 30.0)  # of a guest
+    requests_of_address: Rate = Rate(2000, 200.0)
+    streams: int = 24  # of a guest: open at once
+    streams_of_address: int = 200
+    connections_of_address: int = 400
+    connections: int = 4000  # of all
+    talk: Rate = Rate(10, 1 / 3)  # of a guest: messages and gestures
+    talk_of_address: Rate = Rate(200, 20.0)
+
+    @classmethod
+    def read(cls, settings: dict[str, str]) -> Limits:
+        """From a settings file or the environment: what is not named is as usual. Raises BadRequest."""
+        read: dict[str, Rate | int] = {}
+        kinds = {field.name: type(field.default) for field in fields(cls)}
+        for name, text in settings.items():
+            if kinds[name] is Rate:
+                read[name] = Rate.read(text)
+            elif text.isascii() and text.isdigit() and 0 < int(text) < 10**6:
+                read[name] = int(text)
+            else:
+                raise BadRequest(t("{text} is no number for {name}.", text=text, name=name))
+        return cls(**read)  # type: ignore[arg-type]
+
+
+class Buckets:
+    """One for each who asks."""
+
+    def __init__(
+        self, name: str, rate: Rate, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._name = name
+        self._rate = rate
+        self._ledger = ledger or Ledger()
+        self._clock = clock
+
+    def wait(self, who: str) -> float:
+        """Take a drop: 0.0. Or the seconds until there is one."""
+        return self._ledger.wait(f"{self._name} {who}", self._rate.burst, self._rate.refill, self._clock())
+
+
+class Count:
+    """How many of something are open, at all processes of the house, of each who has them."""
+
+    def __init__(self, name: str, ledger: Ledger) -> None:
+        self._name = name
+        self._ledger = ledger
+        self._here = Counter[str]()
+
+    def __getitem__(self, who: str) -> int:
+        return self._here[who] + self._ledger.elsewhere(f"{self._name} {who}")
+
+    def add(self, who: str, number: int) -> None:
+        """So many more; below 0: less."""
+        self._here[who] += number
+        self._ledger.note(f"{self._name} {who}", self._here[who])
+        if not self._here[who]:
+            del self._here[who]
+
+    def here(self) -> int:
+        """At this process, of everybody."""
+        return self._here.total()
+
+
+class Meter:
+    """What everybody has asked of one house."""
+
+    def __init__(
+        self, limits: Limits, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """ledger: where the other processes of the house count, too."""
+        ledger = ledger or Ledger()
+        self.limits = limits
+        self.turned_away = Counter[str]()  # how often, by what was too much: for whoever runs the house
+        self.streams = 0
+        self._buckets = {
+            name: Buckets(name, rate, ledger, clock)
+            for name in (field.name for field in fields(limits))
+            if isinstance(rate := getattr(limits, name), Rate)
+        }
+        self._open = Count("streams", ledger)
+
+    def spend(self, kind: str, address: str, guest: str) -> None:
+        """One request, new guest, new table or message. Raises TooMany."""
+        for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
+            if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
+                self.turned_away[name] += 1
+                raise TooMany(SAID[kind], wait)
+
+    @contextmanager
+    def stream(self, address: str, guest: str) -> Iterator[None]:
+        """As long as one is open. Raises TooMany."""
+        mine = [(f"address {address}", self.limits.streams_of_address)]
+        if guest:
+            mine.append((f"guest {guest}", self.limits.streams))
+        if any(self._open[who] >= most for who, most in mine):
+            self.turned_away["streams"] += 1
+            raise TooMany(SAID["streams"], 30.0)
+        for who, _ in mine:
+            self._open.add(who, 1)
+        self.streams += 1
+        try:
+            yield
+        finally:
+            self.streams -= 1
+            for who, _ in mine:
+                self._open.add(who, -1)
+
+
+SAID: dict[str, Sentence] = {
+    "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
+    "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
+    "talk": t("You have said much in a short time: wait a moment."),
+    "requests": t("Too many requests: wait a moment."),
+    "streams": t("You follow many tables at once: close some of their pages first."),
+}
+
+
+@lru_cache(4096)
+def network(address: str) -> str:
+    """The address that a limit goes by: a household has 2^64 of the long ones."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Address(int(found) >> 64 << 64))
+    return address
+
+
+def mark(token: str) -> str:
+    """Whose token it is, without the token itself; empty for none."""
+    return sha256(token.encode(errors="surrogateescape")).hexdigest()[:20] if token else ""
+
+
+def seconds(wait: float) -> str:
+    """For the header Retry-After."""
+    return str(max(1, math.ceil(wait)))

@@ -1,0 +1,178 @@
+"""One request: who asks, in which language, of which house."""
+
+from __future__ import annotations
+
+import secrets
+from asyncio import to_thread
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+from urllib.parse import parse_qsl
+
+from litestar import Request, Response
+from litestar.enums import RequestEncodingType
+from litestar.response import Redirect
+
+from veillee.games.box import Box
+from veillee.games.catalogue import find
+from veillee.house.accounts.people import Guest, clean_name
+from veillee.house.accounts.shields import worn
+from veillee.house.errors import BadRequest, NotHere, ShownTheDoor
+from veillee.house.house import House
+from veillee.house.tables.table import Table
+from veillee.web.http.preferences import Prefs, device_of, guest_cookie, guest_token, prefs
+from veillee.web.http.public_address import Reach, reach
+from veillee.web.http.same_origin import asker, spend
+from veillee.web.logs import security
+from veillee.web.rendering.templates import html, render, t
+
+AnyRequest = Request[Any, Any, Any]
+
+MOST_FIELDS = 1000  # of a form: the longest of ours has a few dozen
+
+# Nobody is asked for an account: a newcomer gets one of these names, and may change it.
+NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a chat shows of a link to a page (web/pages/link_previews.py). `private`: no search engine keeps it."""
+
+    title: str
+    about: str
+    picture: str  # its address in this house
+    private: bool = False
+
+
+class Visit:
+    """Made by `visit(request)`."""
+
+    def __init__(self, request: AnyRequest, house: House, guest: Guest | None, reader: Prefs) -> None:
+        self.request = request
+        self.house = house
+        self.guest = guest
+        self.lang = reader.lang
+        self.theme = reader.theme
+        self.speed = reader.speed
+        self.sound = reader.sound
+        self.welcomed = ""  # the cookie of a guest made during this request
+
+    @property
+    def origin(self) -> str:
+        """Where others reach this house, as far as it knows."""
+        return self.reach.origin
+
+    @cached_property
+    def reach(self) -> Reach:
+        return reach(self.request)
+
+    @property
+    def secure(self) -> bool:
+        return self.origin.startswith("https:")
+
+    async def is_still_here(self) -> bool:
+        """Is the guest's device still signed in, and the guest still welcome?"""
+        return await is_still_here(self.request, guest_token(self.request))
+
+    async def sure_guest(self, name: str = "") -> Guest:
+        """The guest; a newcomer becomes one."""
+        if self.guest is None:
+            spend(self.request, "guests")
+            shown, device = name or secrets.choice(NEWCOMERS), device_of(self.request)
+            self.guest = await to_thread(partial(self.house.new_guest, shown, device, chosen=bool(name)))
+            self.welcomed = self.guest.token
+            security(self.request.scope, "A new guest", guest=self.guest.id)
+        return self.guest
+
+    async def named_guest(self, name: str) -> Guest:
+        """The guest, who sits down with others: under the name that they chose once, else under this one. Raises
+        BadRequest if there is none."""
+        if self.guest is None:
+            return await self.sure_guest(clean_name(name))
+        if not self.guest.chosen:
+            self.guest = await to_thread(self.house.rename, self.guest, name)
+        return self.guest
+
+    @property
+    def address(self) -> str:
+        """Where a reader comes back to: of a page that answers a form, the page the form stands on."""
+        url = self.request.url
+        if self.request.method != "GET":
+            return url.path.rpartition("/")[0] or "/"
+        return url.path + (f"?{url.query}" if url.query else "")
+
+    def page(
+        self, name: str, box: Box | None = None, status: int = 200, preview: Preview | None = None, **values: Any
+    ) -> Response[str]:
+        frame = {
+            "theme": self.theme,
+            "path": self.address,
+            "me": self.guest.name if self.guest else "",
+            "shield": worn(self.guest.shield, self.guest.id) if self.guest else "",
+            "news": self.house.quickening.news,
+            "dev": self.request.app.state.dev,
+            "preview": preview,
+            "origin": self.origin if preview else "",
+        }
+        return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
+
+    def go(self, address: str) -> Response[Any]:
+        return self.remember(Redirect(address, status_code=303))
+
+    def remember(self, response: Response[Any]) -> Response[Any]:
+        if self.welcomed:
+            response.set_cookie(guest_cookie(self.welcomed, secure=self.secure))
+        return response
+
+
+async def visit(request: AnyRequest) -> Visit:
+    house: House = request.app.state.house
+    return Visit(request, house, await guest_of(house, guest_token(request)), prefs(request))
+
+
+async def guest_of(house: House, token: str) -> Guest | None:
+    """Whose token it is. A thread is for the disk: who was here a moment ago needs none. Raises ShownTheDoor."""
+    if not token:
+        return None
+    guest = house.guests.known(token) or await to_thread(house.guest, token)
+    if guest is not None:
+        house.order.check("guest", guest.id)
+    return guest
+
+
+async def is_still_here(request: AnyRequest, token: str) -> bool:
+    """Is that token still good, and whoever sends it still welcome?"""
+    house: House = request.app.state.house
+    try:
+        house.order.check("address", asker(request)[0])
+        return await guest_of(house, token) is not None
+    except ShownTheDoor:
+        return False
+
+
+async def table_of(house: House, table_id: str) -> Table:
+    """The table of that name. Raises NoTable."""
+    table = house.at_hand(table_id)
+    return await to_thread(house.table, table_id) if table is None else table
+
+
+def the_box(game: str) -> Box:
+    box = find(game)
+    if box is None:
+        raise NotHere(t("There is no such game on the shelf."))
+    return box
+
+
+async def form(request: AnyRequest) -> list[tuple[str, str]]:
+    """The fields of a form, in order; files are none of ours. Raises BadRequest.
+
+    Plain ones are read here: the framework keeps the last thousand in memory, each with as many fields as fit into it.
+    """
+    if request.content_type[0] == RequestEncodingType.URL_ENCODED:
+        try:
+            text = (await request.body()).decode("latin-1")
+            return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        except ValueError:
+            raise BadRequest(t("That is too much to read.")) from None
+    data = await request.form()
+    return [(name, value) for name, value in data.multi_items() if isinstance(value, str)]

@@ -1,0 +1,70 @@
+"""A posted form as answers: a move may be several small answers in one request.
+
+`a=17` is one answer. `a.1=4`, `a.2?=9`, `a.3=14` are several, in the order of their numbers. A name that ends in `?` is
+left out where it is no answer to the question then asked; a value `13|18` stands for the one of them that is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from veillee.house.errors import BadRequest
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import Log
+from veillee.match.match import Match
+from veillee.web.rendering.templates import t
+
+FIELD = re.compile(r"a\.([0-9]{1,3})(\??)")
+VALUE = re.compile(r"[0-9]{1,9}(\|[0-9]{1,9})*")
+MOST = 50  # answers in one request
+NOTHING_CHOSEN = t("Nothing was chosen: choose first.")
+
+
+Wish = tuple[bool, list[int]]  # may it be left out? which answers, of which the first that fits is meant
+
+
+def is_answer(name: str) -> bool:
+    """Is a field of that name an answer?"""
+    return name == "a" or FIELD.fullmatch(name) is not None
+
+
+def read(fields: Iterable[tuple[str, str]]) -> list[Wish]:
+    """The answers of a form, in order. A plain `a` stands alone: what else was chosen before does not count.
+
+    Raises BadRequest for a form that is not one of ours.
+    """
+    found: list[tuple[int, bool, list[int]]] = []
+    for name, value in fields:
+        if name != "a" and not name.startswith("a."):
+            continue
+        matched = FIELD.fullmatch(name)
+        if not VALUE.fullmatch(value) or (name != "a" and matched is None):
+            raise BadRequest(NOTHING_CHOSEN)
+        actions = [int(part) for part in value.split("|")]
+        if matched is None:
+            return [(False, actions)]
+        found.append((int(matched[1]), matched[2] == "?", actions))
+    if not found or len(found) > MOST:
+        raise BadRequest(NOTHING_CHOSEN)
+    return [(optional, actions) for _, optional, actions in sorted(found, key=lambda field: field[0])]
+
+
+def resolve(match: Match, seat: int, wishes: list[Wish]) -> list[int]:
+    """The answers to give. Tried on a copy with blind chance: what only chance or a hidden thing can tell is not used."""
+    trial = match.state.clone()
+    answers: list[int] = []
+    blind = False
+    for optional, actions in wishes:
+        fitting = actions[:1] if blind else [a for a in actions if trial.takes(seat, a)]
+        if not fitting and optional:
+            continue
+        action = (fitting or actions)[0]
+        answers.append(action)
+        if not blind and trial.explain(seat, action) == "":
+            rng, log = Rng(0), Log()
+            trial.apply(seat, action, rng, log)
+            blind = bool(rng.used or log.reveals)
+        else:
+            blind = True  # it will be refused: the match says why
+    return answers

@@ -1,0 +1,222 @@
+"""Carriers of notices: Web Push, mail, webhooks, and whatever Apprise reaches. What is not installed, or not configured by whoever
+runs the house, is not offered.
+
+Each sends one notice at a time, with an end to its patience, and says what came of it: nothing (it went out), Unreachable (try
+later), or Gone (that address is no more).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import smtplib
+import ssl
+import time
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formatdate, parseaddr
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from veillee.house.errors import BadRequest
+from veillee.house.notifications.channels import Kind
+from veillee.house.storage import secret_keys
+from veillee.house.storage.store import Store
+from veillee.web.http.outbound import PATIENCE, Unreachable, checked, found, post
+from veillee.web.rendering.templates import t
+
+DAY = 86_400
+MAIL = re.compile(r"[^@\s<>\"',;:\\]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+HOSTED = re.compile(r"[\w-]+(\.[\w-]+)+|\[[0-9a-f:.]+\]", re.IGNORECASE)
+
+
+class Gone(Exception):
+    """The address is no more: nobody sends there again."""
+
+
+@dataclass(frozen=True)
+class Post:
+    """What whoever runs a house has set up."""
+
+    smtp: str = ""  # smtp://name:password@host:587, or smtps://
+    mail_from: str = ""
+    apprise: tuple[str, ...] = ()  # the services that guests may use, by their schemes: ntfys, matrixs, discord …
+    private: bool = False  # guests may have the house send to addresses in its own network
+    origin: str = "http://localhost:8000"  # where the house is
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A notice in its reader's words."""
+
+    kind: Kind
+    address: str
+    title: str
+    text: str
+    url: str  # where to go
+    stop: str  # the address of "not again"
+    no_more: str  # its words
+    topic: str  # the same for the same turn: whoever gets it twice shows it once
+    lang: str
+
+
+def has_push() -> bool:
+    return importlib.util.find_spec("pywebpush") is not None
+
+
+def has_apprise() -> bool:
+    return importlib.util.find_spec("apprise") is not None
+
+
+def vapid_key(store: Store) -> Any:
+    """The house's own key for Web Push: made once. Only where pywebpush is installed."""
+    from py_vapid import Vapid02  # noqa: PLC0415 - an extra
+
+    def make() -> str:
+        fresh = Vapid02()
+        fresh.generate_keys()
+        return str(fresh.private_pem().decode())
+
+    return Vapid02.from_pem(secret_keys.key(store, "vapid", make).encode())
+
+
+def public_key(store: Store) -> str:
+    """As browsers want it; empty where there is no Web Push."""
+    if not has_push():
+        return ""
+    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
+    from py_vapid.utils import b64urlencode  # noqa: PLC0415
+
+    point = vapid_key(store).public_key.public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )
+    return str(b64urlencode(point))
+
+
+class Carriers:
+    def __init__(self, store: Store, post: Post) -> None:
+        self._store = store
+        self.post = post
+
+    # -- what guests may ask for --------------------------------------------------------------------------------
+    def push_address(self, text: str) -> str:
+        """A subscription, as a browser made it. Raises BadRequest."""
+        if not has_push():
+            raise BadRequest(t("Web Push needs one more package in this house: pip install veillee[notices]."))
+        try:
+            said = json.loads(text)
+            endpoint = str(said["endpoint"])
+            found = {"endpoint": endpoint, "keys": {name: str(said["keys"][name]) for name in ("p256dh", "auth")}}
+            from pywebpush import WebPusher  # noqa: PLC0415 - an extra
+
+            WebPusher(found).encode(b"try")
+        except Exception:  # noqa: BLE001 - whatever is wrong with it
+            raise BadRequest(t("This is no subscription of a browser.")) from None
+        checked(endpoint, private=self.post.private)
+        return json.dumps(found)
+
+    def mail_address(self, text: str) -> str:
+        if not self.post.smtp:
+            raise BadRequest(t("This house sends no mail."))
+        address = parseaddr(text.strip())[1]
+        if not MAIL.fullmatch(address) or address != text.strip():
+            raise BadRequest(t("This is no mail address."))
+        return address
+
+    def webhook_address(self, text: str) -> str:
+        return checked(text.strip(), private=self.post.private).geturl()
+
+    def apprise_address(self, text: str) -> str:
+        if not self.post.apprise or not has_apprise():
+            raise BadRequest(t("This house sends to no other service."))
+        import apprise  # noqa: PLC0415 - an extra
+
+        address = text.strip()
+        scheme = urlsplit(address).scheme.lower()
+        if scheme not in self.post.apprise:
+            named = ", ".join(self.post.apprise)
+            raise BadRequest(t("This house sends to these services: {services}.", services=named))
+        try:
+            service = apprise.Apprise.instantiate(address, suppress_exceptions=True)
+        except TypeError:
+            service = None
+        if service is None:
+            raise BadRequest(t("Apprise does not understand this address."))
+        return address
+
+    # -- sending ------------------------------------------------------------------------------------------------
+    def send(self, letter: Letter) -> None:
+        """Raises Unreachable, Gone."""
+        carriers = {"push": self._push, "mail": self._mail, "webhook": self._webhook, "apprise": self._apprise}
+        carriers[letter.kind](letter)
+
+    def _push(self, letter: Letter) -> None:
+        from pywebpush import WebPusher  # noqa: PLC0415 - an extra
+
+        where = json.loads(letter.address)
+        said = {"title": letter.title, "body": letter.text, "url": letter.url, "tag": letter.topic}
+        body = WebPusher(where).encode(json.dumps(said | {"stop": letter.stop, "no": letter.no_more}).encode())["body"]
+        parts = urlsplit(where["endpoint"])
+        contact = f"mailto:{self.post.mail_from}" if self.post.mail_from else self.post.origin
+        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact, "exp": int(time.time()) + DAY // 2}
+        head = vapid_key(self._store).sign(claims)
+        head |= {"Content-Encoding": "aes128gcm", "TTL": str(DAY), "Urgency": "normal", "Topic": letter.topic[:32]}
+        self._status(post(where["endpoint"], body, head, private=self.post.private))
+
+    def _webhook(self, letter: Letter) -> None:
+        said = {"kind": "your-turn", "title": letter.title, "text": letter.text, "url": letter.url, "stop": letter.stop}
+        head = {"Content-Type": "application/json", "User-Agent": "Veillee", "Idempotency-Key": letter.topic}
+        self._status(post(letter.address, json.dumps(said).encode(), head, private=self.post.private))
+
+    def _status(self, status: int) -> None:
+        if status in (404, 410):
+            raise Gone
+        if not 200 <= status < 300:
+            raise Unreachable(f"status {status}")
+
+    def _mail(self, letter: Letter) -> None:
+        mail = EmailMessage(SMTP.clone(max_line_length=998))  # an address that is broken into lines is none
+        mail["From"] = self.post.mail_from
+        mail["To"] = letter.address
+        mail["Subject"] = letter.title
+        mail["Date"] = formatdate(localtime=False)
+        mail["Message-ID"] = f"<{letter.topic}@{urlsplit(self.post.origin).hostname or 'veillee'}>"
+        mail["Auto-Submitted"] = "auto-generated"
+        if letter.stop:
+            mail["List-Unsubscribe"] = f"<{letter.stop}>"
+            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        end = f"\n\n-- \n{letter.no_more}\n{letter.stop}\n" if letter.stop else "\n"
+        mail.set_content(f"{letter.text}\n\n{letter.url}{end}")
+        url = urlsplit(self.post.smtp)
+        secure = url.scheme == "smtps"
+        host, port = url.hostname or "localhost", url.port or (465 if secure else 25)
+        try:
+            with (
+                smtplib.SMTP_SSL(host, port, timeout=PATIENCE, context=ssl.create_default_context())
+                if secure
+                else smtplib.SMTP(host, port, timeout=PATIENCE)
+            ) as server:
+                if url.scheme == "smtp" and server.ehlo() and server.has_extn("starttls"):
+                    server.starttls(context=ssl.create_default_context())
+                if url.username:
+                    server.login(unquote(url.username), unquote(url.password or ""))
+                server.send_message(mail)
+        except smtplib.SMTPRecipientsRefused as error:
+            if all(code >= 550 for code, _ in error.recipients.values()):
+                raise Gone from None
+            raise Unreachable(str(error)) from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise Unreachable(str(error)) from None
+
+    def _apprise(self, letter: Letter) -> None:
+        import apprise  # noqa: PLC0415 - an extra
+
+        host = urlsplit(letter.address).hostname or ""
+        if HOSTED.fullmatch(host):
+            found(host, 443, private=self.post.private)
+        crier = apprise.Apprise()
+        crier.add(letter.address)
+        if not crier.notify(title=letter.title, body=f"{letter.text}\n{letter.url}\n{letter.no_more}: {letter.stop}"):
+            raise Unreachable("Apprise could not deliver it.")

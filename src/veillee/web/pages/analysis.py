@@ -1,0 +1,215 @@
+"""What was luck, what was skill, and where the game turned: the page of a finished game's analysis, and playing on from one
+of its moments."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from veillee.bots.evaluation import Decision
+from veillee.house.analysis.queue import Analysis
+from veillee.house.errors import NotNow
+from veillee.house.tables.table import Table
+from veillee.kernel.log import NO_SEAT
+from veillee.match.analysis import Account, Finding, revived, turns
+from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.same_origin import spend
+from veillee.web.pages.table import field, number
+from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.templates import house_words, t
+
+WIDTH, HEIGHT = 720, 220  # of the drawing, in its own units
+BAR = 150  # of a bar of luck and skill, on either side of nothing
+
+
+@dataclass(frozen=True)
+class Share:
+    """A seat's account: in words, and as a bar."""
+
+    name: str
+    colour: str
+    start: int  # per cent
+    end: int
+    parts: tuple[tuple[str, int], ...]  # luck, own choices, the others': what it is called, per cent
+    line: str  # the points of its line in the drawing
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A moment to look at, in sentences. `at`: where it is in the replay."""
+
+    at: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a seat could have answered, as an expert sees it who knows what the seat knew, the best first: how it is called,
+    the chances to win after it in per cent, whether it was chosen. `more`: why."""
+
+    options: tuple[tuple[str, int, bool], ...]
+    more: str
+
+
+@get("/t/{table_id:str}/analysis")
+async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    return await page(v, table)
+
+
+@post("/t/{table_id:str}/analysis", status_code=200)
+async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Have the game gone through: once, whoever asks; whoever asks first sees their own answers first."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    spend(request, "tables")
+    mine = table.seats_of(v.guest)
+    await to_thread(lambda: v.house.analyses.ask(table.id, table.match, mine[0] if mine else None))
+    return v.go(f"/t/{table.id}/analysis")
+
+
+@post("/t/{table_id:str}/play-on", status_code=200)
+async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """From this moment on, against bots, at a table of one's own."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = await form(request)
+    at, seat = number(field(fields, "at")), number(field(fields, "seat"))
+    spend(request, "tables")
+    guest = await v.sure_guest()
+    mine = table.seats_of(guest)
+    chosen = seat if seat is not None else mine[0] if mine else 0
+    opened = await to_thread(v.house.play_on, guest, table, -1 if at is None else at, chosen)
+    return v.go(f"/t/{opened.id}")
+
+
+async def page(v: Visit, table: Table) -> Response[str]:
+    def build() -> Response[str]:
+        now = table.now
+        if now.status != "over":
+            raise NotNow(t("A game is analysed once it is over."))
+        found = v.house.analyses.find(table.id)
+        dealt = table.still_dealt
+        return v.page("analysis.html", table.box, table_id=table.id, still_dealt=dealt, **told(found, table, v))
+
+    return await to_thread(build)
+
+
+def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
+    ahead, rows = dict(found.ahead), list(found.rows)
+    values: dict[str, Any] = {"state": found.state, "done": found.done, "total": found.total}
+    if not rows:
+        return values
+    called, every = names(table.now, v.lang), revived(table.match, rows, ahead)
+    findings = every[: len(rows)]
+    account = Account(len(called))
+    for one in findings:
+        account.add(one)
+    mine = table.seats_of(v.guest)
+    return values | {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "bar": BAR,
+        "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
+        "turns": [Told(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
+        "lessons": lessons(every, mine, v.lang, called),
+        "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
+        "step": WIDTH / max(1, found.total - 1),
+        "names": called,
+    }
+
+
+def share(
+    seat: int, account: Account, findings: Sequence[Finding], called: Sequence[str], table: Table, lang: str
+) -> Share:
+    t = house_words(lang)
+    last = max(1, len(table.match.answers))
+    line = " ".join(f"{one.number * WIDTH / last:.1f},{HEIGHT * (1 - one.chances[seat]):.1f}" for one in findings)
+    start, end = (round(100 * row[seat]) for row in (account.start, account.end))
+    luck, own, others = adding_up([row[seat] for row in (account.luck, account.own, account.others)], end - start)
+    parts = ((t("luck"), luck), (t("own choices"), own), (t("the others’ choices"), others))
+    said = t(
+        "{name} went from {start} % to {end} %: luck {luck}, own choices {own}, the others’ choices {others}.",
+        name=called[seat],
+        start=start,
+        end=end,
+        luck=signed(luck),
+        own=signed(own),
+        others=signed(others),
+    )
+    return Share(called[seat], table.box.colours[seat], start, end, parts, line, said)
+
+
+def adding_up(parts: Sequence[float], total: int) -> list[int]:
+    """In whole per cents, which add up to the total as the parts do, each as near as can be to what it was."""
+    found = [round(100 * part) for part in parts]
+    while gap := total - sum(found):
+        step = 1 if gap > 0 else -1
+        found[max(range(len(parts)), key=lambda n: step * (100 * parts[n] - found[n]))] += step
+    return found
+
+
+def signed(per_cent: int) -> str:
+    return f"{per_cent:+d}".replace("-", "−")
+
+
+def lessons(findings: Sequence[Finding], seats: Sequence[int], lang: str, called: Sequence[str]) -> list[Told]:
+    """The answers of the reader's seats, of which there may be several, where another one was clearly better by what was
+    known there."""
+    return [
+        Told(one.number - 1, lesson(one, one.decision, lang, called, alone=len(seats) == 1))
+        for one in findings
+        if one.seat in seats and one.decision is not None and one.decision.mistake
+    ]
+
+
+def lesson(found: Finding, decision: Decision, lang: str, called: Sequence[str], *, alone: bool) -> str:
+    """What was chosen, what was better, and why. alone: it need not be said whose choice it was."""
+    t = house_words(lang)
+    figures = {
+        "choice": found.label(decision.taken, lang),
+        "taken": round(100 * decision.chosen.wins),
+        "best": found.label(decision.best.action, lang),
+        "wins": round(100 * decision.best.wins),
+    }
+    if alone:
+        said = t(
+            "You chose “{choice}”: {taken} % to win. By what you could know, “{best}” was better: {wins} %.", **figures
+        )
+    else:
+        said = t(
+            "{who} chose “{choice}”: {taken} % to win. By what was known there, “{best}” was better: {wins} %.",
+            who=called[found.seat],
+            **figures,
+        )
+    return f"{said} {found.why(lang, called)}".rstrip()
+
+
+def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, Thought]:
+    """For the replay, by the moment at which the seat was asked."""
+    if found.state != "done" or seat == NO_SEAT:
+        return {}
+    every, called = revived(table.match, found.rows), names(table.now, lang)
+    return {
+        one.number - 1: thought(one, one.decision, lang, called)
+        for one in every
+        if one.seat == seat and one.decision is not None
+    }
+
+
+def thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]) -> Thought:
+    t = house_words(lang)
+    return Thought(
+        tuple(
+            (found.label(option.action, lang), round(100 * option.wins), option.action == decision.taken)
+            for option in decision.options
+        ),
+        t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called),
+    )

@@ -1,0 +1,286 @@
+"""Talk at the table: the panel beside the chronicle, its forms, and what the stream tells of it.
+
+Messages travel over the table's stream as an event of their own, without a number: what a page has of the board does not
+change by them. A page says how much it has heard; who asks for no talk is told of none.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from veillee.games.box import Box
+from veillee.house.accounts.people import Guest
+from veillee.house.accounts.shields import worn
+from veillee.house.community.chat import Conversation, Muted, Present, Rule, Said, audible, host
+from veillee.house.errors import BadRequest, NotHere, outcome
+from veillee.house.tables.moment import Moment
+from veillee.house.tables.table import Table
+from veillee.kernel.log import NO_SEAT
+from veillee.match.errors import VeilleeError
+from veillee.web.http.error_pages import for_visitors, is_live, on_error, take_note
+from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.same_origin import asker, spend
+from veillee.web.rendering.seat_names import former
+from veillee.web.rendering.templates import environment, html, t
+
+HEARD = "heard"  # the cookie of a table's page: the number of the message that was read last
+MOST_DIGITS = 8
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What the page shows of a table's talk."""
+
+    lines: Markup
+    rule: Rule
+    host: bool  # may the reader decide what is said here?
+    hidden: bool  # the reader is a player of a running match: those who look on talk among themselves
+    muted: bool  # the reader does not want to hear this table,
+    muted_all: bool  # or any
+    unread: int
+    newest: int  # the number of the last message
+    open: bool
+    oops: str
+
+
+def present(now: Moment) -> Present:
+    return Present(now.id, now.status, now.seats)
+
+
+def heard_before(v: Visit) -> int:
+    return whole(v.request.cookies.get(HEARD, ""))
+
+
+def whole(text: str | None) -> int:
+    """A number out of an address or a cookie; 0 if it is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 0
+
+
+def panel(v: Visit, now: Moment, oops: str = "") -> Panel | None:
+    """For whoever looks at the page; none for somebody who has nobody to talk to."""
+    talk, guest = v.house.talk, v.guest
+    muted = talk.muted(guest)
+    said = audible(talk.latest(now.id), present(now), guest, muted)
+    opened = bool(oops) or "talk" in v.request.query_params
+    before, mine = heard_before(v), guest.id if guest else ""
+    if not (said or opened or now.status == "waiting" or any(seat.guest not in ("", mine) for seat in now.seats)):
+        return None
+    newest = said[-1].number if said else 0
+    return Panel(
+        Markup("").join([drawn(one, now.box, now.id, guest, v.lang) for one in said]),
+        talk.rule(now.id, now.box),
+        guest is not None and host(now.seats) == guest.id,
+        now.status == "playing" and bool(now.seats_of(guest)),
+        muted.at(now.id),
+        muted.all,
+        0 if opened else sum(one.number > before and one.guest != mine for one in said),
+        newest,
+        opened,
+        oops,
+    )
+
+
+def drawn(one: Said, box: Box, table_id: str, guest: Guest | None, lang: str, *, alone: bool = False) -> Markup:
+    """A line of it; made once for all who read it alike (web/rendering/part_cache.py). `alone`: on the page about it."""
+    when = datetime.fromtimestamp(one.when, UTC)
+    values = {
+        "table_id": table_id,
+        "number": one.number,
+        "colour": box.colours[one.seat] if one.seat != NO_SEAT else "",
+        "name": one.name or former(lang),
+        "shield": worn(one.shield, one.guest),
+        "words": one.words,
+        "gesture": one.gesture,
+        "when": when.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "clock": when.strftime("%H:%M UTC"),
+        "mine": alone or (guest is not None and one.guest == guest.id),
+    }
+    return Markup(environment(lang, box).sheet("table/said.html").draw(values))  # noqa: S704 - escaped by its template
+
+
+# -- the stream ---------------------------------------------------------------------------------------------------------
+class Hearing:
+    """What one stream tells its reader of the talk at a table. Made by `hearing`."""
+
+    def __init__(self, v: Visit, conversation: Conversation, muted: Muted, known: int) -> None:
+        self.v = v
+        self.conversation = conversation
+        self.muted = muted
+        self.told = tuple([one for one in conversation.said if one.number <= known])
+        self.turn = -1
+        self.status = ""
+
+    def news(self, now: Moment) -> bytes:
+        """What was said, or taken away, since it was last asked; at the end of a match, what was hidden, too."""
+        if (self.turn, self.status) == (self.conversation.turn, now.status):
+            return b""
+        before = set(self.told) if self.status in ("", now.status) else set()
+        self.turn, self.status, said = self.conversation.turn, now.status, self.conversation.said
+        self.told = said
+        fresh = [one for one in audible(said, present(now), self.v.guest, self.muted) if one not in before]
+        text = "".join([drawn(one, now.box, now.id, self.v.guest, self.v.lang) for one in fresh])
+        body = text.replace("\r", "").replace("\n", "\ndata: ")
+        return f"event: talk\ndata: {body}\n\n".encode() if body else b""
+
+
+DEAF: tuple[Hearing | None, Callable[[], None]] = None, lambda: None  # of a stream that is told of no talk
+
+
+async def hearing(
+    v: Visit, table: Table, known: str | None, wake: Callable[[], None]
+) -> tuple[Hearing | None, Callable[[], None]]:
+    """The talk of a stream, for a page that has the message of that number; and how to stop. None: it asks for no talk."""
+    if known is None:
+        return DEAF
+
+    def begin() -> tuple[Hearing, Callable[[], None]]:
+        muted = v.house.talk.muted(v.guest)
+        conversation, stop = v.house.talk.follow(table.id, wake)
+        return Hearing(v, conversation, muted, whole(known)), stop
+
+    return await to_thread(begin)
+
+
+# -- forms --------------------------------------------------------------------------------------------------------------
+async def answer(v: Visit, table: Table, doing: Callable[[], Any]) -> Response[Any]:
+    """Do it, and show the panel again; to live.js, a sentence or nothing."""
+    try:
+        await to_thread(doing)
+    except VeilleeError as error:
+        return await refused(v, table, error)
+    if is_live(v.request):
+        return v.remember(Response(None, status_code=204))
+    return v.go(f"/t/{table.id}?talk#talk")
+
+
+async def refused(v: Visit, table: Table, error: VeilleeError) -> Response[Any]:
+    if is_live(v.request):
+        return v.remember(on_error(v.request, error))
+    take_note(v.request, error, outcome(error).status)
+    from veillee.web.pages.table import table_page  # noqa: PLC0415 - the page shows the panel
+
+    return await table_page(v, table, None, said=for_visitors(error))
+
+
+@post("/t/{table_id:str}/talk", status_code=200)
+async def say(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Words or a gesture. To live.js the line is answered at once: the stream tells the others."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = dict(await form(request))
+    try:
+        spend(request, "talk")
+        guest = await v.sure_guest()
+        words, gesture = fields.get("words", ""), fields.get("gesture", "")
+        here = present(table.now)
+        speak = partial(v.house.talk.say, guest, here, table.box, words, gesture, asker(request)[0])
+        said = await to_thread(speak)
+    except VeilleeError as error:
+        return await refused(v, table, error)
+    if is_live(request):
+        return v.remember(html(drawn(said, table.box, table.id, guest, v.lang)))
+    return v.go(f"/t/{table.id}?talk#talk")
+
+
+@post("/t/{table_id:str}/talk/rule", status_code=200)
+async def decide(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """The host: words, gestures, or silence."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    rule = dict(await form(request)).get("rule", "")
+    guest = await v.sure_guest()
+    return await answer(v, table, lambda: v.house.talk.set_rule(guest, present(table.now), rule))
+
+
+@post("/t/{table_id:str}/talk/mute", status_code=200)
+async def mute_table(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Hear nothing of this table, or hear it again."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    on = dict(await form(request)).get("on") == "yes"
+    guest = await v.sure_guest()
+    return await answer(v, table, lambda: v.house.talk.mute(guest, table_id=table.id, on=on))
+
+
+@get("/t/{table_id:str}/talk/{number:str}")
+async def about(request: AnyRequest, table_id: FromPath[str], number: FromPath[str]) -> Response[Any]:
+    """What can be done about a message of somebody else's."""
+    v = await visit(request)
+    return await about_page(v, await table_of(v.house, table_id), whole(number))
+
+
+async def about_page(v: Visit, table: Table, number: int, done: str = "") -> Response[Any]:
+    said = await to_thread(heard_by, v, table, number)
+    muted = await to_thread(v.house.talk.muted, v.guest)
+    return v.page(
+        "said.html",
+        table.box,
+        table_id=table.id,
+        number=number,
+        line=drawn(said, table.box, table.id, None, v.lang, alone=True),
+        who=said.name or former(v.lang),
+        muted=said.guest in muted.people,
+        known=bool(said.guest),
+        done=done,
+    )
+
+
+def heard_by(v: Visit, table: Table, number: int) -> Said:
+    """A message of somebody else's that the reader may hear. Raises NotHere."""
+    said = v.house.talk.find(table.id, number)
+    mine = v.guest is not None and said.guest == v.guest.id
+    if mine or not audible([said], present(table.now), v.guest, Muted()):
+        raise NotHere(t("There is nothing at this address."))
+    return said
+
+
+@post("/t/{table_id:str}/talk/{number:str}", status_code=200)
+async def do_about(request: AnyRequest, table_id: FromPath[str], number: FromPath[str]) -> Response[Any]:
+    """Report it, mute who said it, or hear them again."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    deed = dict(await form(request)).get("deed", "")
+    said = await to_thread(heard_by, v, table, whole(number))
+    guest = await v.sure_guest()
+    if deed == "report":
+        spend(request, "talk")
+        await to_thread(v.house.talk.report, guest, table.id, said.number)
+    elif deed in ("mute", "hear") and said.guest:
+        await to_thread(partial(v.house.talk.mute, guest, whom=said.guest, on=deed == "mute"))
+    else:
+        raise BadRequest(t("Nothing was chosen: choose first."))
+    return await about_page(v, table, said.number, deed)
+
+
+# -- in one's own corner ------------------------------------------------------------------------------------------------
+async def told(v: Visit) -> dict[str, Any]:
+    """What one's own corner shows of it."""
+    if v.guest is None:
+        return {"muted_all": False, "muted_people": []}
+    muted = await to_thread(v.house.talk.muted, v.guest)
+    people = await to_thread(v.house.talk.names, v.guest) if muted.people else []
+    return {"muted_all": muted.all, "muted_people": people}
+
+
+@post("/me/talk", status_code=200)
+async def quiet(request: AnyRequest) -> Response[Any]:
+    """No talk at any table, or some again; hear a person again."""
+    v = await visit(request)
+    fields = dict(await form(request))
+    guest = await v.sure_guest()
+    with suppress(VeilleeError):
+        if whom := fields.get("hear", ""):
+            await to_thread(partial(v.house.talk.mute, guest, whom=whom[:64], on=False))
+        else:
+            await to_thread(partial(v.house.talk.mute, guest, on=fields.get("on") == "yes"))
+    return v.go("/me#talk")

@@ -1,0 +1,63 @@
+"""A guest's devices: the list in one's own corner, and the doors to sign out by."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from datetime import UTC, datetime
+from typing import Any
+
+from babel.dates import format_date
+from litestar import Response, post
+
+from veillee.web.http.preferences import GUEST, SURE, cookie, guest_token
+from veillee.web.http.request import AnyRequest, Visit, form, visit
+from veillee.web.logs import security
+
+
+async def told(v: Visit) -> dict[str, Any]:
+    """What one's own corner shows of them."""
+    if v.guest is None:
+        return {"devices": [], "has_recovery": False}
+    known = await to_thread(v.house.guests.devices, v.guest, v.welcomed or guest_token(v.request))
+    devices = [
+        (device, format_date(datetime.fromtimestamp(device.used, UTC), "long", locale=v.lang)) for device in known
+    ]
+    return {"devices": devices, "has_recovery": await to_thread(v.house.guests.has_recovery, v.guest)}
+
+
+@post("/me/sign-out", status_code=200)
+async def sign_out(request: AnyRequest) -> Response[Any]:
+    """Here, or one other device, or every other one and the recovery link."""
+    v = await visit(request)
+    if v.guest is None:
+        return v.go("/me")
+    wanted = next((value for name, value in await form(request) if name == "device"), "")
+    here = guest_token(request)
+    known = await to_thread(v.house.guests.devices, v.guest, here)
+    security(request.scope, "Signed out", guest=v.guest.id, device=wanted if wanted in ("here", "elsewhere") else "one")
+    if wanted == "elsewhere":
+        await to_thread(v.house.guests.sign_out_elsewhere, v.guest, here)
+    for device in known:
+        if wanted == device.id or (wanted == "here" and device.here):
+            await to_thread(v.house.guests.sign_out, v.guest, device.id)
+            if device.here:
+                return signed_out(v)
+    return v.go("/me")
+
+
+@post("/me/recovery/revoke", status_code=200)
+async def revoke(request: AnyRequest) -> Response[Any]:
+    """The recovery link works no longer."""
+    v = await visit(request)
+    if v.guest is not None:
+        await to_thread(v.house.guests.revoke_recovery, v.guest)
+    return v.go("/me")
+
+
+def signed_out(v: Visit) -> Response[Any]:
+    """The browser forgets who it was."""
+    response = v.go("/")
+    for name in (GUEST, SURE):
+        response.set_cookie(cookie(name, "", secure=v.secure or name == SURE, age=0))
+    response.headers["Clear-Site-Data"] = '"cache"'  # no hand is left behind
+    return response

@@ -1,0 +1,351 @@
+"""The pages round the tables: the shelf, a box, its rulebook, one's own corner, how the shuffle is proven."""
+
+from __future__ import annotations
+
+import re
+from asyncio import to_thread
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from veillee.bots.levels import MEASURE, OFFERED
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.games.scene import SPEEDS
+from veillee.house.accounts.people import SUBSTITUTE, SeatPlan
+from veillee.house.community.chat import CHILDREN
+from veillee.house.community.invitations import invited
+from veillee.house.errors import BadRequest, NoTable, NotHere, NotYours, outcome
+from veillee.house.tables.creation import TABLE_ID
+from veillee.match.errors import Unknown, VeilleeError
+from veillee.web.http.preferences import THEMES, cookie, device_of
+from veillee.web.http.request import AnyRequest, Visit, form, the_box, visit
+from veillee.web.http.same_origin import FRAMED, spend
+from veillee.web.logs import security
+from veillee.web.pages import chat as chat_page
+from veillee.web.pages import devices as devices_page
+from veillee.web.pages import link_previews
+from veillee.web.pages import shield as shield_page
+from veillee.web.pages.table import field
+from veillee.web.rendering import time_control_text
+from veillee.web.rendering.level_names import level_names, scale_of
+from veillee.web.rendering.rulebook import Rulebook, rulebook
+from veillee.web.rendering.rulebook_positions import NoPicture, drawn
+from veillee.web.rendering.table_list import company, my_lines
+from veillee.web.rendering.templates import board_folder, house_words, html, palette_sheet, render, t
+from veillee.words import LANGUAGES
+
+WHERE = r"(as|at|from)=[0-9a-z]{1,8}"  # the seat around one screen; the moment of a replay
+TABLE = re.compile(rf"/t/{TABLE_ID.pattern}(/replay)?(\?{WHERE}(&{WHERE})*)?")
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webp": "image/webp",
+}
+
+
+@get("/")
+async def shelf(request: AnyRequest) -> Response[str]:
+    v = await visit(request)
+    waiting = await to_thread(v.house.open_tables)
+    mine = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
+    awaited = await to_thread(invited, v.house.store, v.guest) if v.guest else []
+    counts: dict[str, int] = {}
+    for glance in waiting:
+        counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
+    return v.page(
+        "shelf.html",
+        preview=link_previews.of_house(v.lang),
+        boxes=BOXES.values(),
+        open_counts=counts,
+        mine=[one for one in mine if one.turn != "over" and not one.away],
+        invited=[(one, BOXES[one.game]) for one in awaited if one.game in BOXES],
+    )
+
+
+# -- a box --------------------------------------------------------------------------------------------------------------
+async def box_values(v: Visit, box: Box) -> dict[str, Any]:
+    return {
+        "scale": await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang)),
+        "preview": link_previews.of_box(box, v.lang),
+        "levels": level_names(house_words(v.lang)),
+        "has_rules": the_rulebook(box, v.lang) is not None,
+        "oops": "",
+        "waiting": [],
+        "children": CHILDREN,
+        "nameless": v.guest is None or not v.guest.chosen,
+    }
+
+
+@get("/games/{game:str}")
+async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    box = the_box(game)
+    waiting = await to_thread(v.house.open_tables, box.id)
+    return v.page(
+        "box.html",
+        box,
+        **(
+            await box_values(v, box)
+            | {
+                "waiting": [
+                    (glance, company(glance, v.lang), time_control_text.short(glance, v.lang))
+                    for glance in waiting[:12]
+                ]
+            }
+        ),
+    )
+
+
+@post("/games/{game:str}/play", status_code=200)
+async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """One click: a table with bots."""
+    v = await visit(request)
+    box = the_box(game)
+    level = MEASURE if field(await form(request), "level") == MEASURE else SUBSTITUTE
+    spend(request, "tables")
+    table = await to_thread(v.house.play_now, await v.sure_guest(), box.id, level)
+    return v.go(f"/t/{table.id}")
+
+
+def plan(choice: str, name: str) -> SeatPlan | None:
+    """One line of the form for a new table; None: no chair here. Raises BadRequest."""
+    kind, _, level = choice.partition(":")
+    if kind == "none":
+        return None
+    if kind == "bot" and level in (*OFFERED, MEASURE):
+        return SeatPlan("bot", level=level)
+    if kind == "me":
+        return SeatPlan("me")
+    if kind == "open":
+        return SeatPlan("open")
+    if kind == "hotseat":
+        return SeatPlan("hotseat", name)
+    raise BadRequest(t("The form does not say who sits on each seat."))
+
+
+@post("/games/{game:str}/tables", status_code=200)
+async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    box = the_box(game)
+    fields = await form(request)
+    plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
+    options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
+    spend(request, "tables")
+    rated = field(fields, "rated") == "yes"
+    try:
+        name = field(fields, "my-name")
+        guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
+        table = await to_thread(
+            v.house.new_table,
+            guest,
+            box.id,
+            [p for p in plans if p is not None],
+            options,
+            field(fields, "luck")[:100],
+            public=field(fields, "public") == "yes",
+            hints=field(fields, "hints") == "yes" and not rated,
+            rated=rated,
+            pace=time_control_text.wanted(fields),
+        )
+    except (Unknown, BadRequest) as error:
+        values = await box_values(v, box) | {"oops": error.say(v.lang)}
+        return v.page("box.html", box, outcome(error).status, **values)
+    return v.go(f"/t/{table.id}")
+
+
+# -- its rulebook ---------------------------------------------------------------------------------------------------------
+def the_rulebook(box: Box, lang: str) -> Rulebook | None:
+    t = house_words(lang)
+    badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
+    return rulebook(box.folder, lang, badges, f"/rules/{box.id}/positions")
+
+
+@get("/rules/{game:str}")
+async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """Whoever comes from a table finds the way back to the question that they were asked."""
+    v = await visit(request)
+    box = the_box(game)
+    back = table_address(request.query_params.get("back", ""))
+    came = urlsplit(request.headers.get("referer", ""))
+    table = table_address(f"{came.path}?{came.query}") or table_address(came.path)
+    if not back and table and came.netloc == request.headers.get("host"):  # by a link: its #rule stays in the address
+        return v.go(f"{request.url.path}?back={quote(table)}")
+    preview = link_previews.of_box(box, v.lang)
+    return v.page("rules.html", box, preview=preview, book=the_book(box, v.lang), back=back)
+
+
+@get("/rules/{game:str}/sheet")
+async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    """The rulebook for the sheet beside the board."""
+    v = await visit(request)
+    box = the_box(game)
+    return html(render(v.lang, "sheet.html", box, book=the_book(box, v.lang)))
+
+
+@get("/rules/{game:str}/positions/{name:str}")
+async def picture(request: AnyRequest, game: FromPath[str], name: FromPath[str]) -> Response[str]:
+    """A position that the rulebook shows, for a frame in it."""
+    v = await visit(request)
+    box = the_box(game)
+    try:
+        parts = await to_thread(drawn, box, name, v.lang)
+    except NoPicture:
+        raise NotHere(t("There is nothing at this address.")) from None
+    sheets = sorted(file.name for file in board_folder(box).glob("*.css") if file.name != "palette.css")
+    page = html(render(v.lang, "picture.html", box, p=parts, sheets=sheets, theme=v.theme, table_id=""))
+    page.headers["Content-Security-Policy"] = FRAMED
+    return page
+
+
+def the_book(box: Box, lang: str) -> Rulebook:
+    book = the_rulebook(box, lang)
+    if book is None:
+        raise NotHere(t("This rulebook is not written in this language."))
+    return book
+
+
+def table_address(address: str) -> str:
+    """The address, if it is a table's or its replay's; empty for any other."""
+    return address if TABLE.fullmatch(address) else ""
+
+
+# -- one's own corner -------------------------------------------------------------------------------------------------------
+@get("/me")
+async def me(request: AnyRequest) -> Response[str]:
+    return await my_page(await visit(request))
+
+
+async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
+    tables = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
+    return v.page(
+        "me.html",
+        status=outcome(error).status if error else 200,
+        guest=v.guest,
+        tables=[one for one in tables if not one.away],
+        away=[one for one in tables if one.away],
+        oops=error.say(v.lang) if error else "",
+        recovery=recovery,
+        **await devices_page.told(v),
+        **await chat_page.told(v),
+        **shield_page.told(v),
+    )
+
+
+@post("/me", status_code=200)
+async def rename(request: AnyRequest) -> Response[Any]:
+    v = await visit(request)
+    fields = await form(request)
+    name = field(fields, "name")
+    try:
+        if v.guest is None:
+            await v.named_guest(name)
+        else:
+            v.guest = await to_thread(v.house.rename, v.guest, name)
+    except BadRequest as error:
+        return await my_page(v, error)
+    return v.go(way_back(fields, "/me"))
+
+
+@post("/me/tables/{table_id:str}/{deed:str}", status_code=200)
+async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
+    """Put a table away, take it out again, or clear it away for good."""
+    v = await visit(request)
+    deeds = {"away": v.house.corner.put_away, "out": v.house.corner.take_out, "clear": v.house.corner.clear_away}
+    if v.guest is None or deed not in deeds:
+        raise NotHere(t("There is nothing at this address."))
+    try:
+        await to_thread(deeds[deed], v.guest, table_id)
+    except (NotYours, NoTable) as error:
+        return await my_page(v, error)
+    return v.go("/me")
+
+
+@post("/me/recovery", status_code=200)
+async def recovery(request: AnyRequest) -> Response[Any]:
+    """A fresh recovery link; it replaces the one made before."""
+    v = await visit(request)
+    token = await to_thread(v.house.guests.recovery, await v.sure_guest())
+    return await my_page(v, recovery=f"{v.origin}/back/{token}")
+
+
+@get("/back/{token:str}")
+async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
+    """A link must not do anything by itself (previews follow it too): the button does."""
+    return (await visit(request)).page("back.html", token=token, oops="")
+
+
+@post("/back/{token:str}", status_code=200)
+async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    try:
+        v.guest = await to_thread(v.house.guests.recover, token, device_of(request))
+    except BadRequest as error:
+        security(request.scope, "A recovery link that is none")
+        return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
+    security(request.scope, "Came back by a recovery link", guest=v.guest.id)
+    v.welcomed = v.guest.token
+    return v.go("/me")
+
+
+def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
+    """The page of ours that a form wants its reader to come back to."""
+    address = field(fields, "back")
+    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else otherwise
+
+
+@post("/prefs", status_code=200)
+async def choose(request: AnyRequest) -> Response[Any]:
+    """Language, light, how fast things are shown, and whether they sound."""
+    v = await visit(request)
+    fields = await form(request)
+    response = v.go(way_back(fields, "/"))
+    lang, theme, speed = field(fields, "lang"), field(fields, "theme"), field(fields, "speed")
+    if lang in LANGUAGES:
+        response.set_cookie(cookie("lang", lang, secure=v.secure))
+    if theme in THEMES:
+        response.set_cookie(cookie("theme", theme, secure=v.secure))
+    if speed in SPEEDS:
+        response.set_cookie(cookie("speed", speed, secure=v.secure))
+    if (sound := field(fields, "sound")) in ("on", "off"):
+        response.set_cookie(cookie("sound", sound, secure=v.secure))
+    return response
+
+
+@get("/fair")
+async def fair(request: AnyRequest) -> Response[str]:
+    return (await visit(request)).page("fair.html")
+
+
+@get("/engine")
+async def engine(request: AnyRequest) -> Response[str]:
+    """The line about the bots' engine, asked for while it is being compiled."""
+    v = await visit(request)
+    return html(render(v.lang, "engine.html", news=v.house.quickening.news))
+
+
+@get("/boards/palettes.css")
+async def palettes() -> Response[str]:
+    """The colours of every box, for the shelf and the tables."""
+    return Response(palette_sheet(), media_type=KINDS[".css"], headers=FOR_EVER)
+
+
+# -- files of the boards ------------------------------------------------------------------------------------------------------
+@get("/boards/{game:str}/{name:str}")
+async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """A style sheet, picture or module of a box's board. Its address carries a fingerprint, so it may be kept for ever."""
+    folder = board_folder(the_box(game))
+    file = folder / name
+    kind = KINDS.get(file.suffix)
+    if kind is None or file.parent != folder or not file.is_file():
+        raise NotHere(t("There is nothing at this address."))
+    return Response(
+        await to_thread(file.read_bytes),
+        media_type=kind,
+        headers=FOR_EVER,
+    )

@@ -1,0 +1,131 @@
+"""What a link to a page of ours shows in a chat: a title, a sentence and a picture. All of it from what everybody may
+know: who sits where, and how a game ended; the position is not even looked at."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Sequence
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.house.accounts.people import Seat
+from veillee.house.tables.moment import Moment
+from veillee.web.http.preferences import prefs
+from veillee.web.http.request import AnyRequest, Preview, the_box
+from veillee.web.rendering.images import Chair, picture
+from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.templates import house_words
+from veillee.words import LANGUAGES
+
+HEADERS = {
+    "Cache-Control": "public, max-age=600",
+    "Cross-Origin-Resource-Policy": "cross-origin",  # it is made to be shown elsewhere
+}
+
+
+def of_house(lang: str) -> Preview:
+    t = house_words(lang)
+    return Preview(
+        t("Veillée: board games by the fire"),
+        t("Pull up a chair: good games at any hour, alone against bots or with friends, without an account."),
+        f"/picture.png?lang={lang}",
+    )
+
+
+def of_box(box: Box, lang: str) -> Preview:
+    return Preview(box.title[lang], box.pitch[lang], f"/games/{box.id}/picture.png?lang={lang}")
+
+
+def of_table(now: Moment, lang: str) -> Preview:
+    t, box = house_words(lang), now.box
+    game = box.title[lang]
+    if now.status == "waiting":
+        title = invites(now.seats, game, lang)
+    elif now.status == "over":
+        title = f"{game}: {result(now, lang)}"
+    else:
+        title = f"{game}: {', '.join(names(now, lang))}"
+    about = {
+        "waiting": t("A chair is free: sit down, or watch."),
+        "playing": t("A game is being played: come and watch."),
+        "over": t("Look back at the whole game, move by move."),
+    }[now.status]
+    # the number makes chats fetch a new picture when there is another one to see
+    address = f"/t/{now.id}/picture.png?lang={lang}&n={now.row.reseated}{now.status[0]}"
+    return Preview(title, f"{about} {box.pitch[lang]}", address, private=True)
+
+
+def invites(seats: Sequence[Seat], game: str, lang: str) -> str:
+    """Who invites to what."""
+    t = house_words(lang)
+    hosts = [seat.name for seat in seats if seat.guest]
+    if len(hosts) == 1:
+        return t("{name} invites you to play {game}", name=hosts[0], game=game)
+    if hosts:
+        return t("{names} invite you to play {game}", names=", ".join(hosts), game=game)
+    return t("You are invited to play {game}", game=game)
+
+
+def result(now: Moment, lang: str) -> str:
+    t = house_words(lang)
+    winners = [names(now, lang)[seat] for seat in now.match.winners]
+    if len(winners) == 1:
+        return t("{name} wins!", name=winners[0])
+    if winners:
+        return t("{names} share the victory!", names=", ".join(winners))
+    return t("The game is over.")
+
+
+def said(now: Moment, lang: str) -> str:
+    """The line of the picture."""
+    t = house_words(lang)
+    if now.status == "waiting":
+        free = sum(seat.kind == "open" for seat in now.seats)
+        return t.tn("{n} empty chair", "{n} empty chairs", free)
+    return result(now, lang) if now.status == "over" else t("A game is being played")
+
+
+def chairs(now: Moment, lang: str) -> tuple[Chair, ...]:
+    over, called = now.status == "over", names(now, lang)
+    return tuple(
+        Chair(
+            now.box.colours[number],
+            called[number],
+            seat.kind,
+            str(now.match.state.score(number)) if over else "",
+            over and number in now.match.winners,
+        )
+        for number, seat in enumerate(now.seats)
+    )
+
+
+def language(request: AnyRequest) -> str:
+    """As the address says: those who fetch a picture for somebody speak no language."""
+    lang = request.query_params.get("lang", "")
+    return lang if lang in LANGUAGES else prefs(request).lang
+
+
+async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[Chair, ...] = ()) -> Response[bytes]:
+    drawn = await to_thread(picture, tuple(box.id for box in boxes), lang, line, around)
+    return Response(drawn, media_type="image/png", headers=HEADERS)
+
+
+@get("/picture.png")
+async def shelf_picture(request: AnyRequest) -> Response[bytes]:
+    return await png([*BOXES.values()][:5], language(request))
+
+
+@get("/games/{game:str}/picture.png")
+async def box_picture(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
+    return await png([the_box(game)], language(request))
+
+
+@get("/t/{table_id:str}/picture.png")
+async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
+    """The table from above, with those who sit there, as anybody may see it."""
+    table = await to_thread(request.app.state.house.table, table_id)
+    now, lang = table.now, language(request)
+    return await png([now.box], lang, said(now, lang), chairs(now, lang))

@@ -1,0 +1,41 @@
+"""One's own data: all of it in a file, and leaving the house for good."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get, post
+
+from veillee.house.accounts import personal_data
+from veillee.house.errors import BadRequest, Stranger
+from veillee.web.http.request import AnyRequest, form, visit
+from veillee.web.pages import devices as devices_page
+from veillee.web.rendering.templates import t
+
+
+@get("/me/data.json")
+async def data(request: AnyRequest) -> Response[bytes]:
+    """All that the house knows of whoever asks."""
+    v = await visit(request)
+    if v.guest is None:
+        raise Stranger(t("The house knows nothing of you: you are no guest yet."))
+    told = await to_thread(personal_data.everything, v.house.store, v.guest)
+    told["in_this_browser"] = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
+    body = msgspec.json.format(msgspec.json.encode(told), indent=1)
+    headers = {"Content-Disposition": 'attachment; filename="veillee-my-data.json"', "Cache-Control": "no-store"}
+    return Response(body, media_type=MediaType.JSON, headers=headers)
+
+
+@post("/me/leave", status_code=200)
+async def leave(request: AnyRequest) -> Response[Any]:
+    """For good: only who says that they are sure."""
+    v = await visit(request)
+    sure = dict(await form(request)).get("sure") == "yes"
+    if v.guest is None:
+        return v.go("/me")
+    if not sure:
+        raise BadRequest(t("Nothing was deleted: say first that you are sure."))
+    await to_thread(v.house.forget, v.guest)
+    return devices_page.signed_out(v)

@@ -1,0 +1,211 @@
+"""What would you do? The puzzles of a box, and those that the house has collected from games that were played here: the board
+as the seat that is asked sees it, the question, and after the answer what an expert would do and why.
+
+Nothing but the seat's own view is drawn, and its own chronicle: of the game behind a puzzle the page knows no more than
+whoever sits there.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from babel.numbers import format_decimal
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from veillee.games.box import Box
+from veillee.house.accounts.people import BOT_NAMES
+from veillee.house.analysis.puzzles import Collected, Tried, keep, tried
+from veillee.house.errors import BadRequest, NotHere
+from veillee.house.tables.moment import still
+from veillee.match.match import Match
+from veillee.match.puzzles import Puzzle, asked, puzzles
+from veillee.web.http.request import AnyRequest, Visit, form, the_box, visit
+from veillee.web.live.answer_form import NOTHING_CHOSEN
+from veillee.web.pages.table import field
+from veillee.web.pages.table import number as whole
+from veillee.web.rendering.table_parts import Audience, has_board, replay_parts
+from veillee.web.rendering.templates import board_folder, environment, house_words, markup, t
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A choice as it is told after the answer: how it is called, and the chances to win after it, in per cent."""
+
+    label: str
+    wins: int
+    error: str  # of how far it is from the best one, twice over; empty: it is the best one
+    mine: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One of them with its game at the position, to be looked at alone."""
+
+    puzzle: Puzzle
+    match: Match
+
+
+@get("/games/{game:str}/puzzles")
+async def every(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    """All of a box and of the house, and which of them the guest has solved."""
+    v = await visit(request)
+    box = with_puzzles(game)
+    mine = await answers_of(v, box)
+    own = await to_thread(v.house.puzzles, box)
+    shipped = puzzles(box).values()
+    return v.page(
+        "puzzles.html", box, shipped=shipped, own=own, where=where, mine=mine, **counted([*shipped, *own], mine)
+    )
+
+
+@get("/games/{game:str}/puzzles/{number:str}")
+async def one(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    return await page(v, await of_the_box(with_puzzles(game), number))
+
+
+@get("/games/{game:str}/puzzles/here/{number:str}")
+async def one_of_ours(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    return await page(v, await of_the_house(v, with_puzzles(game), number))
+
+
+@post("/games/{game:str}/puzzles/{number:str}", status_code=200)
+async def answer(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    return await take(v, await of_the_box(with_puzzles(game), number))
+
+
+@post("/games/{game:str}/puzzles/here/{number:str}", status_code=200)
+async def answer_ours(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    return await take(v, await of_the_house(v, with_puzzles(game), number))
+
+
+def with_puzzles(game: str) -> Box:
+    box = the_box(game)
+    if not puzzles(box):
+        raise NotHere(t("This box has no puzzles."))
+    return box
+
+
+def where(puzzle: Puzzle) -> str:
+    """Its address, after that of all of them."""
+    return f"here/{puzzle.number}" if is_ours(puzzle) else f"{puzzle.number}"
+
+
+def is_ours(puzzle: Puzzle) -> bool:
+    """Is it from a game that was played here?"""
+    return isinstance(puzzle, Collected)
+
+
+async def of_the_box(box: Box, number: str) -> Asked:
+    puzzle = puzzles(box).get(whole(number) or 0)
+    return there(puzzle, await to_thread(asked, box, puzzle.number) if puzzle is not None else None)
+
+
+async def of_the_house(v: Visit, box: Box, number: str) -> Asked:
+    wanted = whole(number)
+
+    def find() -> Asked:
+        puzzle = next((one for one in v.house.puzzles(box) if one.number == wanted), None)
+        return there(puzzle, v.house.asked(puzzle) if puzzle is not None else None)
+
+    return await to_thread(find)
+
+
+def there(puzzle: Puzzle | None, match: Match | None) -> Asked:
+    if puzzle is None or match is None:
+        raise NotHere(t("There is nothing at this address."))
+    return Asked(puzzle, match)
+
+
+async def answers_of(v: Visit, box: Box) -> Mapping[int, Tried]:
+    return await to_thread(tried, v.house.store, v.guest.id, box.id) if v.guest else {}
+
+
+def counted(here: Sequence[Puzzle], mine: Mapping[int, Tried]) -> dict[str, Any]:
+    """How many are solved, how many answered, and the address of the next one."""
+    answered = [mine[puzzle.seed] for puzzle in here if puzzle.seed in mine]
+    return {
+        "solved": sum(one.solved for one in answered),
+        "answered": len(answered),
+        "next": next((where(puzzle) for puzzle in here if puzzle.seed not in mine), ""),
+    }
+
+
+async def take(v: Visit, one: Asked) -> Response[Any]:
+    """The first answer counts; whoever answers again is shown the same."""
+    puzzle, box = one.puzzle, one.match.box
+    choice = whole(field(await form(v.request), "a"))
+    if choice is None or choice not in one.match.state.legal(puzzle.seat):
+        raise BadRequest(NOTHING_CHOSEN)
+    guest = await v.sure_guest()
+    await to_thread(keep, v.house.store, guest.id, box.id, puzzle, choice)
+    return v.go(f"/games/{box.id}/puzzles/{where(puzzle)}#prompt")
+
+
+async def page(v: Visit, one: Asked) -> Response[str]:
+    puzzle, match = one.puzzle, one.match
+    box, folder = match.box, board_folder(match.box)
+    mine = await answers_of(v, box)
+
+    def build() -> Response[str]:
+        own = has_board(box)
+        after = counted([*puzzles(box).values(), *v.house.puzzles(box)], mine)["next"]
+        return v.page(
+            "puzzle.html",
+            box,
+            p=markup(drawn(puzzle, match, mine.get(puzzle.seed), after, v.lang)),
+            title=title(puzzle, v.lang),
+            own_board=own,
+            sheets=sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
+            table_id="",
+        )
+
+    return await to_thread(build)
+
+
+def title(puzzle: Puzzle, lang: str) -> str:
+    t = house_words(lang)
+    return t("Puzzle {n} of this house", n=puzzle.number) if is_ours(puzzle) else t("Puzzle {n}", n=puzzle.number)
+
+
+def drawn(puzzle: Puzzle, match: Match, given: Tried | None, after: str, lang: str) -> dict[str, str]:
+    """The board as the seat sees it, its own chronicle, and in the place of the prompt the question or the answer."""
+    names = BOT_NAMES[: match.seats]
+    parts = replay_parts(still(match, names), match, Audience(puzzle.seat), lang, log=True)
+    question, rule = match.question(puzzle.seat, lang)
+    context: dict[str, Any] = {
+        "title": title(puzzle, lang),
+        "who": names[puzzle.seat],
+        "colour": match.box.colours[puzzle.seat],
+        "question": question,
+        "rule_id": rule,
+        "choices": [(choice.id, choice.label(lang)) for choice in match.choices(puzzle.seat)],
+        "given": given,
+        "next": after,
+    }
+    if given is not None:
+        context["weighed"] = weighed(puzzle, match, given.choice, lang)
+        context["reasons"] = [reason.say(puzzle.seat, names, lang) for reason in puzzle.reasons]
+    prompt = environment(lang, match.box).get_template("puzzle_prompt.html").render(context)
+    return parts | {"prompt": prompt, "act": "", "final": ""}
+
+
+def weighed(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[Weighed]:
+    """What was compared, the best first."""
+    words, label = match.words(lang), match.box.speech.label
+    return [
+        Weighed(
+            label(match.state, puzzle.seat, option.action, words),
+            round(100 * option.wins),
+            format_decimal(200 * option.error, "0.0", lang) if option.error else "",
+            option.action == given,
+        )
+        for option in puzzle.options
+    ]

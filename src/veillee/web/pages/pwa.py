@@ -1,0 +1,84 @@
+"""What makes the house feel at home on a device: its icons, its manifest, and the service worker."""
+
+from __future__ import annotations
+
+import json
+from asyncio import to_thread
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from veillee.house.errors import NotHere
+from veillee.web.http.preferences import prefs
+from veillee.web.http.request import AnyRequest
+from veillee.web.rendering.images import ico, icon
+from veillee.web.rendering.templates import STATIC, asset, house_words, html, render, t
+
+SIZES = (32, 180, 192, 512)
+A_DAY = {"Cache-Control": "public, max-age=86400"}  # their addresses are the ones that systems ask for by themselves
+
+
+@get("/favicon.ico")
+async def favicon() -> Response[bytes]:
+    return Response(await to_thread(ico), media_type="image/x-icon", headers=A_DAY)
+
+
+@get(["/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"])
+async def touch_icon() -> Response[bytes]:
+    return Response(await to_thread(icon, 180, ground=True), media_type="image/png", headers=A_DAY)
+
+
+@get("/icons/{name:str}")
+async def icons(name: FromPath[str]) -> Response[bytes]:
+    """fire-192.png as it is; ground-512.png on a ground of its own."""
+    kind, _, size = name.removesuffix(".png").partition("-")
+    if kind not in ("fire", "ground") or size not in map(str, SIZES) or not name.endswith(".png"):
+        raise NotHere(t("There is nothing at this address."))
+    return Response(await to_thread(icon, int(size), ground=kind == "ground"), media_type="image/png", headers=A_DAY)
+
+
+def manifest_of(lang: str) -> dict[str, Any]:
+    t = house_words(lang)
+    return {
+        "id": "/",
+        "name": "Veillée",
+        "short_name": "Veillée",
+        "description": t(
+            "Pull up a chair: good games at any hour, alone against bots or with friends, without an account."
+        ),
+        "lang": lang,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#1a120c",
+        "theme_color": "#1a120c",
+        "categories": ["games"],
+        "icons": [
+            {"src": asset("favicon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            *[{"src": f"/icons/fire-{n}.png", "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)],
+            {"src": "/icons/ground-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        ],
+        "shortcuts": [{"name": t("My tables"), "url": "/me"}],
+    }
+
+
+@get("/manifest.webmanifest")
+async def manifest(request: AnyRequest) -> Response[str]:
+    text = json.dumps(manifest_of(prefs(request).lang), ensure_ascii=False)
+    return Response(text, media_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
+
+
+@get("/offline")
+async def offline(request: AnyRequest) -> Response[str]:
+    """What is shown when the house cannot be reached; the service worker keeps it."""
+    page = {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", "dev": False}
+    return html(render(prefs(request).lang, "offline.html", page=page))
+
+
+@get("/sw.js")
+async def worker() -> Response[str]:
+    """At the root, so that it serves the whole house; told which files the page above needs."""
+    needed = [asset(name) for name in ("tokens.css", "base.css", "shelf.css", "favicon.svg", "icons.svg", "home.js")]
+    text = f"const NEEDED = {json.dumps(needed)};\n{(STATIC / 'sw.js').read_text('utf-8')}"
+    return Response(text, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})

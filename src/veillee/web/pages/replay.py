@@ -1,0 +1,188 @@
+"""Looking back: a page that begins at the beginning, and the parts of the moments that it steps to without being loaded.
+
+While a game goes on one looks back with one's own eyes, at what everybody was shown. Once it is over nothing in it is a
+secret any more, and one may look from any seat.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.params import FromPath
+
+from veillee.games.box import Box
+from veillee.house.errors import Stale
+from veillee.house.tables.clocks.seat_clocks import Line
+from veillee.house.tables.history import Past
+from veillee.house.tables.moment import Moment
+from veillee.house.tables.table import Table
+from veillee.kernel.log import NO_SEAT
+from veillee.web.http.request import AnyRequest, Visit, table_of, visit
+from veillee.web.pages import link_previews
+from veillee.web.pages.analysis import thoughts
+from veillee.web.pages.table import frame, number
+from veillee.web.rendering.presence_panel import line_said
+from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.table_parts import Audience, replay_parts
+from veillee.web.rendering.templates import house_words, markup, t
+from veillee.words import Words
+
+WATCH = "watch"  # from no seat
+DRAWING = 0.1  # seconds that are spent on the moments of one request, after the first
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line of the chronicle, and the moment when it was told."""
+
+    moment: int
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The lines of one turn; the first chapter is the beginning."""
+
+    moment: int
+    title: str
+    lines: tuple[Said, ...]
+
+
+@get("/t/{table_id:str}/replay")
+async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The page of one moment (`at`), the first one unless another is asked for."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+
+    def build() -> Response[str]:
+        now, past = table.now, table.past
+        called = names(now, v.lang)
+        seat = looks_from(v, table, past)
+        at = min(number(request.query_params.get("at")) or 0, past.last)
+        told = chapters(past, seat, called, table.box, v.lang, now.row.lines)
+        return v.page(
+            "table/page.html",
+            table.box,
+            **frame(table),
+            preview=link_previews.of_table(now, v.lang),
+            p=markup(replay_parts(now, past.at(at), Audience(seat), v.lang)),
+            rev=0,
+            speed=v.speed,
+            wanted=None,
+            oops="",
+            oops_rule="",
+            waiting=False,
+            replay=True,
+            at=at,
+            last=past.last,
+            chapters=told,
+            **steps(told, at, past.last),
+            seat=seat,
+            seats=called if past.match.over else [],
+            looking=WATCH if seat == NO_SEAT else str(seat),
+            over=past.match.over,
+            turn="other",
+            can_leave=False,
+            thoughts=thoughts(v.house.analyses.find(table.id), table, seat, v.lang) if past.match.over else {},
+        )
+
+    return await to_thread(build)
+
+
+@get("/t/{table_id:str}/replay/moments")
+async def moments(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
+    """The moments from `at` to `to`, or as many of them as are soon drawn: the parts of the first one, then those that differ.
+
+    `of`: the last moment that the page knows of. When the game has ended meanwhile, or something was taken back, its
+    moments are numbered anew.
+    """
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    first, last, known = (number(request.query_params.get(name)) or 0 for name in ("at", "to", "of"))
+
+    def draw() -> list[dict[str, str]]:
+        now, past = table.now, table.past
+        if known > past.last or (past.match.over and known != past.last):
+            raise Stale(t("The game has moved on since this page was loaded."))
+        return drawn(now, past, looks_from(v, table, past), v.lang, range(min(first, known), min(last, known) + 1))
+
+    body = msgspec.json.encode(await to_thread(draw))
+    return Response(body, media_type=MediaType.JSON, headers={"Cache-Control": "no-store"})
+
+
+def drawn(now: Moment, past: Past, seat: int, lang: str, asked: Sequence[int]) -> list[dict[str, str]]:
+    before: dict[str, str] = {}
+    found: list[dict[str, str]] = []
+    end = monotonic() + DRAWING
+    for n in asked:
+        if found and monotonic() > end:
+            break
+        parts = replay_parts(now, past.at(n), Audience(seat), lang)
+        found.append({name: text for name, text in parts.items() if before.get(name) != text})
+        before = parts
+    return found
+
+
+def looks_from(v: Visit, table: Table, past: Past) -> int:
+    """The seat from which this guest looks back: after the end any that they ask for."""
+    wanted = v.request.query_params.get("from")
+    if past.match.over and wanted is not None:
+        seat = number(wanted)
+        if wanted == WATCH or (seat is not None and seat < past.match.seats):
+            return NO_SEAT if seat is None else seat
+    mine = table.seats_of(v.guest)
+    return mine[0] if len(mine) == 1 else NO_SEAT
+
+
+def chapters(
+    past: Past, seat: int, names: Sequence[str], box: Box, lang: str, house: Sequence[Line] = ()
+) -> list[Chapter]:
+    """The whole chronicle as the seat was told it, turn by turn, with the lines of the house."""
+    said = [
+        [Said(n, event.rule, text) for event in events if (text := box.speech.event(event, names, box.words(lang)))]
+        for n, events in enumerate(past.events(seat))
+    ]
+    for line in house:
+        moment = past.moment(line.shown)
+        said[moment].append(Said(moment, "", line_said(line, names[line.seat], lang)))
+    t = house_words(lang)
+    starts = [
+        (0, t("The beginning")),
+        *[(turn.first, title(n, turn.seats, names, t)) for n, turn in enumerate(past.turns, 1)],
+    ]
+    ends = [first for first, _ in starts[1:]] + [past.last + 1]
+    return [
+        Chapter(first, name, tuple(line for lines in said[first:end] for line in lines))
+        for (first, name), end in zip(starts, ends, strict=True)
+    ]
+
+
+def title(n: int, seats: Sequence[int], names: Sequence[str], t: Words) -> str:
+    everybody = len(seats) == len(names)
+    return t("Move {n}: {who}", n=n, who=t("everybody") if everybody else ", ".join(names[seat] for seat in seats))
+
+
+def steps(told: Sequence[Chapter], at: int, last: int) -> dict[str, Any]:
+    """What the bar shows of a moment, and where its buttons lead."""
+    here = max(n for n, chapter in enumerate(told) if chapter.moment <= at)
+    before = max((chapter.moment for chapter in told if chapter.moment < at), default=0)
+    after = told[here + 1].moment if here + 1 < len(told) else last
+    return {
+        "here": told[here].title,
+        "said": [line for line in told[here].lines if line.moment == at],
+        "goes": {
+            "first": 0,
+            "turn-back": before,
+            "back": max(at - 1, 0),
+            "on": min(at + 1, last),
+            "turn-on": after,
+            "last": last,
+        },
+    }

@@ -1,0 +1,136 @@
+"""How you are doing: one's own games, added up and one by one, to read and to take home; and the scale of a box."""
+
+from __future__ import annotations
+
+import json
+from asyncio import to_thread
+from collections.abc import AsyncIterator
+from typing import Any
+
+from babel.dates import format_date
+from babel.numbers import format_decimal, format_percent
+from litestar import Response, get
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from veillee.games.catalogue import BOXES
+from veillee.house.errors import NotHere
+from veillee.house.house import House
+from veillee.house.results import ratings
+from veillee.house.results.statistics import Game, doing, games_of
+from veillee.match.errors import VeilleeError
+from veillee.web.http.request import AnyRequest, Visit, the_box, visit
+from veillee.web.http.same_origin import spend
+from veillee.web.rendering.templates import t
+
+PAGE = 50
+STRONGEST = 100
+ENDS = ("won", "lost")
+WITH = ("people", "bots")
+
+
+class Wanted:
+    """Which of one's games: of a box, won or lost, with people or with bots alone."""
+
+    def __init__(self, request: AnyRequest) -> None:
+        asked = request.query_params
+        self.box = asked.get("box", "") if asked.get("box") in BOXES else ""
+        self.end = asked.get("end", "") if asked.get("end") in ENDS else ""
+        self.company = asked.get("with", "") if asked.get("with") in WITH else ""
+        after = asked.get("after", "")
+        self.after = int(after) if after.isascii() and after.isdigit() and len(after) < 6 else 0
+
+    def of(self, games: list[Game]) -> list[Game]:
+        return [game for game in games if self.fits(game)]
+
+    def fits(self, game: Game) -> bool:
+        people = sum(seat.kind == "person" for seat in game.seats) > 1
+        return (
+            self.box in ("", game.game)
+            and (not self.end or (bool(game.places) and game.won == (self.end == "won")))
+            and (not self.company or people == (self.company == "people"))
+        )
+
+    @property
+    def query(self) -> str:
+        said = {"box": self.box, "end": self.end, "with": self.company}
+        return "&".join(f"{name}={value}" for name, value in said.items() if value)
+
+
+@get("/me/games")
+async def my_games(request: AnyRequest) -> Response[str]:
+    v = await visit(request)
+    wanted = Wanted(request)
+    games, scale = await to_thread(known, v) if v.guest is not None else ([], {})
+    chosen = wanted.of(games)
+    told = doing(games)
+    return v.page(
+        "games.html",
+        games=[(game, format_date(game.ended, "medium", locale=v.lang)) for game in chosen[wanted.after :][:PAGE]],
+        found=len(chosen),
+        unknown=sum(not game.places for game in games),
+        every=len(games),
+        doing=told,
+        ratings=scale,
+        wanted=wanted,
+        more=wanted.after + PAGE if len(chosen) > wanted.after + PAGE else 0,
+        boxes=BOXES,
+        percent=lambda share: format_percent(share, locale=v.lang),
+        number=lambda value: format_decimal(value, "0.0", locale=v.lang),
+        date=lambda when: format_date(when, "long", locale=v.lang),
+    )
+
+
+def known(v: Visit) -> tuple[list[Game], dict[str, ratings.Rating]]:
+    """The guest's games. How some of them ended may not be kept yet, from earlier days: it is looked up, some at a time."""
+    assert v.guest is not None
+    games = games_of(v.house.store, v.guest.id)
+    if any(not game.places for game in games):
+        v.house.corner.results([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
+        games = games_of(v.house.store, v.guest.id)
+    with v.house.store.reading() as db:
+        return [game for game in games if game.game in BOXES], ratings.of_guest(db, v.guest.id)
+
+
+@get("/me/games.jsonl")
+async def take_home(request: AnyRequest) -> Stream:
+    """The records of the games that are asked for, a line each, the latest first: each can be verified and replayed."""
+    v = await visit(request)
+    if v.guest is None:
+        raise NotHere(t("There is nothing at this address."))
+    spend(request, "tables")
+    games, _ = await to_thread(known, v)
+    wanted = Wanted(request).of(games)
+
+    async def lines() -> AsyncIterator[bytes]:
+        for game in wanted:
+            if (text := await to_thread(record, v.house, game)) is not None:
+                yield text
+
+    headers = {"Content-Disposition": 'attachment; filename="veillee-games.jsonl"', "Cache-Control": "no-store"}
+    return Stream(lines(), media_type="application/jsonl; charset=utf-8", headers=headers)
+
+
+def record(house: House, game: Game) -> bytes | None:
+    """One line; None: of a table whose rules are not played here, or of a deal that others still play."""
+    try:
+        table = house.replayed(game.id)
+        told: dict[str, Any] = table.record()
+    except VeilleeError:
+        return None
+    names = [seat.name for seat in table.seats]
+    beside = {"table": table.id, "ended": game.ended.isoformat(), "names": names, "me": game.mine, "rated": game.rated}
+    return json.dumps(told | beside, ensure_ascii=False).encode() + b"\n"
+
+
+@get("/games/{game:str}/ratings")
+async def scale(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    """People and the bots' levels, as rated tables have shown them."""
+    v = await visit(request)
+    box = the_box(game)
+
+    def read() -> list[ratings.Rating]:
+        with v.house.store.reading() as db:
+            return ratings.of_box(db, box.id, STRONGEST)
+
+    return v.page("ratings.html", box, every=await to_thread(read), guest=v.guest)

@@ -1,0 +1,81 @@
+"""Made to measure: what a bot of one's own strength is, how strong one is in a box, and how the house knows (ADR 31).
+
+Whoever looks is shown their own games alone.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from babel.dates import format_date
+from babel.numbers import format_decimal
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from veillee.bots.levels import MEASURE, strength_of
+from veillee.bots.strength_scale import marks
+from veillee.games.box import Box
+from veillee.house.analysis.strength import ENOUGH, LATEST, noted
+from veillee.house.errors import NotHere
+from veillee.web.http.request import AnyRequest, Visit, the_box, visit
+from veillee.web.http.same_origin import spend
+from veillee.web.pages.home import table_address
+from veillee.web.rendering.level_names import Scale, level_name, scale_of
+from veillee.web.rendering.templates import house_words, t
+
+
+@get("/games/{game:str}/measure")
+async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    box, scale = await measured(v, game)
+    came = urlsplit(request.headers.get("referer", ""))
+    games = await to_thread(noted, v.house.store, v.guest.id, box) if v.guest else []
+    return v.page(
+        "measure.html",
+        box,
+        scale=scale,
+        games=[(one, format_date(datetime.fromtimestamp(one.ended, UTC), "long", locale=v.lang)) for one in games],
+        rows=rows(scale, v.lang),
+        enough=ENOUGH,
+        latest=LATEST,
+        level=MEASURE,
+        bot=strength_of(request.query_params.get("bot", "")),
+        back=table_address(came.path) if came.netloc == request.headers.get("host") else "",
+    )
+
+
+@post("/games/{game:str}/measure", status_code=200)
+async def look_back(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """Have one's latest games analysed, when nobody waits for anything else."""
+    v = await visit(request)
+    box, _ = await measured(v, game)
+    spend(request, "tables")
+    if v.guest is not None:
+        await to_thread(v.house.measures.look_back, v.guest.id, box)
+    return v.go(f"/games/{box.id}/measure")
+
+
+async def measured(v: Visit, game: str) -> tuple[Box, Scale]:
+    box = the_box(game)
+    scale = await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang))
+    if scale is None:
+        raise NotHere(t("Nobody has measured the levels of this box yet."))
+    return box, scale
+
+
+def rows(scale: Scale, lang: str) -> list[tuple[str, str, float, bool]]:
+    """The levels and, once it is known, oneself, from the weakest on: the name, what better answers would have promised in
+    parts of what luck moved, the place on the scale, and whether it is oneself."""
+    t = house_words(lang)
+    found = [
+        (t("random choices") if mark.level == "random" else level_name(t, mark.level), mark.ratio, mark.strength, False)
+        for mark in marks(scale.measure.box)
+    ]
+    mine = scale.measure
+    if mine.strength is not None:
+        found.append((t("you"), mine.ratio, mine.strength, True))
+    found.sort(key=lambda row: row[2])
+    return [(name, format_decimal(ratio, "0.00", locale=lang), place, me) for name, ratio, place, me in found]

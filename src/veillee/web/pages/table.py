@@ -1,0 +1,439 @@
+"""The table: its page, its moves, its stream, its seats, its record."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import to_thread
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from veillee.games.scene import SPEEDS
+from veillee.house.accounts.people import SUBSTITUTE, Guest
+from veillee.house.community.chat import GESTURES, LONGEST
+from veillee.house.community.presence import matters
+from veillee.house.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
+from veillee.house.tables.moment import Glimpse, Moment
+from veillee.house.tables.table import Table
+from veillee.kernel.log import NO_SEAT
+from veillee.match.errors import VeilleeError
+from veillee.match.hints import Hint
+from veillee.web.http.error_pages import for_visitors, is_live, on_error, take_note
+from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.same_origin import spend
+from veillee.web.live import answer_form
+from veillee.web.live.stream_state import Sent, sse
+from veillee.web.live.streams import bell, opened
+from veillee.web.live.submit_answer import give
+from veillee.web.pages import chat as chat_page
+from veillee.web.pages import link_previews
+from veillee.web.pages.lobby import lobby_values
+from veillee.web.rendering.beats import PACE, told
+from veillee.web.rendering.presence_panel import Beside, company
+from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
+from veillee.web.rendering.templates import board_folder, html, markup, render, t
+
+PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
+HEARTBEAT = 15.0
+LONG_AGO = 60  # events: who has missed more begins with the latest of them
+THOUGHT = 30.0  # seconds that somebody who asks for advice waits at most: the expert may have others to advise
+
+
+@dataclass(frozen=True)
+class Sure:
+    """The second question about an answer that throws something away: what, and the form that gives it all the same."""
+
+    lost: list[str]
+    fields: list[tuple[str, str]]
+    stamp: str
+    back: str  # the address of the table as it is
+
+
+def number(text: str | None) -> int | None:
+    """A seat or moment out of an address; None if it is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
+
+
+async def table_page(
+    v: Visit,
+    table: Table,
+    wanted: int | None,
+    error: VeilleeError | None = None,
+    hint: Hint | None = None,
+    stamp: str = "",
+    sure: Sure | None = None,
+    left: str = "",
+    said: VeilleeError | None = None,
+) -> Response[str]:
+    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a question
+    back. `left`: what was shown last to somebody who is back; then the page shows that, and the stream tells what has
+    happened since. `said`: what was wrong with something that they said."""
+    wrong = error or said
+
+    def build() -> Response[str]:
+        now = table.now  # board, stamp and name belong together
+        who = audience(now, v.guest, wanted)
+        waiting = now.status == "waiting"
+        since = back_then(now, who, left)
+        if since is not None:
+            name, then = since
+            parts = replay_parts(now, table.past.after(then.answers), who, v.lang, log=True)
+        else:
+            name = now.name(who.mine)
+            fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
+            parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
+        parts["company"] = company(v.house, now, v.guest, v.lang)
+        return v.page(
+            "table/page.html",
+            table.box,
+            outcome(wrong).status if wrong else 200,
+            **frame(table),
+            talk=chat_page.panel(v, now, said.say(v.lang) if said else ""),
+            preview=link_previews.of_table(now, v.lang),
+            **(lobby_values(v, now, who.mine) if waiting else {}),
+            p=markup(parts),
+            pace=PACE,
+            speed=v.speed,
+            sound=v.sound,
+            shown=name,
+            away=since is not None,
+            news=markup(news(now, who, v.lang)),
+            wanted=wanted if who.several else None,
+            oops=error.say(v.lang) if error else "",
+            oops_rule=error.rule if error else "",
+            waiting=waiting,
+            onlooker=not who.mine and not waiting,
+            sure=sure,
+            replay=False,
+            over=now.status == "over",
+            turn="you" if not waiting and who.seat >= 0 and who.seat in now.match.to_act else "other",
+            can_leave=now.status == "playing" and who.seat >= 0 and not now.seats[who.seat].away and not now.row.deal,
+        )
+
+    return await to_thread(build)
+
+
+def back_then(now: Moment, who: Audience, left: str) -> tuple[str, Glimpse] | None:
+    """What somebody who comes back was shown last, under its name; None if nothing is new to them. Around one screen
+    nobody has left."""
+    name = now.away(left, who.seat, LONG_AGO) if now.game is not None and not who.several else ""
+    then = now.glimpse(name, who.seat) if name else None
+    return (name, then) if then is not None else None
+
+
+def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
+    """What has happened since the seat was asked what it answered last, to be read where nothing is played."""
+    if now.game is None or who.seat == NO_SEAT:
+        return {}
+    text = told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
+    return {"list": text} if text else {}
+
+
+def frame(table: Table) -> dict[str, Any]:
+    """What the page needs round its parts."""
+    folder = board_folder(table.box)
+    own = has_board(table.box)
+    return {
+        "table_id": table.id,
+        "commitment": table.commitment,
+        "talk_gestures": GESTURES,
+        "talk_longest": LONGEST,
+        "guided": bool(table.now.row.guide),
+        "deal": table.now.row.deal,
+        "branch": table.now.row.branch,
+        "still_dealt": table.still_dealt,
+        "own_board": own,
+        "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
+        "script": own and (folder / "board.js").exists(),
+    }
+
+
+@get("/t/{table_id:str}")
+async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    look(v, table)
+    left = "" if "now" in request.query_params else request.cookies.get("at", "")
+    return await table_page(v, table, number(request.query_params.get("as")), left=left)
+
+
+def look(v: Visit, table: Table) -> None:
+    """Somebody who plays here has asked for the table: so they are here."""
+    if v.guest is not None and matters(table) and table.seats_of(v.guest):
+        v.house.presence.looks(v.guest.id, table.id)
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+def field(fields: list[tuple[str, str]], name: str) -> str:
+    return next((value for key, value in fields if key == name), "")
+
+
+@post("/t/{table_id:str}/act", status_code=200)
+async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Answer a question, or several in a row."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = await form(request)
+    seat = number(field(fields, "seat"))
+    stamp = field(fields, "stamp")
+
+    now = table.now
+    try:
+        guest, place = seated(v, table, seat)
+        answers = answer_form.resolve(now.match, place, answer_form.read(fields))
+    except VeilleeError as error:
+        return await refused(v, table, seat, error)
+    # What is thrown away, unless its owner has said that they are sure. An old question is refused anyway.
+    asked_back = field(fields, "sure") != stamp == now.stamp(place)
+    lost = now.match.given_up(place, answers, v.lang) if asked_back else []
+    if not lost:
+        return await change(v, table, seat, give(table, guest, place, stamp, answers))
+    kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or answer_form.is_answer(name)]
+    sure = Sure(lost, kept, stamp, address(v, table, seat))
+    if is_live(request):
+        return html(await to_thread(render, v.lang, "table/sure.html", table.box, table_id=table.id, sure=sure))
+    return await table_page(v, table, seat, sure=sure)
+
+
+@post("/t/{table_id:str}/undo", status_code=200)
+async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = await form(request)
+    seat = number(field(fields, "seat"))
+
+    def take_back() -> None:
+        guest, place = seated(v, table, seat)
+        table.undo(guest, place, field(fields, "stamp"))
+
+    return await change(v, table, seat, to_thread(take_back))
+
+
+@post("/t/{table_id:str}/hint", status_code=200)
+async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """What would you do? Told to those who ask alone."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = await form(request)
+    seat, stamp = number(field(fields, "seat")), field(fields, "stamp")
+    try:
+        guest, place = await to_thread(seated, v, table, seat)
+        advice = await thought(table, guest, place, stamp)
+    except VeilleeError as error:
+        return await refused(v, table, seat, error)
+    if is_live(request):
+        return html(await to_thread(advice_part, stamp, table.box, advice, v.lang))
+    return await table_page(v, table, seat, hint=advice, stamp=stamp)
+
+
+async def thought(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
+    """The expert's advice; no thread waits for it meanwhile."""
+    future = await to_thread(table.hint, guest, seat, stamp)
+    try:
+        async with asyncio.timeout(THOUGHT):
+            return await asyncio.wrap_future(future)
+    except TimeoutError:
+        raise NoAdvice from None
+
+
+def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
+    """The guest and their seat; a spectator is told so."""
+    if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
+        raise NotYours(t("This seat is not yours: you are watching."))
+    return v.guest, seat
+
+
+async def change(v: Visit, table: Table, seat: int | None, doing: Awaitable[None]) -> Response[Any]:
+    """Do it; then the present board, whatever came of it."""
+    try:
+        await doing
+    except VeilleeError as error:
+        return await refused(v, table, seat, error)
+    if is_live(v.request):
+        return Response(None, status_code=204)
+    await settled(table, v.guest)
+    return v.go(address(v, table, seat))
+
+
+def address(v: Visit, table: Table, seat: int | None) -> str:
+    """Of the question; around one screen, of that seat's."""
+    again = f"?as={seat}" if len(table.seats_of(v.guest)) > 1 else ""
+    return f"/t/{table.id}{again}#prompt"
+
+
+async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:
+    """The sentence; with the present board, for those whom no stream brings it."""
+    if is_live(v.request):
+        return v.remember(on_error(v.request, error))
+    take_note(v.request, error, outcome(error).status)
+    return await table_page(v, table, seat, for_visitors(error))
+
+
+async def settled(table: Table, guest: Guest | None) -> None:
+    """Wait a moment for the bots, so that a page without JavaScript mostly shows a board with something to do."""
+    changed, _, stop = listen(table)
+    mine = table.seats_of(guest)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while table.status == "playing" and not set(mine) & set(table.match.to_act):
+                await changed.wait()
+                changed.clear()
+    except TimeoutError:
+        pass
+    finally:
+        stop()
+
+
+# -- the stream ---------------------------------------------------------------------------------------------------------
+def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[], None]]:
+    """A flag that rises at every change: a slow reader skips to the newest board. How to raise it, and how to stop."""
+    changed = asyncio.Event()
+    wake = partial(bell().ring, changed)
+    return changed, wake, table.subscribe(wake)
+
+
+async def events(
+    v: Visit, table: Table, wanted: int | None, have: str, last_said: str | None = None, seen: str | None = None
+) -> AsyncIterator[bytes]:
+    """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
+    shows, as Moment.name calls it. `last_said`: the last message of the talk that it has; None: it wants none.
+    `seen`: 1 where it is before somebody's eyes; None: it does not want to know who else is here.
+
+    A change that is hidden from the reader moves nothing: no message, no number, and no heartbeat, for the heart keeps
+    its own time from the first byte on.
+    """
+    changed, wake, stop = listen(table)
+    leave = table.watch(SPEEDS[v.speed])
+    heard, fall_silent = chat_page.DEAF
+    loop = asyncio.get_running_loop()
+    sent = Sent(have)
+    beside = Beside(v.house, table, v.guest, v.lang, changed, seen=seen == "1") if seen is not None else None
+    alive = False  # it is time to say so
+
+    def beat() -> None:
+        nonlocal alive
+        alive = True
+        changed.set()
+
+    with opened(changed, v.guest.id if v.guest else "") as stream:
+        heart = loop.call_later(HEARTBEAT, beat)
+        try:
+            yield b"retry: 1500\n\n"  # goes out at once, and the head with it
+            heard, fall_silent = await chat_page.hearing(v, table, last_said, wake)
+            now = table.now  # board, stamp and name belong together
+            waiting = now.status == "waiting"
+            if have == now.name(now.seats_of(v.guest)):
+                sent.news(v, now, wanted)  # the page has them
+            while not stream.over:
+                changed.clear()
+                if stream.doubted and not await v.is_still_here():
+                    return  # signed out: whoever comes back is a stranger
+                stream.doubted = False
+                now = table.now
+                if table.gone or (waiting and now.status != "waiting"):
+                    yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: another page
+                    return
+                shown = now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts
+                if shown:
+                    if (told := sent.news(v, now, wanted)).message:
+                        yield told.message
+                    del told  # while it waits, a stream holds nothing
+                if heard is not None and (said := heard.news(now)):
+                    yield said
+                if beside is not None and (shown or beside.stirred) and (text := await beside.news(now)):
+                    yield sse(sent.name, [text])
+                await changed.wait()
+                if alive:
+                    alive, heart = False, loop.call_at(heart.when() + HEARTBEAT, beat)
+                    yield b": still here\n\n"
+        finally:
+            heart.cancel()
+            if beside is not None:
+                beside.end()
+            stop()
+            leave()
+            fall_silent()
+
+
+@get("/t/{table_id:str}/stream")
+async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
+    return Stream(
+        events(
+            v,
+            table,
+            number(request.query_params.get("as")),
+            have,
+            request.query_params.get("talk"),
+            request.query_params.get("seen"),
+        ),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+# -- seats --------------------------------------------------------------------------------------------------------------
+@post("/t/{table_id:str}/{deed:str}", status_code=200)
+async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
+    """Sit down, stand up, put a bot on a chair, leave, come back; play again."""
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    fields = await form(request)
+    name = field(fields, "name")
+    if deed == "rematch":
+        spend(request, "tables")
+        other = await to_thread(v.house.rematch, await v.sure_guest(), table)
+        return v.go(f"/t/{other.id}")
+    seat = number(field(fields, "seat"))
+    if deed not in ("sit", "stand", "bot", "leave", "back", "agree") or seat is None:
+        raise NotHere(t("This table has no such door."))
+    newly = deed == "sit" and not table.seats_of(v.guest)  # who sits here already seats a friend, who has another name
+    try:
+        guest = await (v.named_guest(name) if newly else v.sure_guest())
+    except BadRequest as error:
+        return await refused(v, table, seat, error)
+
+    def do() -> None:
+        if deed == "sit":
+            table.sit(guest, seat, "" if newly else name, field(fields, "luck"))
+        elif deed == "stand":
+            table.stand(guest, seat)
+        elif deed == "bot":
+            v.house.seat_bot(guest, table, seat, field(fields, "level") or SUBSTITUTE)
+        elif deed == "leave":
+            table.leave(guest, seat)
+        elif deed == "agree":
+            v.house.presence.looks(guest.id, table.id)
+            v.house.stand_ins.agree(guest, table, seat)
+        else:
+            table.come_back(guest, seat)
+
+    try:
+        await to_thread(do)
+    except VeilleeError as error:
+        return await refused(v, table, seat, error)
+    if is_live(request):
+        return v.remember(Response(None, status_code=204))
+    return v.go(f"/t/{table.id}")
+
+
+# -- afterwards -----------------------------------------------------------------------------------------------------------
+@get("/t/{table_id:str}/record.json")
+async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    data = msgspec.json.format(msgspec.json.encode(await to_thread(table.record)), indent=1)
+    name = f"veillee-{table.box.id}-{table.id}.json"
+    return Response(
+        data,
+        media_type=MediaType.JSON,
+        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+    )

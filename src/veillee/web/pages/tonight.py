@@ -1,0 +1,156 @@
+"""The evening's list: tables that wait for somebody, tables that can be watched, and a table for whoever wants one."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.community import invitations
+from veillee.house.errors import BadRequest, NotNow, NotYours, outcome
+from veillee.house.house import House
+from veillee.house.tables.clocks.time_control import NO_HURRY, Pace
+from veillee.house.tables.listings import Glance
+from veillee.house.tables.table import Table
+from veillee.match.errors import VeilleeError
+from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.same_origin import spend
+from veillee.web.pages.table import field
+from veillee.web.rendering.table_list import company, since
+from veillee.web.rendering.templates import house_words
+
+KINDS = ("any", "calm", "evening", "post")  # of a pace, as the form asks for it
+USUAL = {"evening": Pace.agreed("evening", 15 * 60, 30), "post": Pace.agreed("post", each=24 * 3600)}
+SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody looks for."""
+
+    box: str = ""
+    pace: str = "any"
+
+    def fits(self, glance: Glance) -> bool:
+        return self.box in ("", glance.box.id) and (self.pace == "any" or self.pace == kind(glance.pace))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One table, in the reader's words."""
+
+    id: str
+    box: Box
+    company: str
+    free: int
+    agreed: list[str]  # the pace, whether it is rated, whether one may ask for hints
+    since: str
+
+
+def kind(pace: Pace) -> str:
+    return pace.kind or "calm"
+
+
+def kinds(lang: str) -> dict[str, str]:
+    t = house_words(lang)
+    return {"any": t("any pace"), "calm": t("no hurry"), "evening": t("an evening"), "post": t("by post")}
+
+
+def line(glance: Glance, lang: str) -> Line:
+    t = house_words(lang)
+    agreed = [kinds(lang)[kind(glance.pace)]]
+    agreed += [t("rated")] if glance.rated else []
+    agreed += [] if glance.hints else [t("without hints")]
+    free = sum(seat.kind == "open" for seat in glance.seats)
+    return Line(glance.id, glance.box, company(glance, lang), free, agreed, since(glance.touched, lang, over=False))
+
+
+@get("/evening")
+async def evening(request: AnyRequest) -> Response[str]:
+    v = await visit(request)
+    box, pace = request.query_params.get("box", ""), request.query_params.get("pace", "any")
+    return await page(v, Wanted(box if box in BOXES else "", pace if pace in KINDS else "any"))
+
+
+@post("/evening", status_code=200)
+async def find(request: AnyRequest) -> Response[Any]:
+    """Find me a table: the first one that waits and fits; if there is none, one is opened for others to find."""
+    v = await visit(request)
+    fields = await form(request)
+    box, pace = field(fields, "box"), field(fields, "pace")
+    wanted = Wanted(box if box in BOXES else "", pace if pace in KINDS else "any")
+    spend(request, "tables")
+    try:
+        name = field(fields, "my-name")
+        guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
+        table = await to_thread(seated, v.house, guest, wanted)
+    except (BadRequest, NotNow) as error:
+        return await page(v, wanted, error)
+    return v.go(f"/t/{table.id}")
+
+
+def seated(house: House, guest: Guest, wanted: Wanted) -> Table:
+    """The guest at a table that fits: one that waits, the one that waits for the fewest first, else a new one."""
+    # A rated table is for those who sit down there knowing that it is one.
+    waiting = [glance for glance in house.open_tables() if wanted.fits(glance) and not glance.rated]
+    for glance in waiting:
+        if glance.seats_of(guest):
+            return house.table(glance.id)  # they wait already
+    for glance in sorted(waiting, key=lambda one: sum(seat.kind == "open" for seat in one.seats)):
+        for number, seat in enumerate(glance.seats):
+            if seat.kind == "open":
+                try:
+                    table = house.table(glance.id)
+                    table.sit(guest, number)
+                except (NotNow, NotYours):
+                    continue  # somebody was faster, or it is kept for somebody
+                return table
+    box = BOXES[wanted.box] if wanted.box else next(iter(BOXES.values()))
+    plans = [SeatPlan("me")] + [SeatPlan("open")] * (max(2, box.players[0]) - 1)
+    return house.new_table(guest, box.id, plans, public=True, pace=USUAL.get(wanted.pace, NO_HURRY))
+
+
+async def page(v: Visit, wanted: Wanted, error: VeilleeError | None = None) -> Response[str]:
+    def told() -> tuple[list[Line], list[Line]]:
+        waits = [line(glance, v.lang) for glance in v.house.open_tables() if wanted.fits(glance)]
+        plays = [line(glance, v.lang) for glance in v.house.public_games() if wanted.fits(glance)]
+        return waits[:SHOWN], plays[:SHOWN]
+
+    waits, plays = await to_thread(told)
+    return v.page(
+        "evening.html",
+        status=outcome(error).status if error else 200,
+        waits=waits,
+        plays=plays,
+        wanted=wanted,
+        kinds=kinds(v.lang),
+        boxes=BOXES,
+        nameless=v.guest is None or not v.guest.chosen,
+        oops=error.say(v.lang) if error else "",
+    )
+
+
+# -- those one has played with ------------------------------------------------------------------------------------------
+@post("/t/{table_id:str}/invite", status_code=200)
+async def invite(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    table = await table_of(v.house, table_id)
+    whom = field(await form(request), "whom")
+    if v.guest is not None:
+        spend(request, "tables")
+        await to_thread(invitations.invite, v.house.store, v.guest, table.now.row, whom)
+    return v.go(f"/t/{table.id}")
+
+
+@post("/t/{table_id:str}/decline", status_code=200)
+async def decline(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    v = await visit(request)
+    if v.guest is not None:
+        await to_thread(invitations.decline, v.house.store, v.guest, table_id)
+    return v.go("/")

@@ -1,0 +1,181 @@
+"""What happened, as pages play and print it: beat by beat, for those who may see it.
+
+The events of the log that an audience may see are numbered by themselves: what it may not see moves no number. A beat is
+one event, or a few that are shown together (games/scene.py), with one sentence. A page that knows event n is told what
+came after n; the parts of the position that follow are the truth, happenings are how one gets there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from veillee.games.box import Box
+from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WALK, Scene, beats, filled, scene_of
+from veillee.house.tables.moment import Moment
+from veillee.kernel.log import Event
+from veillee.match.match import Match
+from veillee.web.rendering.guide_notes import noted
+from veillee.web.rendering.seat_names import names as names_of
+from veillee.web.rendering.templates import environment, words_of
+
+MOST = 40  # beats told at once; who was away longer begins there, and has the chronicle for the rest
+KEPT = 20_000  # beats kept ready
+PACE = json.dumps(
+    {
+        "rests": {rest: round(seconds * 1000) for rest, seconds in RESTS.items()},
+        "motion": round(MOTION * 1000),
+        "step": round(STEP * 1000),
+        "walk": round(WALK * 1000),
+        "letter": round(LETTER * 1000),
+        "reading": round(READING * 1000),
+        "speeds": SPEEDS,
+    }
+)  # in milliseconds, for stage.js
+
+
+@dataclass(frozen=True)
+class Act:
+    """What one event does on the board."""
+
+    kind: str
+    marks: Mapping[str, str]  # data-… attributes
+    drawing: str  # what flies or is shown large; may be empty
+
+
+@dataclass(frozen=True)
+class Beat:
+    """Some events in the reader's words. The same for all who may see them, whatever their numbers."""
+
+    events: tuple[Event, ...]
+    sentence: str
+    rule: str
+    rest: str
+    then: str  # the parts that may be put in place after it
+    acts: tuple[Act, ...]
+    body: Markup  # all of it but its number, as pages are sent it
+
+
+@dataclass(frozen=True)
+class Person:
+    """A seat as a drawing may know it: what never changes during a game."""
+
+    number: int
+    name: str
+    colour: str
+
+
+class Ready:
+    """The beats that were worded and drawn last: each once for a language, however many people look."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[tuple[Any, ...], Beat] = OrderedDict()
+        self.lines: OrderedDict[tuple[Any, ...], tuple[Event, str]] = OrderedDict()
+
+    def line(self, box: Box, names: tuple[str, ...], lang: str, event: Event) -> str:
+        """One event in words; empty if it needs none."""
+        key = (lang, names, id(event))
+        found = self.lines.get(key)
+        if found is None:
+            found = self.lines[key] = (event, box.speech.event(event, names, words_of(box, lang)))
+            while len(self.lines) > KEPT:
+                self.lines.popitem(last=False)
+        return found[1]
+
+    def beat(self, box: Box, names: tuple[str, ...], lang: str, events: Sequence[Event]) -> Beat:
+        key = (lang, names, *[id(e) for e in events])  # what is kept keeps its events: no other gets their ids
+        found = self.kept.get(key)
+        if found is None:
+            found = self.kept[key] = worded(box, names, lang, tuple(events))
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+        return found
+
+
+READY = Ready()
+
+
+def worded(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...]) -> Beat:
+    t = words_of(box, lang)
+    said = [box.speech.event(e, names, t) for e in events]
+    sentence = box.together(events, names, t) if box.together is not None and len(events) > 1 else ""
+    scenes = [scene_of(box.scenes, e) for e in events]
+    main = max(range(len(events)), key=lambda n: RESTS[scenes[n].rest])  # the one that matters most
+    people = [Person(n, name, box.colours[n]) for n, name in enumerate(names)]
+    env = environment(lang, box)
+    acts = []
+    for e, shown in zip(events, scenes, strict=True):
+        drawing = ""
+        if shown.draw:
+            drawing = (
+                env.get_template(f"board/show/{shown.draw}.html")
+                .render(e=e, beat=events, seats=people, names=names)
+                .strip()
+            )
+        acts.append(Act(e.kind.name, marks(shown, e), drawing))
+    line, rule = sentence or " ".join(filter(None, said)), events[main].rule
+    body = env.get_template("table/beat.html").render(sentence=line, rule_id=rule, acts=acts)
+    return Beat(
+        events,
+        line,
+        rule,
+        scenes[main].rest,
+        " ".join(f"part-{one.then}" for one in scenes if one.then),
+        tuple(acts),
+        Markup(body),  # noqa: S704 - it is escaped
+    )
+
+
+def marks(scene: Scene, e: Event) -> dict[str, str]:
+    named = {
+        "does": scene.does if scene.does != "say" else "",
+        "piece": scene.piece,
+        "from": scene.start,
+        "to": scene.to,
+        "count": scene.count,
+        "by": scene.by,
+        "sound": scene.sound,
+    }
+    return {name: filled(text, e) for name, text in named.items() if text}
+
+
+def lines(table: Moment, match: Match, seat: int, lang: str, after: int = 0) -> list[tuple[Event, str]]:
+    """What the seat was told, event by event, from number `after` on."""
+    box, names = table.box, tuple(names_of(table, lang))
+    news, missing = list[Event](), match.heard(seat) - after
+    for chapter in match.chapters(seat) if missing > 0 else ():
+        news[:0] = chapter[-missing:]
+        missing -= len(chapter)
+        if missing <= 0:
+            break
+    return [(event, READY.line(box, names, lang, event)) for event in news]
+
+
+def happenings(
+    table: Moment, match: Match, seat: int, lang: str, after: int = 0, most: int | None = None
+) -> list[tuple[int, Beat]]:
+    """The beats of the events that follow number `after`, or the latest of them; each with its last event's number."""
+    box, names = table.box, tuple(names_of(table, lang))
+    found: list[tuple[int, Beat]] = []
+    last = match.heard(seat)
+    for chapter in match.chapters(seat):
+        if last <= after or (most is not None and len(found) >= most):
+            break
+        for events in reversed(beats(box.scenes, chapter[max(0, after - last + len(chapter)) :])):
+            found.append((last, READY.beat(box, names, lang, events)))
+            last -= len(events)
+    return found[:most][::-1]
+
+
+def told(table: Moment, match: Match, seat: int, lang: str, after: int, *, plain: bool = False) -> str:
+    """The beats as a list: live.js plays it; plain, without what they do, a page prints it. Empty if there are none."""
+    found = noted(table, match, seat, lang, happenings(table, match, seat, lang, after, MOST))
+    if not found:
+        return ""
+    template = environment(lang, table.box).get_template("table/happenings.html")
+    return template.render(happenings=found, known=match.known(seat) if seat >= 0 else 0, plain=plain)

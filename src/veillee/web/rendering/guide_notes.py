@@ -1,0 +1,109 @@
+"""The notes of a guided first game, where the learner reads them: after what happened, and at the question (ADR 17).
+
+A note on an event is one more thing that happened, which stays until one goes on. A note on a question stands in a part
+of its own, with what the script proposes to answer. Whoever knows the answers so far knows the notes: none is stored.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from veillee.games.first_game import FirstGame, Note
+from veillee.house.tables.moment import Moment
+from veillee.match.guided_game import Lesson
+from veillee.match.match import Match
+from veillee.web.rendering.templates import environment
+from veillee.words import tied
+
+KEPT = 200  # lessons kept ready
+
+
+@dataclass(frozen=True)
+class Said:
+    """A note in the reader's words. Among what happened it is a beat of its own (happenings.Beat), of which nothing moves."""
+
+    sentence: str
+    rule: str
+    also: tuple[str, ...]
+    number: int  # among the notes of the box
+    rest: str = "tap"
+    then: str = ""
+    acts: tuple[Any, ...] = ()
+
+
+class Lessons:
+    """Those of the tables looked at last."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[str, Lesson] = OrderedDict()
+        self.lock = Lock()
+
+    def at(self, table: Moment, first: FirstGame, match: Match) -> tuple[list[Note], list[int]]:
+        """The notes on what the learner is asked now, and what they might answer."""
+        with self.lock:
+            lesson = self.kept.get(table.id)
+            if lesson is None or not lesson.follow(match):
+                lesson = self.kept[table.id] = Lesson(first, match)
+                lesson.follow(match)
+            self.kept.move_to_end(table.id)
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+            return lesson.notes(), lesson.proposed(match)
+
+
+LESSONS = Lessons()
+
+
+def said(first: FirstGame, note: Note, lang: str) -> Said:
+    return Said(tied(note.text[lang]), note.rule, note.also, first.notes.index(note))
+
+
+def noted(table: Moment, match: Match, seat: int, lang: str, beats: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
+    """These beats, each with its last event's number, and among them the notes on them."""
+    first = table.first_game
+    if first is None or seat != first.me or not beats:
+        return beats
+    notes = first.notes_on(match.events(seat))
+    found: list[tuple[int, Any]] = []
+    for last, beat in beats:
+        found.append((last, beat))
+        for number in range(last - len(beat.events) + 1, last + 1):
+            found += [(last, said(first, note, lang)) for note in notes.get(number, ())]
+    return found
+
+
+def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
+    """The learner's part: the notes on the question, what is proposed, and the way out. Empty once it is left."""
+    if not table.row.guide:
+        return {}
+    first, match = table.first_game, table.match
+    shown = first is not None and seat == first.me and not match.over
+    values: dict[str, Any] = {"shown": shown, "table_id": table.id, "seat": seat}
+    if shown:
+        assert first is not None
+        notes, row = LESSONS.at(table, first, match)
+        values |= {
+            "notes": [said(first, note, lang) for note in notes],
+            "mine": seat in match.to_act,
+            "row": row,
+            "proposal": proposal(match, seat, row, lang),
+            "stamp": table.stamp(seat),
+            "answered": any(who == seat for who, _ in match.answers),
+        }
+    return {"guide": environment(lang, table.box).get_template("table/guide.html").render(values)}
+
+
+def proposal(match: Match, seat: int, row: list[int], lang: str) -> list[tuple[str, str]]:
+    """Each answer of the row as it is said when it is asked for; with its question, where the answers alone say too little
+    ("In front, in the back": which card?)."""
+    trial, told, bare = match.copy(), [], len(row) > 1
+    for place, action in enumerate(row):
+        choice = next(choice for choice in trial.choices(seat) if choice.id == action)
+        bare = bare and not choice.args
+        told.append((trial.question(seat, lang)[0], choice.label(lang)))
+        if place + 1 < len(row):
+            trial.play(seat, action)
+    return told if bare else [("", label) for _, label in told]

@@ -1,0 +1,167 @@
+"""Pictures for places that show no page: a table from above for link previews, and the house's icons. Drawn by us, from
+our own covers and signs, as SVG, and turned into PNG by resvg (ADR 18)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import struct
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from markupsafe import Markup
+
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.web.rendering.templates import STATIC, board_folder, cover, environment
+
+SIZE = (1200, 630)  # what every chat takes, without cutting anything off
+FONTS = [str(STATIC / "fonts" / name) for name in ("source-serif-900.otf", "source-sans-600.otf")]
+LATIN = re.compile(r"[\u0020-\u017f\u2010-\u2026\u20ac]*")  # what these fonts have
+LONGEST = 16  # letters of a name on a picture
+PATIENCE = 30.0  # seconds
+# resvg lets nothing else run in its process, for a fifth of a second: so it has one of its own. One picture at a time.
+DRAWING = threading.Lock()
+DRAW = (
+    sys.executable,
+    "-P",
+    "-c",
+    "import json, sys, resvg_py; sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(**json.load(sys.stdin))))",
+)
+COLOUR = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{3,6})")
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One seat as it is drawn: everybody may see it."""
+
+    colour: str
+    name: str
+    kind: str
+    score: str = ""
+    wins: bool = False
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A seat in its place round the table."""
+
+    x: float
+    y: float
+    chair: Chair
+    name: str
+    fill: str
+    on: str
+    symbol: Markup
+
+
+@lru_cache(32)
+def picture(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[Chair, ...] = ()) -> bytes:
+    """As PNG: the boxes, and round a table those who sit there, if there is one."""
+    return png(drawn(games, lang, line, chairs))
+
+
+def drawn(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[Chair, ...] = ()) -> str:
+    """The same as SVG."""
+    boxes = [BOXES[game] for game in games]
+    values = {
+        "boxes": [Cover(box, lang) for box in boxes],
+        "line": line,
+        "chairs": around(chairs),
+        "fire": symbol("fire"),
+        "crown": symbol("crown"),
+    }
+    return environment(lang).get_template("picture.svg").render(values)
+
+
+class Cover:
+    """A box as it is drawn."""
+
+    def __init__(self, box: Box, lang: str) -> None:
+        self.title = box.title[lang]
+        self.lines = broken(self.title, 15)
+        self.pitch = broken(box.pitch[lang], 34)
+        self.deep = colours(board_folder(box) / "palette.css").get("deep", "#3a2414")
+        self.pale = colours(board_folder(box) / "palette.css").get("pale", "#f3e0bd")
+        self.art = cover(box)
+
+
+def around(chairs: tuple[Chair, ...]) -> list[Drawn]:
+    """The chairs round the table, the first one nearest."""
+    palette = colours(STATIC / "tokens.css")
+    found = []
+    for n, chair in enumerate(chairs):
+        angle = math.pi / 2 + 2 * math.pi * n / len(chairs)
+        shown = chair.name if len(chair.name) <= LONGEST else chair.name[: LONGEST - 1].rstrip() + "…"
+        found.append(
+            Drawn(
+                round(270 * math.cos(angle), 1),
+                round(140 * math.sin(angle), 1),
+                chair,
+                shown,
+                palette[chair.colour],
+                palette[f"on-{chair.colour}"],
+                symbol(f"sym-{chair.colour}"),
+            )
+        )
+    return sorted(found, key=lambda seat: seat.y)
+
+
+def broken(text: str, most: int) -> list[str]:
+    """In lines of so many letters."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+@cache
+def colours(sheet: Path) -> dict[str, str]:
+    """The plain colours that a style sheet names: pictures have no style sheets."""
+    return dict(COLOUR.findall(sheet.read_text("utf-8"))) if sheet.exists() else {}
+
+
+@cache
+def symbol(name: str) -> Markup:
+    """The inside of one of the house's icons (24 by 24)."""
+    text = (STATIC / "icons.svg").read_text("utf-8")
+    found = re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', text, re.DOTALL)
+    assert found, f"icons.svg has no {name}"
+    return Markup(found[1])  # noqa: S704 - our own drawing
+
+
+def png(svg: str, size: tuple[int, int] = SIZE) -> bytes:
+    svg = svg.replace("\N{NON-BREAKING HYPHEN}", "-")
+    ours = LATIN.fullmatch("".join(re.sub(r"<[^>]*>", "", svg).split()))  # else the machine's own fonts may help
+    asked = {"svg_string": svg, "width": size[0], "height": size[1], "font_files": FONTS}
+    data = json.dumps(asked | {"skip_system_fonts": ours is not None}).encode()
+    with DRAWING:
+        done = subprocess.run(DRAW, input=data, capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
+    return done.stdout
+
+
+# -- icons ------------------------------------------------------------------------------------------------------------
+@cache
+def icon(size: int, *, ground: bool) -> bytes:
+    """The fire as PNG; `ground`: on a ground of its own to the edges, for systems that cut icons to their own shape."""
+    fire = (STATIC / "favicon.svg").read_text("utf-8")
+    if ground:
+        inner = re.sub(
+            r"<svg ", '<svg x="6" y="5.6" ', fire.replace("viewBox", 'width="24" height="24" viewBox'), count=1
+        )
+        fire = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><rect width="36" height="36" fill="#2a1a10"/>{inner}</svg>'
+    return png(fire, (size, size))
+
+
+@cache
+def ico() -> bytes:
+    """favicon.ico, which old programs ask for: one PNG in its envelope."""
+    inner = icon(48, ground=False)
+    return struct.pack("<HHHBBBBHHII", 0, 1, 1, 48, 48, 0, 0, 1, 32, len(inner), 22) + inner

@@ -1,0 +1,91 @@
+"""A match in a notebook: the board as a page draws it for a spectator, in one piece that asks nobody for anything.
+
+It is a small document in a frame of its own, so that its styles are not the notebook's and the notebook's not its. No
+script, no address: style sheets and the drawings that are used lie in it, letters are the reader's own.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from markupsafe import Markup
+
+from veillee.games.box import Box
+from veillee.house.tables.moment import still
+from veillee.kernel.log import NO_SEAT
+from veillee.match.errors import known
+from veillee.match.match import Match
+from veillee.web.rendering.rulebook_positions import Drawn
+from veillee.web.rendering.table_parts import HOUSE_PRIVATE, Audience, has_board, replay_parts
+from veillee.web.rendering.templates import STATIC, board_folder, environment
+
+SHEETS = ("tokens.css", "base.css", "table.css")
+FONT = re.compile(r"@font-face\s*{[^}]*}\s*")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+USE = re.compile(r'href="/(?:static|boards/(?P<box>[\w-]+))/icons\.svg\?[0-9a-f]+#(?P<name>[\w-]+)"')
+ELSEWHERE = re.compile(r' (?:href|action)="/[^"]*"')  # where a frame does not lead
+OTHERS = re.compile(r'<details([^>]*\sdata-part[^>]*?) name="[^"]*"')  # of which a page shows one: here all are open
+NAMESPACE = re.compile(r' xmlns="[^"]*"')  # which HTML knows
+SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
+FRAME = (
+    '<iframe sandbox title="{title}" srcdoc="{page}" '
+    'style="display:block;width:100%;height:min(44rem, 90vh);border:0;border-radius:.5rem"></iframe>'
+)
+
+
+def frame(match: Match, lang: str = "") -> str:
+    """The board in its frame; nothing, where the box has none."""
+    if not has_board(match.box):
+        return ""
+    lang = known(lang)
+    title = escape(match.words(lang).name(match.box.title))
+    return FRAME.format(title=title, page=escape(page(match, lang)))
+
+
+def page(match: Match, lang: str) -> str:
+    """The document in the frame."""
+    box = match.box
+    table = still(match, [f"{seat + 1}" for seat in range(match.seats)])
+    parts = replay_parts(table, match, Audience(NO_SEAT), lang)
+    shown = Drawn({name: Markup(part) for name, part in parts.items() if name not in HOUSE_PRIVATE})  # noqa: S704 - ours
+    board = environment(lang, box).get_template("board/table.html").render(p=shown, table_id="")
+    used: dict[str, str] = {}
+    body = f'{shown["final"]}<div class="middle">{board}</div>{shown["players"]}'
+    body = USE.sub(lambda link: f'href="#{_kept(link, box, used)}"', body)
+    body = NAMESPACE.sub("", ELSEWHERE.sub("", OTHERS.sub(r"<details open\1", body)))
+    return (
+        environment(lang, box)
+        .get_template("notebook.html")
+        .render(
+            style=Markup(style(box)),  # noqa: S704 - our own sheets
+            symbols=Markup("".join(used.values())),  # noqa: S704 - our own drawings
+            body=Markup(body),  # noqa: S704 - rendered by our own templates
+        )
+    )
+
+
+def _kept(link: re.Match[str], box: Box, used: dict[str, str]) -> str:
+    """The drawing's name in this document; the drawing is put with those that are used."""
+    file = board_folder(box) / "icons.svg" if link["box"] else STATIC / "icons.svg"
+    name = f"{'box' if link['box'] else 'house'}-{link['name']}"
+    if name not in used and link["name"] in (known := symbols(file)):
+        used[name] = known[link["name"]].replace(f'id="{link["name"]}"', f'id="{name}"', 1)
+    return name
+
+
+@cache
+def symbols(file: Path) -> dict[str, str]:
+    """The drawings of a file, by name."""
+    return {found[1]: found[0] for found in SYMBOL.finditer(file.read_text("utf-8"))}
+
+
+@cache
+def style(box: Box) -> str:
+    """The sheets that a picture of the board has, as one, without what is fetched."""
+    boards = sorted(file for file in board_folder(box).glob("*.css") if file.name not in ("palette.css", "show.css"))
+    files = [STATIC / SHEETS[0], board_folder(box) / "palette.css", *(STATIC / name for name in SHEETS[1:]), *boards]
+    text = "".join(file.read_text("utf-8") for file in [*files, STATIC / "notebook.css"] if file.exists())
+    return re.sub(r"\s+", " ", COMMENT.sub("", FONT.sub("", text)))

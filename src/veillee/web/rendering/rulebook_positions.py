@@ -1,0 +1,114 @@
+"""Pictures of positions in the rulebooks: drawn by the boards' own templates, so that they change with them (ADR 17).
+
+A rulebook says `![What one sees.](position:tie "wide")`, in a paragraph of its own (the shapes are rulebook.SHAPES);
+`rulebook/positions/tie.toml` says which:
+
+    answers = 27            # the guided first game of the box, after so many of its answers; or
+    seats = 4               # a new game of so many,
+    seed = 1                # by that deal
+    seat = 0                # who looks; a spectator by default
+    shows = ["board"]       # the parts that are drawn, on the board's own table.html
+
+    [changes]               # what is different in the position as it is written down (kernel/plain.py)
+    top = 3
+
+A picture is a small page in a frame of its own: the marks and names of its board do not mix with those of a real one.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from veillee.games.box import Box
+from veillee.games.first_game import first_game
+from veillee.house.accounts.people import BOT_NAMES
+from veillee.house.tables.moment import still
+from veillee.kernel.log import NO_SEAT
+from veillee.match import seeds
+from veillee.match.guided_game import says
+from veillee.match.match import Match, complete
+from veillee.web.rendering.table_parts import Audience, replay_parts
+
+NAME = re.compile(r"[a-z0-9-]{1,40}")
+
+
+class NoPicture(LookupError):
+    """A position that is not there, or cannot be drawn; the message says why. Found by the conformance suite."""
+
+
+@dataclass(frozen=True)
+class Position:
+    shows: tuple[str, ...]
+    answers: int = -1
+    seats: int = 0
+    seed: int = 0
+    seat: int = NO_SEAT
+    changes: dict[str, Any] = field(default_factory=dict)
+
+
+class Drawn(dict[str, Markup]):
+    """The parts of a picture: what it does not show is empty."""
+
+    def __missing__(self, name: str) -> Markup:
+        return Markup("")
+
+
+@cache
+def position(box: Box, name: str) -> Position:
+    """What the box's file of that name says. Raises NoPicture."""
+    file = box.folder / "rulebook" / "positions" / f"{name}.toml"
+    if not NAME.fullmatch(name) or not file.exists():
+        raise NoPicture(f"{box.id}: there is no rulebook/positions/{name}.toml.")
+    data = tomllib.loads(file.read_text("utf-8"))
+    try:
+        return Position(**(data | {"shows": tuple(data["shows"])}))
+    except (TypeError, KeyError) as error:
+        raise NoPicture(f"{box.id}, position {name}: {error}") from None
+
+
+def match_of(box: Box, name: str) -> Match:
+    """The game at that position. Raises NoPicture."""
+    wanted = position(box, name)
+    match = in_first_game(box, wanted.answers) if wanted.answers >= 0 else begun(box, wanted)
+    written = match.state.dump()
+    if unknown := wanted.changes.keys() - written.keys():
+        raise NoPicture(f"{box.id}, position {name}: a position of this game has no {', '.join(sorted(unknown))}.")
+    if wanted.changes:
+        match.state = box.load(written | wanted.changes)
+        match.settle()
+    return match
+
+
+def begun(box: Box, wanted: Position) -> Match:
+    return Match(box, wanted.seats, complete(box, {}, begun=True), seeds.seed_from(wanted.seed))
+
+
+def in_first_game(box: Box, answers: int) -> Match:
+    """The guided first game after so many answers."""
+    first = first_game(box)
+    if first is None:
+        raise NoPicture(f"{box.id} has no guided first game to draw a position of.")
+    match = Match(box, first.seats, complete(box, first.options, begun=True), seeds.seed_from(first.seed))
+    for _ in range(answers):
+        asked = [(seat, says(first, match, seat)) for seat in match.to_act]
+        seat, action = next(((seat, action) for seat, action in asked if action is not None), (NO_SEAT, None))
+        if action is None:
+            raise NoPicture(f"{box.id}: its guided first game is over before {answers} answers.")
+        match.play(seat, action)
+    return match
+
+
+def drawn(box: Box, name: str, lang: str) -> Drawn:
+    """The parts that the picture shows."""
+    wanted, match = position(box, name), match_of(box, name)
+    table = still(match, BOT_NAMES[: match.seats])
+    parts = replay_parts(table, match, Audience(wanted.seat), lang)
+    if missing := set(wanted.shows) - parts.keys():
+        raise NoPicture(f"{box.id}, position {name}: the board has no part {', '.join(sorted(missing))}.")
+    return Drawn({part: Markup(parts[part]) for part in wanted.shows})  # noqa: S704 - rendered by our own templates

@@ -1,0 +1,114 @@
+"""Tables in a list: who plays with whom, whose turn it is and since when, how it ended, what can be done with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from babel.dates import format_timedelta
+
+from veillee.games.box import Box
+from veillee.house.accounts.people import Guest
+from veillee.house.accounts.shields import worn
+from veillee.house.house import House
+from veillee.house.results.results import Result
+from veillee.house.tables.listings import Glance
+from veillee.web.rendering.level_names import level_name
+from veillee.web.rendering.presence_panel import said
+from veillee.web.rendering.seat_names import called
+from veillee.web.rendering.templates import house_words
+
+MOMENT = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One table, in the reader's words."""
+
+    id: str
+    box: Box
+    colour: str  # of the reader's seat
+    people: str
+    shields: list[str]  # of the others
+    turn: Literal["you", "other", "waiting", "over"]
+    state: str  # "Your turn", "waiting for Ada", "You won"
+    since: str  # "for 5 minutes", "2 days ago"
+    mine: bool  # nobody else sits there: it may be cleared away
+    away: bool  # the reader has put it away
+    pace: str  # empty where nobody is in a hurry
+
+
+def my_lines(house: House, guest: Guest, lang: str) -> list[Line]:
+    """The guest's tables: first where it is their turn, then what is being played, what waits, what is over."""
+    glances = house.my_tables(guest)
+    results, away = house.corner.results(glances), house.corner.away_from(guest)
+    lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
+    order = ("you", "other", "waiting", "over")
+    return sorted(lines, key=lambda one: order.index(one.turn))  # among equals the latest change first
+
+
+def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away: bool) -> Line:
+    t = house_words(lang)
+    mine = glance.seats_of(guest)
+    turn: Literal["you", "other", "waiting", "over"]
+    if glance.status == "over":
+        turn, state = "over", ended(glance, mine, result, lang)
+    elif glance.status == "waiting":
+        free = sum(seat.kind == "open" for seat in glance.seats)
+        turn, state = "waiting", t.tn("{n} empty chair", "{n} empty chairs", free)
+    elif set(glance.asked) & set(mine):
+        turn, state = "you", t("Your turn")
+    else:
+        asked = [called(glance.seats, lang)[seat] for seat in glance.asked]
+        turn, state = "other", t("waiting for {name}", name=", ".join(asked)) if asked else ""
+    return Line(
+        glance.id,
+        glance.box,
+        glance.box.colours[mine[0]],
+        company(glance, lang),
+        [worn(seat.shield, seat.guest) for seat in glance.seats if seat.guest not in ("", guest.id)],
+        turn,
+        state,
+        since(glance.touched, lang, over=turn == "over"),
+        all(seat.guest in ("", guest.id) for seat in glance.seats),
+        away,
+        said(glance.pace, lang) if glance.pace.kind else "",
+    )
+
+
+def company(glance: Glance, lang: str) -> str:
+    """People by their names, bots by how well they play."""
+    t = house_words(lang)
+    names = called(glance.seats, lang)
+    told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind == "person"]
+    bots = Counter(seat.level for seat in glance.seats if seat.kind == "bot")
+    told += [
+        t.tn("{n} bot ({level})", "{n} bots ({level})", n, level=level_name(t, level)) for level, n in bots.items()
+    ]
+    return ", ".join(told)
+
+
+def ended(glance: Glance, mine: Sequence[int], result: Result | None, lang: str) -> str:
+    t = house_words(lang)
+    if result is None:
+        return t("finished")
+    if len(mine) == 1 and mine[0] in result.winners:
+        return t("You won") if len(result.winners) == 1 else t("You won, with others")
+    names = called(glance.seats, lang)
+    won = t("{names} won", names=", ".join(names[seat] for seat in result.winners)) if result.winners else ""
+    if len(mine) != 1:
+        return won or t("finished")
+    place = t("place {place} of {of}", place=result.places[mine[0]], of=len(glance.seats))
+    return f"{place} · {won}" if won else place
+
+
+def since(then: datetime, lang: str, *, over: bool) -> str:
+    """How long ago, in words."""
+    t, gone = house_words(lang), datetime.now(UTC) - then
+    if gone < MOMENT:
+        return t("just now")
+    time = format_timedelta(gone, granularity="minute", locale=lang)
+    return t("{time} ago", time=time) if over else t("for {time}", time=time)

@@ -1,0 +1,461 @@
+"""The parts of a table's page: what everybody sees, rendered once; what one seat sees, rendered for that seat.
+
+A page prints the same strings that the stream sends. Public parts are given a spectator's view and nothing else: a
+template that asks for more does not render. What is made of a moment is made once, whoever looks; and a part whose template
+is given the same as before is not printed again (web/rendering/part_cache.py).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, TypeVar
+
+from msgspec import Raw
+from msgspec.msgpack import encode
+from rich.console import Console
+from rich.markup import escape
+
+from veillee.bots.strength_scale import marks
+from veillee.games.box import Box
+from veillee.house.accounts.people import Guest, Seat
+from veillee.house.accounts.shields import worn
+from veillee.house.tables.moment import Moment
+from veillee.kernel.log import NO_SEAT
+from veillee.match.hints import Hint
+from veillee.match.match import Match
+from veillee.web.rendering.beats import happenings
+from veillee.web.rendering.guide_notes import guide
+from veillee.web.rendering.level_names import level_names
+from veillee.web.rendering.presence_panel import house_lines
+from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.templates import board_folder, environment, house_words, words_of
+
+LOG_LINES = 40  # the page shows the last ones; the replay has them all
+KEPT = 64  # moments of which what was made is kept: the streams of a table ask for it one after the other
+THINGS = 256  # of one moment: whoever asks under many names fills no memory
+EACH = "each-"  # before the name of a template that is drawn for every seat
+HOUSE_PRIVATE = ("log", "prompt", "act")
+REPLAYED = ("prompt", "act")
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer to the question, in the reader's words."""
+
+    id: int
+    verb: str
+    args: dict[str, int]
+    label: str
+    why: str  # empty if it is allowed
+    rule: str
+
+    @property
+    def allowed(self) -> bool:
+        return not self.rule
+
+
+@dataclass
+class Asked:
+    """What a seat is asked, and what it may answer. Remembers which answers the board has put on their things."""
+
+    question: str = ""
+    rule: str = ""
+    choices: dict[int, Offer] = field(default_factory=dict)
+    placed: set[int] = field(default_factory=set)
+
+    def choice(self, action: int) -> Offer | None:
+        """The answer of that number, now placed; None if it is no answer to the question."""
+        self.placed.add(action)
+        return self.choices.get(action)
+
+    def find(self, verb: str, /, **args: int) -> Offer | None:
+        """The answer of that verb and those arguments, now placed."""
+        for offer in self.verbs.get(verb, ()):
+            if offer.args == args:
+                self.placed.add(offer.id)
+                return offer
+        return None
+
+    def all(self, verb: str) -> list[Offer]:
+        """Every answer of that verb, now placed."""
+        offers = self.verbs.get(verb, [])
+        self.placed.update(offer.id for offer in offers)
+        return offers
+
+    @cached_property
+    def verbs(self) -> dict[str, list[Offer]]:
+        found: dict[str, list[Offer]] = {}
+        for offer in self.choices.values():
+            found.setdefault(offer.verb, []).append(offer)
+        return found
+
+    @cached_property
+    def plain(self) -> Raw:
+        """All that can be printed of it: what a sheet is kept under."""
+        return Raw(encode((self.question, self.rule, list(self.choices.values()))))
+
+    @property
+    def rest(self) -> list[Offer]:
+        """The allowed answers that no part of the board shows."""
+        return [offer for offer in self.choices.values() if offer.allowed and offer.id not in self.placed]
+
+    @property
+    def forbidden(self) -> list[Offer]:
+        return [offer for offer in self.choices.values() if not offer.allowed]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat as the templates see it."""
+
+    number: int
+    name: str
+    colour: str
+    kind: str
+    level: str
+    away: bool
+    asked: bool
+    winner: bool
+    score: int | None
+    shield: str = ""  # of a person
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Who looks: a seat, or a spectator (seat -1). `curtain`: seats of this screen that are asked behind the curtain."""
+
+    seat: int
+    curtain: tuple[int, ...] = ()
+    several: bool = False  # people around one screen
+    mine: tuple[int, ...] = ()  # every seat of this guest
+
+
+def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience:
+    """Which seat this screen shows. Around one screen, a hand stays hidden until its owner says "It's me"."""
+    mine = tuple(table.seats_of(guest))
+    if not mine:
+        return Audience(NO_SEAT)
+    if len(mine) == 1 or table.status != "playing":
+        return Audience(mine[0], several=len(mine) > 1, mine=mine)
+    asked = tuple(seat for seat in mine if seat in table.match.to_act and not table.seats[seat].away)
+    if wanted in mine and (wanted in asked or not asked):
+        assert wanted is not None
+        return Audience(wanted, several=True, mine=mine)
+    return Audience(NO_SEAT, asked, several=True, mine=mine)
+
+
+def places(table: Moment, match: Match, lang: str) -> list[Place]:
+    return of(table, match, ("places", lang), lambda: _places(table.box, match, table.seats, names(table, lang)))
+
+
+def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]) -> list[Place]:
+    to_act = match.seen_by(NO_SEAT).to_act
+    over, winners = match.over, match.winners
+    return [
+        Place(
+            number,
+            called[number],
+            box.colours[number],
+            seat.kind,
+            seat.level,
+            seat.away,
+            number in to_act,
+            number in winners,
+            match.state.score(number) if over else None,
+            worn(seat.shield, seat.guest),
+        )
+        for number, seat in enumerate(seats)
+    ]
+
+
+@cache
+def own_parts(box: Box, side: str) -> tuple[str, ...]:
+    """The names of the board's own parts ("public" or "private")."""
+    folder = board_folder(box) / side
+    return tuple(sorted(file.stem for file in folder.glob("*.html") if not file.stem.startswith(("_", EACH))))
+
+
+@cache
+def parts_of_each(box: Box) -> tuple[str, ...]:
+    """The names of what the board shows of every seat as a part of its own, so that a move sends that of its seat alone:
+    "zone" is drawn by public/each-zone.html as the parts zone-0, zone-1 …"""
+    return tuple(sorted(file.stem.removeprefix(EACH) for file in (board_folder(box) / "public").glob(f"{EACH}*.html")))
+
+
+@cache
+def has_board(box: Box) -> bool:
+    return (board_folder(box) / "table.html").exists()
+
+
+def template(box: Box, side: str, name: str) -> str:
+    """The board's own template of a part, else the house's."""
+    return f"board/{side}/{name}.html" if name in own_parts(box, side) else f"table/{name}.html"
+
+
+def public_view(match: Match, seat: int) -> dict[str, Any]:
+    """What everybody may know of the position that the seat is shown: its own move in hand included."""
+    state = match.seen_by(seat)
+    return {
+        "game": match.box.id,
+        "seat": NO_SEAT,
+        "seats": match.seats,
+        "to_act": list(state.to_act),
+        "over": not state.to_act,
+        "scores": [state.score(s) for s in range(match.seats)] if not state.to_act else None,
+        **match.box.view(state, NO_SEAT),
+    }
+
+
+class Latest:
+    """What was made of the moments looked at last, each thing once: by whom it is wanted does not matter.
+
+    Safe from any thread: two that come at the same time make the same thing twice.
+    """
+
+    def __init__(self) -> None:
+        self.moments: OrderedDict[int, tuple[Moment, dict[Hashable, Any]]] = OrderedDict()
+        self.lock = threading.Lock()  # of the order
+
+    def once(self, moment: Moment, key: Hashable, make: Callable[[], Made]) -> Made:
+        kept = self.moments.get(id(moment))  # what is kept keeps its moment: no other gets its id
+        if kept is None:
+            kept = (moment, {})
+            with self.lock:
+                self.moments[id(moment)] = kept
+                while len(self.moments) > KEPT:
+                    self.moments.popitem(last=False)
+        found: Made | None = kept[1].get(key)
+        if found is None:
+            found = make()
+            if len(kept[1]) >= THINGS:
+                kept[1].clear()
+            kept[1][key] = found
+        return found
+
+
+LATEST = Latest()
+
+
+def of(table: Moment, match: Match, key: Hashable, make: Callable[[], Made]) -> Made:
+    """Once for the moment, if it is the moment's own match. Of another one, as a replay shows it, nothing is kept."""
+    return LATEST.once(table, key, make) if match is table.game else make()
+
+
+def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
+    """What everybody may see of the position that the seat is shown: the same for all but who is in the middle of a move."""
+    hand = match.in_hand()
+    key = ("public", lang, hand == seat != NO_SEAT)
+    return of(table, match, key, lambda: _public_parts(table, match, seat, lang))
+
+
+def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
+    box = table.box
+    env = environment(lang, box)
+    called = names(table, lang)
+    context: dict[str, Any] = {
+        "v": public_view(match, seat) if match.in_hand() == seat else view_of(table, match, NO_SEAT),
+        "seats": places(table, match, lang),
+        "names": called,
+        "table_id": table.id,
+    }
+    own = own_parts(box, "public")
+    parts = {name: env.sheet(f"board/public/{name}.html").draw(context) for name in own if name != "final"}
+    for name in parts_of_each(box):
+        sheet = env.sheet(f"board/public/{EACH}{name}.html")
+        parts |= {f"{name}-{place.number}": sheet.draw(context | {"s": place}) for place in context["seats"]}
+    if "players" not in own:
+        parts["players"] = env.sheet("table/players.html").draw(context)
+    final = {
+        "account": match.account(lang, called) if match.over else [],
+        "ranking": match.ranking if match.over else [],
+    }
+    parts["final"] = env.sheet(template(box, "public", "final")).draw(context | final)
+    return parts
+
+
+def asked(match: Match, seat: int, lang: str) -> Asked:
+    if seat == NO_SEAT or seat not in match.to_act:
+        return Asked()
+    question, rule = match.question(seat, lang)
+    shown, words, label = match.seen_by(seat), match.words(lang), match.box.speech.label
+    offers = {
+        c.id: Offer(c.id, c.verb, dict(c.args), label(shown, seat, c.id, words), c.why(lang), c.rule)
+        for c in match.all_choices(seat)
+    }
+    return Asked(question, rule, offers)
+
+
+def private_parts(
+    table: Moment,
+    match: Match,
+    who: Audience,
+    lang: str,
+    *,
+    live: bool = True,
+    log: bool = True,
+    hint: Hint | None = None,
+    origin: str = "",
+) -> dict[str, str]:
+    """`live`: the seat may answer. A replay only shows, and has its log apart. `hint`: what an expert would answer, if the seat has asked."""
+    box, seat = table.box, who.seat
+    env = environment(lang, box)
+    away = live and seat != NO_SEAT and table.seats[seat].away
+    question = replace(question_of(table, match, seat, lang), placed=set()) if live and not away else Asked()
+    called = names(table, lang)
+    context: dict[str, Any] = {
+        "v": view_of(table, match, seat),
+        "seats": places(table, match, lang),
+        "names": called,
+        "table_id": table.id,
+        "me": seat,
+        "mine": bool(question.choices),
+        "over": match.over,
+        "choices": question.choices,
+        "choice": question.choice,
+        "find": question.find,
+        "every": question.all,
+    }
+    own = own_parts(box, "private")
+    parts = {
+        name: env.sheet(f"board/private/{name}.html").draw(context, question)
+        for name in own
+        if name not in HOUSE_PRIVATE
+    }
+    if not has_board(box):
+        text = drawn(box, context["v"], called, lang)
+        parts["board"] = env.sheet("table/board.html").draw({"drawn": text})
+    lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
+    context |= {
+        "asked": question,
+        "audience": who,
+        "away": away,
+        "live": live,
+        "can_undo": live and seat != NO_SEAT and not away and match.can_undo(seat),
+        "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
+        "hints": live and table.hints,
+        "hint": None if hint is None else advice(hint, lang),
+        "lines": [(n, beat.rule, beat.sentence) for n, beat in reversed(lines) if beat.sentence],
+        "house_lines": house_lines(table, lang) if log and live else [],
+        "known": match.known(seat) if live and seat != NO_SEAT else 0,
+        "waiting_for": [place for place in context["seats"] if place.asked],
+        "winners": [place for place in context["seats"] if place.winner],
+        "place": place_of(match, seat),
+        "rematch_id": table.rematch_id,
+        "deal": table.row.deal,
+        "origin": origin,
+    }
+    # The prompt after the board's parts: it offers what they have not placed.
+    for name in HOUSE_PRIVATE if log else REPLAYED:
+        parts[name] = env.sheet(template(box, "private", name)).draw(context, question)
+    return parts
+
+
+def view_of(table: Moment, match: Match, seat: int) -> dict[str, Any]:
+    """What the seat may know."""
+    return of(table, match, ("view", seat), lambda: match.view(seat))
+
+
+def question_of(table: Moment, match: Match, seat: int, lang: str) -> Asked:
+    """What the seat is asked. To be copied by whoever places its answers."""
+    return of(table, match, ("asked", seat, lang), lambda: asked(match, seat, lang))
+
+
+def place_of(match: Match, seat: int) -> int:
+    """The seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
+    return match.place(seat) if match.over and seat != NO_SEAT else 0
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A hint in the reader's words."""
+
+    label: str
+    reason: str
+    chances: tuple[tuple[str, int], ...]  # of the best few choices: their labels, and per cent
+
+
+def advice(hint: Hint, lang: str) -> Advice:
+    chances = [(chance.choice.label(lang), round(chance.wins * 100)) for chance in hint.chances if chance.games]
+    return Advice(hint.choice.label(lang), hint.reason(lang), tuple(chances))
+
+
+def advice_part(stamp: str, box: Box, hint: Hint, lang: str) -> str:
+    """The hint alone, to put into the prompt that shows the question of that stamp."""
+    return (
+        environment(lang, box)
+        .get_template("table/advice.html")
+        .render(stamp=stamp, hint=advice(hint, lang), alone=True)
+    )
+
+
+def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> str:
+    """The board as text, for a game that has no board of its own."""
+    console = Console(width=100, no_color=True, highlight=False)
+    with console.capture() as got:
+        console.print(box.draw(view, [escape(name) for name in names], words_of(box, lang)))
+    return got.get().rstrip()
+
+
+def parts_of(
+    table: Moment,
+    who: Audience,
+    lang: str,
+    guest: Guest | None,
+    origin: str,
+    hint: Hint | None = None,
+    *,
+    log: bool = True,
+) -> dict[str, str]:
+    """Every part of the page for this audience; `log`: with the chronicle."""
+    if table.status == "waiting":
+        return {"lobby": lobby(table, who, lang)}
+    match = table.match
+
+    def draw() -> dict[str, str]:
+        public = public_parts(table, match, who.seat, lang)
+        private = private_parts(table, match, who, lang, log=log, hint=hint, origin=origin)
+        return {**public, **private, **guide(table, who.seat, lang)}
+
+    return draw() if hint is not None else LATEST.once(table, ("parts", who, lang, origin, log), draw)
+
+
+def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:
+    """A past moment, but for the chronicle: that one is whole, and stands beside every moment."""
+    private = private_parts(table, match, who, lang, live=False, log=log)
+    return {**public_parts(table, match, who.seat, lang), **private}
+
+
+def lobby(table: Moment, who: Audience, lang: str) -> str:
+    seats = [
+        Place(
+            n,
+            seat.name,
+            table.box.colours[n],
+            seat.kind,
+            seat.level,
+            seat.away,
+            False,
+            False,
+            None,
+            worn(seat.shield, seat.guest),
+        )
+        for n, seat in enumerate(table.seats)
+    ]
+    return (
+        environment(lang, table.box)
+        .get_template("table/lobby.html")
+        .render(
+            table_id=table.id,
+            seats=seats,
+            mine=who.mine,
+            levels=level_names(house_words(lang)),
+            measured=bool(marks(table.box)),
+            hints=table.hints,
+        )
+    )

@@ -1,0 +1,212 @@
+"""Templates: one environment per language and box, so that t("…") speaks the words of that box and of the house."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import MutableMapping
+from functools import cache, partial
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from jinja2.ext import Extension
+from litestar import MediaType, Response
+from markupsafe import Markup
+
+from veillee.bots.levels import strength_of
+from veillee.games.box import Box
+from veillee.games.catalogue import BOXES
+from veillee.games.first_game import first_game
+from veillee.match.puzzles import puzzles
+from veillee.web.rendering.jinja_compiler import Printer, printed
+from veillee.web.rendering.level_names import level_name, strength_name
+from veillee.web.rendering.part_cache import Sheet, kept
+from veillee.words import LANGUAGES, Words, sentences, words
+
+HERE = Path(__file__).parents[1]
+STATIC = HERE / "static"
+INDENTED = re.compile(r"(?P<tag>[%#]})?\s*\n(?P<indent>\s*)")
+PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
+
+t = sentences(HERE / "locale")  # what the house says late: house_words(lang) is for a reader who is known
+
+
+@cache
+def house_words(lang: str) -> Words:
+    return words(HERE / "locale", lang)
+
+
+@cache
+def words_of(box: Box, lang: str) -> Words:
+    """The box's words, and the house's where the box says nothing."""
+    return Words(lang, {**house_words(lang).catalogue, **box.words(lang).catalogue})
+
+
+@cache
+def fingerprint(folder: Path) -> str:
+    """Changes when a file of the folder does: browsers may keep what carries it for ever."""
+    digest = sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            stat = file.stat()
+            digest.update(f"{file.name} {stat.st_mtime_ns} {stat.st_size}\n".encode())
+    return digest.hexdigest()[:8]
+
+
+def asset(name: str) -> str:
+    """The address of one of the house's files."""
+    return f"/static/{name}?{fingerprint(STATIC)}"
+
+
+def board_folder(box: Box) -> Path:
+    return box.folder / "board"
+
+
+def board_asset(box: Box, name: str) -> str:
+    """The address of a file of the box's board. A short one: a board says it a hundred times."""
+    return f"/boards/{box.code}/{name}?{fingerprint(board_folder(box))}"
+
+
+def content_of(box: Box) -> dict[str, Any]:
+    """The facts of a box that its board may print: BOARD of its content.py, if it has one."""
+    try:
+        module = import_module(f"{box.package}.content")
+    except ModuleNotFoundError:
+        return {}
+    facts: dict[str, Any] = getattr(module, "BOARD", {})
+    return facts
+
+
+def cover(box: Box) -> Markup:
+    """The picture on the box."""
+    file = board_folder(box) / "cover.svg"
+    return Markup(file.read_text("utf-8") if file.exists() else "")  # noqa: S704 - our own picture
+
+
+@cache
+def palette_sheet() -> str:
+    """Every box brings its colours."""
+    files = (board_folder(box) / "palette.css" for box in BOXES.values())
+    return "".join(file.read_text("utf-8") for file in files if file.exists())
+
+
+def palettes() -> str:
+    """The address of all the boxes' colours."""
+    return f"/boards/palettes.css?{sha256(palette_sheet().encode()).hexdigest()[:10]}"
+
+
+class Unindented(Extension):
+    """Templates are laid out for those who read them; their indentation, half of a part's bytes, stays at home."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        text, *rest = PREFORMATTED.split(source)
+        kept = [INDENTED.sub(_one_space, text)]
+        for pre, after in zip(rest[::2], rest[1::2], strict=True):
+            kept += [pre, INDENTED.sub(_one_space, after)]
+        return "".join(kept)
+
+
+def _one_space(gap: re.Match[str]) -> str:
+    """A line's end is cheaper as a space: a stream puts a word before every line. After a tag of Jinja's it is dropped, what
+    indents the next line is not."""
+    return f"{gap['tag']}\n{' ' if gap['indent'] else ''}" if gap["tag"] else " "
+
+
+class Environment(jinja2.Environment):
+    """Jinja's, for templates whose values are mostly dicts; it keeps its templates and its sheets."""
+
+    code_generator_class = Printer
+    printed = staticmethod(printed)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.sheets: dict[str, Sheet] = {}
+        self.ready: dict[str, jinja2.Template] = {}
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """`v.teams` is v["teams"]: dicts have it without being asked for an attribute first."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
+
+    def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> jinja2.Template:  # noqa: A002
+        """Each is asked for at every import: none is compiled, or looked for, twice."""
+        found = self.ready.get(name)
+        if found is None:
+            found = self.ready[name] = super().get_template(name, parent, globals)
+        return found
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What every template may use, as a plain dict: it is asked for at every import."""
+        return {**self.globals, **(d or {})}
+
+    def sheet(self, name: str) -> Sheet:
+        """The template of a part."""
+        found = self.sheets.get(name)
+        if found is None:
+            found = self.sheets[name] = Sheet(self, name)
+        return found
+
+
+@cache
+def environment(lang: str, box: Box | None = None) -> Environment:
+    """Compiled once; `box` adds its templates under `board/` and its words."""
+    loaders: dict[str, jinja2.BaseLoader] = {}
+    if box is not None:
+        loaders["board"] = jinja2.FileSystemLoader(board_folder(box))
+    house = jinja2.FileSystemLoader(HERE / "templates")
+    env = Environment(
+        loader=jinja2.ChoiceLoader([jinja2.PrefixLoader(loaders), house]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        extensions=[Unindented],
+    )
+    t = house_words(lang) if box is None else words_of(box, lang)
+    env.globals |= {
+        "t": t,
+        "tn": t.tn,
+        "name_of": t.name,
+        "level_name": partial(level_name, house_words(lang)),
+        "strength_of": strength_of,
+        "strength_name": partial(strength_name, house_words(lang)),
+        "kept": kept,
+        "lang": lang,
+        "LANGUAGES": LANGUAGES,
+        "cover": cover,
+        "first_game": first_game,
+        "puzzles": puzzles,
+        "palettes": palettes,
+        "asset": asset,
+        "icons": asset("icons.svg"),
+        "ROMAN": ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+    }
+    if box is not None:
+        env.globals |= {
+            "box": box,
+            "content": content_of(box),
+            "board_icons": board_asset(box, "icons.svg"),
+            "board_asset": lambda name: board_asset(box, name),
+        }
+    return env
+
+
+def render(lang: str, name: str, box: Box | None = None, **values: Any) -> str:
+    return environment(lang, box).get_template(name).render(values)
+
+
+def html(body: str, status: int = 200, **more: Any) -> Response[str]:
+    """A page. Never kept by the browser: it may show a hand."""
+    return Response(body, media_type=MediaType.HTML, status_code=status, headers={"Cache-Control": "no-store"}, **more)
+
+
+def markup(parts: dict[str, str]) -> dict[str, Markup]:
+    """Already rendered, so already escaped."""
+    return {name: Markup(text) for name, text in parts.items()}  # noqa: S704

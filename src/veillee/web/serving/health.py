@@ -1,0 +1,136 @@
+"""For whoever, or whatever, looks after a house: is it alive, is it ready, and how much is going on.
+
+/healthz says that the process answers; /readyz that it can read its database. The figures for Prometheus are on a port
+of their own (`--metrics-port`), which strangers do not reach.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from asyncio import to_thread
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from litestar import MediaType, Response, get
+
+from veillee.house.errors import OUTCOMES, BadRequest, CannotListen, StoreError
+from veillee.house.house import House
+from veillee.match.errors import VeilleeError
+from veillee.web.http.rate_limits import Meter
+from veillee.web.http.request import AnyRequest
+from veillee.web.rendering.templates import t
+from veillee.web.serving.connections import Connections
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric
+
+READY = 5.0  # seconds for the database to answer
+BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
+
+
+@get("/healthz", include_in_schema=False)
+async def healthz() -> Response[str]:
+    return plain("ok")
+
+
+@get("/readyz", include_in_schema=False)
+async def readyz(request: AnyRequest) -> Response[str]:
+    """Whether to send people here."""
+    house: House = request.app.state.house
+    try:
+        async with asyncio.timeout(READY):
+            await to_thread(house.store.answers)
+    except (VeilleeError, TimeoutError):
+        return plain("the database does not answer", OUTCOMES[StoreError].status)
+    return plain("ok")
+
+
+def plain(text: str, status: int = 200) -> Response[str]:
+    return Response(text, status_code=status, media_type=MediaType.TEXT, headers={"Cache-Control": "no-store"})
+
+
+class Traffic:
+    """How many requests were answered, how, and how fast. Used in the event loop alone."""
+
+    def __init__(self) -> None:
+        self.answers = Counter[tuple[str, str, int]]()  # method, address as a pattern, status
+        self.seconds = [0] * (len(BOUNDS) + 1)
+        self.total = 0.0
+        self.answered = 0
+
+    def note(self, method: str, pattern: str, status: int, seconds: float) -> None:
+        self.answers[method, pattern, status] += 1
+        self.seconds[bisect_left(BOUNDS, seconds)] += 1
+        self.total += seconds
+        self.answered += 1
+
+
+class Figures:
+    """What Prometheus is told, made when it asks."""
+
+    def __init__(self, house: House, traffic: Traffic, meter: Meter, connections: Connections) -> None:
+        self.house = house
+        self.traffic = traffic
+        self.meter = meter
+        self.connections = connections
+        self.began = time.time()
+
+    def collect(self) -> Iterator[Metric]:
+        from prometheus_client.core import (  # noqa: PLC0415 - an extra
+            CounterMetricFamily,
+            GaugeMetricFamily,
+            HistogramMetricFamily,
+        )
+
+        answers = CounterMetricFamily("veillee_requests", "Requests answered.", labels=["method", "address", "status"])
+        for (method, pattern, status), number in list(self.traffic.answers.items()):
+            answers.add_metric([method, pattern, str(status)], number)
+        yield answers
+        buckets, sofar = [], 0
+        for bound, number in zip([*map(str, BOUNDS), "+Inf"], self.traffic.seconds, strict=True):
+            sofar += number
+            buckets.append((bound, sofar))
+        yield HistogramMetricFamily(
+            "veillee_request_seconds", "Time to answer, streams left out.", buckets, self.traffic.total
+        )
+        turned = CounterMetricFamily("veillee_turned_away", "Requests beyond a limit.", labels=["limit"])
+        for limit, number in list(self.meter.turned_away.items()):
+            turned.add_metric([limit], number)
+        turned.add_metric(["connections"], self.connections.turned_away)
+        turned.add_metric(["slow"], self.connections.cut)
+        yield turned
+        yield GaugeMetricFamily("veillee_streams", "Streams that are open.", self.meter.streams)
+        yield GaugeMetricFamily("veillee_connections", "Connections that are open.", len(self.connections))
+        thoughts = GaugeMetricFamily(
+            "veillee_waiting_thoughts", "Questions that wait to be thought about.", labels=["for"]
+        )
+        for whom, number in self.house.waiting_thoughts().items():
+            thoughts.add_metric([whom], number)
+        yield thoughts
+        yield GaugeMetricFamily("veillee_started", "When the house was opened, in seconds since 1970.", self.began)
+
+
+def tell_prometheus(figures: Figures, host: str, port: int) -> Any:
+    """On a port of its own; the result closes it. Raises BadRequest (the extra is not installed), CannotListen."""
+    try:
+        from prometheus_client import CollectorRegistry, start_http_server  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise BadRequest(t("Figures for Prometheus need one more package: pip install veillee[metrics].")) from None
+    registry = CollectorRegistry()
+    registry.register(figures)
+    try:
+        server, _ = start_http_server(port, host, registry)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CannotListen(
+            t(
+                "Cannot listen on {host} port {port}: {reason}. Choose another with --port.",
+                host=host,
+                port=port,
+                reason=reason,
+            )
+        ) from None
+    return server

@@ -1,0 +1,120 @@
+"""Names: chosen once, and the same at every table that is not finished."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from house.playing import BOT, ME, OPEN, answer, play_on
+from veillee.house.accounts import sessions
+from veillee.house.accounts.people import SeatPlan
+from veillee.house.house import House
+from veillee.house.storage.database import FILE, MIGRATIONS
+from veillee.house.tables.listings import tables_of
+from veillee.kernel.log import NO_SEAT
+
+
+def names(table) -> list[str]:
+    return [seat.name for seat in table.seats]
+
+
+def test_a_new_name_is_everywhere_but_in_finished_games(house, ada, bob, tmp_path):
+    waiting = house.new_table(ada, "takara-island", [ME, OPEN, OPEN])
+    running = house.new_table(ada, "takara-island", [ME, OPEN])
+    running.sit(bob, 1)
+    finished = house.new_table(ada, "takara-island", [ME, BOT])
+    play_on(finished, [ada])
+    (asked,) = running.match.to_act
+    answer(running, (ada, bob)[asked], asked)
+    old, touched = names(finished), running.touched
+    assert "Ada" in json.dumps(running.match.log(NO_SEAT, "en", running.names))
+    house.rename(ada, "Countess")
+    finished.rename(ada, "Countess")  # it has ended while its owner was being renamed
+    assert names(waiting) == ["Countess", "", ""]
+    assert names(running) == ["Countess", "Bob"]
+    assert "Ada" not in json.dumps(running.match.log(NO_SEAT, "en", running.names))
+    assert names(finished) == old
+    assert running.touched == touched, "a name is no move: the table has waited for as long as it has"
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    assert names(again.table(running.id)) == ["Countess", "Bob"]
+    assert names(again.table(finished.id)) == old
+    again.close()
+
+
+def test_those_who_look_on_are_shown_the_new_name(house, ada, bob):
+    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table.sit(bob, 1)
+    before, told = table.now.name([1]), []
+    table.subscribe(lambda: told.append(names(table)))
+    house.rename(ada, "Countess")
+    assert told == [["Countess", "Bob"]]
+    assert table.now.name([1]) != before
+
+
+def test_seats_keep_distinct_names(house, ada, bob):
+    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table.sit(bob, 1)
+    house.rename(bob, "Ada")
+    assert names(table) == ["Ada", "Ada 2"]
+    house.rename(house.guest(bob.token), "Ada")
+    assert names(table) == ["Ada", "Ada 2"]
+
+
+@pytest.mark.parametrize(
+    ("friends", "renamed"),
+    [(["Léa", "Max"], ["Countess", "Léa", "Max"]), (["", ""], ["Countess", "Ada 2", "Ada 3"])],
+)
+def test_friends_around_one_screen_keep_their_names(house, ada, friends, renamed):
+    table = house.new_table(ada, "takara-island", [ME, *[SeatPlan("hotseat", name) for name in friends]])
+    house.rename(ada, "Countess")
+    assert names(table) == renamed
+
+
+def test_a_newcomers_name_is_not_chosen_until_they_choose(house, tmp_path):
+    newcomer = house.new_guest("Luciole", chosen=False)
+    assert not house.guest(newcomer.token).chosen
+    assert house.rename(newcomer, "Luciole").chosen
+    assert house.guest(newcomer.token).chosen
+    assert house.guest(house.new_guest("Ada").token).chosen
+
+
+def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_path):
+    """Who then had a newcomer's name has chosen none; their tables are as they were."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")
+    with engine.begin() as db:
+        db.exec_driver_sql("PRAGMA application_id = 1449486700")
+        config.attributes["connection"] = db
+        command.upgrade(config, "0003")
+        for guest, name in (("g1", "Luciole"), ("g2", "Ada")):
+            db.execute(sa.text("INSERT INTO guests VALUES (:id, :name, 0)"), {"id": guest, "name": name})
+        db.exec_driver_sql(
+            f"INSERT INTO tables VALUES ('2222-2222-2222', 'takara-island', 1, '{{}}', x'{'00' * 32}', 1, 'playing', '[]', 0,"
+            " '', 0, 0, 1)"
+        )
+        for seat, guest in enumerate(("g1", "g2")):
+            db.exec_driver_sql(
+                f"INSERT INTO seats VALUES ('2222-2222-2222', {seat}, 'person', 'S', '{guest}', '', 0, '')"
+            )
+    engine.dispose()
+    house = House.open(tmp_path, workers=0)
+    for guest in ("g1", "g2"):
+        sessions.make_link(house.store, guest, sha256(guest.encode()).hexdigest())
+    found = [house.guests.recover(guest) for guest in ("g1", "g2")]
+    assert [(guest.id, guest.name, guest.chosen) for guest in found] == [("g1", "Luciole", False), ("g2", "Ada", True)]
+    assert len(tables_of(house.store, "g1")) == 1
+    house.close()
+    engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")
+    with engine.begin() as db:
+        config.attributes["connection"] = db
+        command.downgrade(config, "0003")
+        assert "put_away" not in sa.inspect(db).get_table_names()
+        assert [column["name"] for column in sa.inspect(db).get_columns("guests")] == ["id", "name", "created"]
+    engine.dispose()

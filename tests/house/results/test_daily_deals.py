@@ -1,0 +1,137 @@
+"""The deal of the day: sealed the day before, the same for everyone, played once, told when it is over."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from house.playing import play_on
+from veillee.games.catalogue import BOXES
+from veillee.house.errors import NotNow
+from veillee.house.house import House
+from veillee.house.house_time import Hourglass
+from veillee.house.results import daily_deals
+
+ON_BOTH = True
+DAY = date(2026, 11, 17)
+NEXT = DAY + timedelta(days=1)
+
+
+@pytest.fixture
+def clock():
+    """Noon of that day, until a test lets it be another time."""
+    return Hourglass(datetime(2026, 11, 17, 12, tzinfo=UTC).timestamp())
+
+
+@pytest.fixture
+def house(place, clock):
+    house = House.open(place, workers=0, now=clock)
+    yield house
+    house.close()
+
+
+def of(house, day=DAY, game="takara-island"):
+    return daily_deals.deals_of(house.store, day)[game]
+
+
+def test_tomorrows_is_sealed_today_once(house):
+    daily_deals.seal_deals(house.store, list(BOXES))
+    first = {day: daily_deals.deals_of(house.store, day) for day in (DAY, NEXT)}
+    assert all(found.keys() == BOXES.keys() for found in first.values())
+    assert of(house, NEXT).in_time
+    assert not of(house, DAY).in_time, "nobody had sealed it before"
+    daily_deals.seal_deals(house.store, list(BOXES))
+    assert {day: daily_deals.deals_of(house.store, day) for day in (DAY, NEXT)} == first
+    assert daily_deals.deals_of(house.store, NEXT + timedelta(days=1)) == {}
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_strangers_get_the_same_deal_and_the_same_answers_of_bots_for_equal_play(house, ada, bob, game):
+    """Also if one of them takes something back on the way, and in whatever order they play."""
+    hers, his = house.deal_of_the_day(ada, game), house.deal_of_the_day(bob, game)
+    assert hers.id != his.id
+    seat = hers.seats_of(ada)[0]
+    assert his.seats_of(bob) == [seat]
+    names = [[place.name for number, place in enumerate(table.seats) if number != seat] for table in (hers, his)]
+    assert names[0] == names[1]
+    for _ in range(25):
+        if hers.status == "over":
+            break
+        assert _seen(hers, seat) == _seen(his, seat)
+        choices = hers.match.choices(seat)
+        hers.answer(ada, seat, hers.stamp(seat), [choices[0].id])
+        trial = his.match.copy()
+        trial.play(seat, choices[-1].id)
+        if trial.can_undo(seat) and seat in trial.to_act:  # no bot goes on meanwhile
+            his.answer(bob, seat, his.stamp(seat), [choices[-1].id])
+            his.undo(bob, seat, his.stamp(seat))
+        his.answer(bob, seat, his.stamp(seat), [choices[0].id])
+    assert _seen(hers, seat) == _seen(his, seat)
+
+
+def _seen(table, seat):
+    return json.dumps([table.match.view(seat), table.match.answers, table.commitment], sort_keys=True)
+
+
+def test_its_bots_think_without_a_clock(house, ada, monkeypatch):
+    told = []
+    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: told.append(job) or True)
+    while not told:
+        table = house.deal_of_the_day(ada, "takara-island")
+        seat = table.seats_of(ada)[0]
+        if seat in table.match.to_act:
+            table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
+    assert [job.timed for job in told] == [False] * len(told)
+    other = house.play_now(ada, "takara-island")
+    assert all(asked.job.timed for asked in other.bots_asked())
+
+
+def test_it_is_played_once(house, ada):
+    table = house.deal_of_the_day(ada, "takara-island")
+    assert house.deal_of_the_day(ada, "takara-island") is table
+    seat = table.seats_of(ada)[0]
+    with pytest.raises(NotNow, match="yourself"):
+        table.leave(ada, seat)
+    assert not table.hints
+    house.corner.clear_away(ada, table.id)
+    with pytest.raises(NotNow, match="tomorrow"):
+        house.deal_of_the_day(ada, "takara-island")
+
+
+def test_the_record_is_handed_out_when_the_day_is_over(house, ada, clock):
+    table = house.deal_of_the_day(ada, "takara-island")
+    play_on(table, [ada])
+    assert table.status == "over"
+    with pytest.raises(NotNow, match="Others play this deal"):
+        table.record()
+    clock.pass_by(86_400)
+    assert table.record()["seed"] == of(house).seed.hex()
+
+
+def test_another_day_has_another_deal_on_another_seat(house, ada, clock):
+    first = house.deal_of_the_day(ada, "takara-island")
+    clock.pass_by(86_400)
+    second = house.deal_of_the_day(ada, "takara-island")
+    assert first.commitment != second.commitment
+    assert first.seats_of(ada) != second.seats_of(ada)
+    assert of(house, NEXT).in_time
+
+
+def test_it_survives_a_restart(house, ada, place, clock):
+    table = house.deal_of_the_day(ada, "takara-island")
+    house.close()
+    again = House.open(place, workers=0, now=clock)
+    assert again.deal_of_the_day(ada, "takara-island").id == table.id
+    again.close()
+
+
+def test_who_stands_where():
+    def one(guest, place, points, *, late=False):
+        return daily_deals.Played(guest, guest, "t", over=True, place=place, points=points, late=late)
+
+    lines = daily_deals.standing(
+        [one("a", 2, 50), one("b", 1, 30), one("c", 1, 40), one("d", 1, 30), one("e", 0, 0), one("f", 1, 99, late=True)]
+    )
+    assert [(line.one.guest, line.rank) for line in lines] == [("c", 1), ("b", 2), ("d", 2), ("a", 4), ("f", 0)]

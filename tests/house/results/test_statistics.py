@@ -1,0 +1,150 @@
+"""How a guest is doing: what is added up of the finished games, and the ratings of rated tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+
+from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
+from veillee.house.accounts import personal_data
+from veillee.house.accounts.people import SeatPlan
+from veillee.house.errors import BadRequest, NotNow
+from veillee.house.house import House
+from veillee.house.results import ratings
+from veillee.house.results.statistics import doing, games_of
+
+ON_BOTH = True
+GAME = "takara-island"
+NOVICE = SeatPlan("bot", level="novice")
+
+
+def rated(house, ada, bob=None, plans=(ME, BOT)):
+    table = house.new_table(ada, GAME, list(plans), hints=False, rated=True)
+    if bob is not None:
+        table.sit(bob, 1)
+    return table
+
+
+def scale(house):
+    with house.store.reading() as db:
+        return {one.who: one for one in ratings.of_box(db, GAME, 100)}
+
+
+def test_games_are_added_up_by_box_by_company_and_by_opponent(house, ada, bob):
+    two = house.new_table(ada, GAME, [ME, OPEN])
+    two.sit(bob, 1)
+    three = house.new_table(ada, GAME, [BOT, ME, NOVICE])
+    running = house.new_table(ada, GAME, [ME, BOT])
+    for table, people in ((two, [ada, bob]), (three, [ada])):
+        play_on(table, people)
+    games = games_of(house.store, ada.id)
+    assert [game.id for game in games] == [three.id, two.id], "the latest first, and what is over alone"
+    assert running.id not in {game.id for game in games}
+    told = doing(games)
+    places = [table.match.place(table.seats_of(ada)[0]) for table in (two, three)]
+    tally = told.by_box[GAME]
+    assert (tally.games, tally.mean_place) == (2, sum(places) / 2)
+    assert set(told.by_company) == {(GAME, 2), (GAME, 3)}
+    assert {(meeting.name, meeting.bot): meeting.games for meeting in told.against} == {
+        ("Bob", False): 1,
+        ("regular", True): 1,
+        ("novice", True): 1,
+    }
+    ahead = {meeting.name: meeting.ahead for meeting in told.against}
+    mine, his = (two.match.place(seat) for seat in (0, 1))
+    assert ahead["Bob"] == (1.0 if mine < his else 0.5 if mine == his else 0.0)
+    assert [game.id for game in told.longest] == sorted(
+        [two.id, three.id], key=lambda name: -next(game.answers for game in games if game.id == name)
+    )
+    lost = any(three.match.place(seat) < three.match.place(1) for seat in (0, 2))
+    assert (told.lost_to_bot is not None and told.lost_to_bot.id == three.id) == lost
+
+
+def test_a_rated_game_counts_once_and_moves_everybody(house, ada, bob, place):
+    table = rated(house, ada, bob, (ME, OPEN, BOT))
+    play_on(table, [ada, bob])
+    after = scale(house)
+    assert after.keys() == {ada.id, bob.id, "bot regular"}
+    assert {one.games for one in after.values()} == {1}
+    order = sorted(after, key=lambda who: -after[who].mu)
+    around = [ada.id, bob.id, "bot regular"]
+    best = [around[seat] for seat in sorted(range(3), key=table.match.place)]
+    if len({table.match.place(seat) for seat in range(3)}) == 3:
+        assert order == best
+    assert all(one.sigma < ratings.SIGMA for one in after.values())
+    house.close()
+    again = House.open(place, workers=0)
+    again.corner.results(again.my_tables(ada))
+    again.table(table.id)
+    assert scale(again) == after, "looked at again, it does not count again"
+    again.close()
+
+
+def test_what_was_not_counted_when_it_ended_is_when_it_is_looked_at(house, ada, monkeypatch):
+    """The process was killed between the last answer and the result."""
+    table = rated(house, ada)
+    with monkeypatch.context() as patch:
+        patch.setattr("veillee.house.results.results.keep", lambda *_: None)
+        play_on(table, [ada])
+    assert scale(house) == {}
+    house.corner.results(house.my_tables(ada))
+    assert scale(house)[ada.id].games == 1
+
+
+def test_several_bots_of_one_level_are_one_on_the_scale(house, ada):
+    table = rated(house, ada, plans=(ME, BOT, BOT))
+    play_on(table, [ada])
+    assert {who: one.games for who, one in scale(house).items()} == {ada.id: 1, "bot regular": 1}
+
+
+def test_other_tables_move_nothing(house, ada):
+    for table in (house.new_table(ada, GAME, [ME, BOT]), house.deal_of_the_day(ada, GAME)):
+        play_on(table, [ada])
+    assert scale(house) == {}
+
+
+def test_a_rated_table_is_for_one_person_on_each_seat_without_hints(house, ada, bob):
+    for plans, hints in (([ME, HOTSEAT], False), ([ME, BOT], True)):
+        with pytest.raises(BadRequest, match="rated"):
+            house.new_table(ada, GAME, plans, hints=hints, rated=True)
+    table = house.new_table(ada, GAME, [ME, OPEN, OPEN], hints=False, rated=True)
+    with pytest.raises(NotNow, match="one seat"):
+        table.sit(ada, 1)
+    table.sit(bob, 1)
+
+
+def test_whoever_wins_more_stands_higher(house, ada, bob):
+    """The model is the library's; that places are handed to it the right way round is ours."""
+    row = rated(house, ada, bob, (ME, OPEN)).now.row
+    with house.store.writing() as db:
+        for _ in range(20):
+            ratings.count(db, GAME, row.seats, (1, 2))
+    stands = scale(house)
+    assert stands[ada.id].points > 1500 > stands[bob.id].points
+    assert stands[ada.id].about < round(ratings.STEP * ratings.SURE * ratings.SIGMA)
+    with house.store.reading() as db:
+        assert [one.who for one in ratings.of_box(db, GAME, 1)] == [ada.id]
+        assert ratings.of_guest(db, bob.id)[GAME].games == 20
+        assert db.execute(sa.text("SELECT count(*) FROM ratings")).scalar() == 2
+
+
+def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_count(house, ada, bob):
+    table = rated(house, ada, bob, (ME, OPEN))
+    play_on(table, [ada, bob])
+    assert [row["game"] for row in personal_data.everything(house.store, ada)["ratings"]] == [GAME]
+    house.forget(ada)
+    assert scale(house).keys() == {bob.id}
+    with house.store.writing() as db:  # a game of theirs that is counted afterwards
+        ratings.count(db, GAME, [replace(table.seats[0], guest="", name=""), table.seats[1]], (2, 1))
+    assert {who: one.games for who, one in scale(house).items()} == {bob.id: 2}
+
+
+def test_what_is_played_on_from_a_moment_counts_for_nothing(house, ada):
+    first = house.new_table(ada, GAME, [ME, BOT])
+    play_on(first, [ada])
+    again = house.play_on(ada, first, len(first.match.answers) - 1, first.match.answers[-1][0])
+    play_on(again, [ada])
+    assert again.status == "over"
+    assert [game.id for game in games_of(house.store, ada.id)] == [first.id]

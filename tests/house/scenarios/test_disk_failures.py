@@ -1,0 +1,163 @@
+"""Bad days of a database file: the disk is full, it may not be written, it is damaged, somebody else has it. A sentence, a
+right exit code, and nothing lost."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from contextlib import closing, contextmanager
+
+import pytest
+from typer.testing import CliRunner
+
+from house.playing import BOT, HOTSEAT, ME, answer, photograph, play_on
+from veillee.cli import app
+from veillee.house.errors import StoreError
+from veillee.house.house import House
+from veillee.house.maintenance import backup as keeping
+from veillee.house.storage import database
+from veillee.house.storage.database import FILE
+
+STORE = 4  # the exit code
+
+
+def run(*words, expect):
+    told = CliRunner(env={"VEILLEE_LANG": "en"}).invoke(app, [str(word) for word in words])
+    assert told.exit_code == expect, told.output
+    assert "Traceback" not in told.output
+    return told.output
+
+
+@contextmanager
+def full_disk(room):
+    """No file of this process can grow beyond so many bytes."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
+    other = house.new_table(ada, "takara-island", [ME, BOT])
+    play_on(other, [ada], 5)
+    with full_disk((tmp_path / f"{FILE}-wal").stat().st_size + 20_000):
+        shown = []
+        with pytest.raises(StoreError):
+            play_till_it_fails(table, ada, shown)
+        acknowledged = shown[-1]
+        assert photograph(table) == acknowledged
+        assert photograph(house.replayed(table.id)) == acknowledged, "and so it is on the disk"
+        with pytest.raises(StoreError):
+            house.new_guest("Bob")
+        assert house.replayed(other.id).now.requests == other.now.requests, "reading goes on"
+        assert house.store.find_table(table.id)[0].status == "playing"
+        with pytest.raises(StoreError), full_disk(5_000):
+            keeping.backup(tmp_path, tmp_path / "backup")
+        assert not list(tmp_path.glob("*backup*")), "half a backup is none"
+    answer(table, ada, table.match.to_act[0])
+    after = photograph(table)
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    assert photograph(again.table(table.id)) == after
+    again.close()
+
+
+def play_till_it_fails(table, guest, shown):
+    for _ in range(1000):
+        shown.append(photograph(table))
+        answer(table, guest, table.match.to_act[0])
+
+
+def test_a_database_that_may_not_be_written(tmp_path, house, ada, monkeypatch):
+    """SQLite says the same when it is told not to write as when the system does not let it (and root may always)."""
+    table = house.new_table(ada, "takara-island", [ME, BOT])
+    house.close()
+    before = (tmp_path / FILE).read_bytes()
+    usual = database._set_up_sqlite
+
+    def read_only(connection, record):
+        usual(connection, record)
+        connection.execute("PRAGMA query_only = ON")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "_set_up_sqlite", read_only)
+        for words in (["serve", "--port", "0"], ["prune"]):
+            assert "cannot be written" in run(*words, "--data", tmp_path, expect=STORE)
+    assert (tmp_path / FILE).read_bytes() == before
+    again = House.open(tmp_path, workers=0)
+    assert photograph(again.table(table.id)) == photograph(table)
+    with again.store.engine.connect() as db:
+        db.exec_driver_sql("PRAGMA query_only = ON")  # as when the system puts a disk that fails into read-only mode
+        db.commit()
+    now = photograph(again.table(table.id))
+    with pytest.raises(StoreError, match="cannot be written"):
+        play_on(again.table(table.id), [ada], 1)
+    assert photograph(again.table(table.id)) == now
+    again.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written(tmp_path):
+    tmp_path.chmod(0o500)
+    assert "cannot be written" in run("serve", "--port", "0", "--data", tmp_path, expect=STORE)
+
+
+@pytest.fixture
+def damaged(tmp_path, house, ada):
+    """A house in whose file the pages of the answers are noise."""
+    table = house.new_table(ada, "takara-island", [ME, BOT])
+    play_on(table, [ada], 5)
+    house.close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        size = db.execute("PRAGMA page_size").fetchone()[0]
+        roots = db.execute("SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'answers' AND rootpage").fetchall()
+    with (tmp_path / FILE).open("rb+") as file:
+        for (page,) in roots:
+            file.seek((page - 1) * size)
+            file.write(b"\xa5" * size)
+    return table.id
+
+
+def test_a_damaged_database_is_said_and_left_as_it_is(tmp_path, damaged):
+    house = House.open(tmp_path, workers=0)
+    with pytest.raises(StoreError, match="is damaged"):
+        house.table(damaged)
+    assert house.new_guest("Bob").name == "Bob", "what is not damaged can be used"
+    house.close()
+    before = (tmp_path / FILE).read_bytes()
+    for words in (["backup", tmp_path / "copy"], ["doctor", "--replay"]):
+        assert "is damaged" in run(*words, "--data", tmp_path, expect=STORE)
+    assert (tmp_path / FILE).read_bytes() == before
+    assert not (tmp_path / "copy").exists()
+
+
+def test_a_backup_of_a_newer_version(tmp_path, house, ada):
+    keeping.backup(tmp_path, tmp_path / "backup")
+    with closing(sqlite3.connect(tmp_path / "backup")) as db:
+        db.execute("UPDATE alembic_version SET version_num = '9999'")
+        db.commit()
+    told = run("restore", tmp_path / "backup", "--data", tmp_path / "new", expect=STORE)
+    assert "was written by a newer version of Veillée" in told
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_second_process_on_the_same_file(tmp_path, house, ada):
+    table = house.new_table(ada, "takara-island", [ME, BOT])
+    told = run("serve", "--port", "0", "--data", tmp_path, expect=STORE)
+    assert "Another Veillée has" in told
+    play_on(table, [ada], 3)
+    assert photograph(house.replayed(table.id)) == photograph(table), "the first one is not disturbed"
+
+
+def test_a_misspelt_key(tmp_path):
+    (tmp_path / "house.toml").write_text("prot = 8000\n", encoding="utf-8")
+    told = run("serve", "--config", tmp_path / "house.toml", "--data", tmp_path / "data", expect=2)
+    assert "did you mean port" in told
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,90 @@
+"""What each audience had been shown, by the name of it: so that a page is told what came after, all of it and once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from house.playing import BOT, HOTSEAT, ME, OPEN
+from veillee.games.catalogue import BOXES
+from veillee.kernel.log import NO_SEAT
+
+
+def told(match, who):
+    return [(e.rule, e.kind, e.seat, e.figures) for e in match.events(who)]
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_a_name_tells_what_its_audience_knew(house, ada, game):
+    """Whatever was answered and taken back since: what it knew then is where its news begin."""
+    chance = Random(game)
+    seats = BOXES[game].players[0]
+    table = house.new_table(ada, game, [ME, *[HOTSEAT] * (seats - 1)])
+    known = {}  # name, audience -> what it was told until then, and how often something had been taken back
+    undone = 0
+    for _ in range(120):
+        now = table.now
+        for who in range(NO_SEAT, seats):
+            known[now.name([who] if who >= 0 else []), who] = told(now.match, who), undone
+        undoes = [seat for seat in range(seats) if now.match.can_undo(seat)]
+        if undoes and chance.random() < 0.25:
+            seat = chance.choice(undoes)
+            table.undo(ada, seat, table.stamp(seat))
+            undone += 1
+        elif table.status == "playing":
+            seat = chance.choice(now.match.to_act)
+            table.answer(ada, seat, table.stamp(seat), [chance.choice(now.match.choices(seat)).id])
+    assert undone
+    now = table.now
+    for (name, who), (before, then_undone) in known.items():
+        glimpse, present = now.glimpse(name, who), told(now.match, who)
+        assert glimpse is not None
+        assert present[: glimpse.events] == before[: glimpse.events], "it is told again, or never"
+        assert glimpse.events == len(before) or then_undone < undone
+        past = now.match.from_the_start()
+        for seat, action in now.match.answers[: glimpse.answers]:
+            past.play(seat, action)
+        assert told(past, who) == present[: past.heard(who)]
+        assert past.heard(who) <= glimpse.events
+
+
+def test_the_names_are_the_same_after_a_restart(house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    for _ in range(6):
+        table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
+    before = table.now
+    table = house._read(table.id)
+    assert table.now.history == before.history
+    assert table.now.name([0]) == before.name([0])
+    assert table.now.answered == before.answered
+
+
+def test_who_is_back_goes_on_after_their_own_last_answer(house, ada, bob):
+    """What a seat was shown before it is gone: it may have looked at something that is to be kept in mind."""
+    table = house.new_table(ada, "takara-island", [ME, OPEN], {"memory": "by-heart"})
+    table.sit(bob, 1)
+    guests, asked = [ada, bob], [0, 1]
+    names = {0: [], 1: []}
+    for _ in range(60):
+        for seat in asked:
+            names[seat].append(table.now.name([seat]))
+        (seat,) = table.match.to_act
+        choices = table.match.choices(seat)
+        table.answer(guests[seat], seat, table.stamp(seat), [choices[len(table.match.answers) % len(choices)].id])
+        for seat in asked:
+            for left in names[seat]:
+                back = table.now.away(left, seat, 1000)
+                if back:
+                    assert table.now.glimpse(back, seat).events < table.match.heard(seat)
+                    view = table.past.after(table.now.glimpse(back, seat).answers).view(seat)
+                    assert not view["looking"] or view["looking"]["tiles"] is None, "they are shown once more"
+    assert table.now.away(table.now.name([0]), 0, 1000) == ""
+    assert table.now.away("0.w-0", NO_SEAT, 5) != "0.w-0", "the latest of it"
+
+
+def test_a_name_of_another_audience_tells_nothing(house, ada):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    assert table.now.glimpse(table.now.name([0]), 1) is None
+    assert table.now.glimpse(table.now.name(), 0) is None
+    assert table.now.glimpse(table.now.name([0, 1]), 1) == table.now.history[1][-1]

@@ -1,0 +1,233 @@
+"""Who sits where: invitations, bots, hot-seat, leaving and coming back, rematch."""
+
+from __future__ import annotations
+
+import pytest
+
+from house.playing import BOT, ME, OPEN, answer, photograph, play_on
+from veillee.house.accounts.people import SeatPlan
+from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours
+from veillee.match.errors import Unknown
+from veillee.match.verify import verify
+
+ON_BOTH = True
+
+
+def test_one_click_and_one_plays(house, ada):
+    table = house.play_now(ada, "ghost-knights")
+    assert table.status == "playing"
+    assert [seat.kind for seat in table.seats] == ["person", "bot", "bot", "bot"]
+    assert {seat.level for seat in table.seats[1:]} == {"regular"}
+    assert 0 in table.match.to_act, "the bots have answered what they were asked"
+    assert len(set(table.names)) == 4
+
+
+def test_the_table_starts_when_the_last_seat_is_taken(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
+    assert table.status == "waiting"
+    with pytest.raises(NotNow):
+        _ = table.match
+    commitment, rev = table.commitment, table.rev()
+    table.sit(bob, 1)
+    assert table.status == "waiting"
+    assert table.rev() > rev
+    table.sit(bob, 2, "Bea")
+    assert table.status == "playing"
+    assert table.names[:3] == ["Ada", "Bob", "Bea"]
+    assert table.seats_of(bob) == [1, 2], "two friends around one screen"
+    assert table.match.commitment == commitment, "the shuffle was committed to before anybody came"
+
+
+def test_words_of_luck_go_into_the_shuffle(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN], luck="brume")
+    table.sit(bob, 3, luck="  silex ")
+    assert table.match.luck == ("brume", "silex")
+    with pytest.raises(BadRequest):
+        house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN], luck="x" * 61)
+
+
+def test_a_taken_seat_stays_taken(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
+    table.sit(ada, 1)
+    before = table.now
+    for seat in (0, 1, 3):
+        with pytest.raises(NotNow):
+            table.sit(bob, seat)
+    table.sit(ada, 1)  # a double click
+    assert table.now is before
+
+
+def test_the_same_name_twice_is_told_apart(house, ada):
+    namesake = house.new_guest("Ada")
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, SeatPlan("hotseat", "Ada"), SeatPlan("bot", "Ada")])
+    table.sit(namesake, 1)
+    assert sorted(table.names) == ["Ada", "Ada 2", "Ada 3", "Ada 4"]
+
+
+def test_standing_up_opens_the_seat_again(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    table.sit(bob, 1)
+    with pytest.raises(NotYours):
+        table.stand(ada, 1)
+    table.stand(bob, 1)
+    assert table.seats[1].kind == "open"
+    assert table.seats_of(bob) == []
+    assert house.my_tables(bob) == []
+
+
+def test_nobody_stands_up_from_a_running_game(house, ada):
+    table = house.play_now(ada, "ghost-knights")
+    before = table.now
+    with pytest.raises(NotNow):
+        table.stand(ada, 0)
+    assert table.now is before
+
+
+def test_those_who_wait_may_fill_up_with_bots(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    with pytest.raises(NotYours):
+        table.seat_bot(bob, 1)
+    with pytest.raises(BadRequest):
+        table.seat_bot(ada, 1, "divine")
+    table.seat_bot(ada, 1, "expert")
+    table.seat_bot(ada, 2)
+    assert table.status == "playing"
+    assert [seat.level for seat in table.seats[1:3]] == ["expert", "regular"]
+    assert len(set(table.names)) == 4
+
+
+def test_a_bot_takes_over_and_gives_back(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
+    table.sit(bob, 1)
+    with pytest.raises(NotYours):
+        table.leave(ada, 1)
+    table.leave(bob, 1)
+    assert table.seats[1].away
+    assert table.seats[1].name == "Bob"
+    play_on(table, [ada], answers=3)
+    assert any(seat == 1 for seat, _ in table.match.answers), "the bot has played for Bob"
+    with pytest.raises(NotNow):
+        answer(table, bob, 1, 0)
+    with pytest.raises(NotYours):
+        table.come_back(ada, 1)
+    table.come_back(bob, 1)
+    while 1 not in table.match.to_act:
+        answer(table, ada, 0)
+    played = len(table.match.answers)
+    answer(table, bob, 1)
+    assert len(table.match.answers) > played
+
+
+def test_leaving_twice_is_leaving_once(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
+    table.sit(bob, 1)
+    table.leave(bob, 1)
+    before = table.now
+    table.leave(bob, 1)
+    assert table.now is before
+
+
+def test_a_table_that_everybody_left_is_played_to_its_end(house, ada):
+    table = house.play_now(ada, "ghost-knights")
+    table.leave(ada, 0)
+    assert table.status == "over"
+    with pytest.raises(NotNow):
+        table.come_back(ada, 0)
+
+
+def test_people_around_one_screen(house, ada):
+    plans = [ME, SeatPlan("hotseat", "Zoé"), SeatPlan("hotseat", "Léo"), SeatPlan("hotseat")]
+    table = house.new_table(ada, "ghost-knights", plans)
+    assert table.names == ["Ada", "Zoé", "Léo", "Ada 2"]
+    assert table.seats_of(ada) == [0, 1, 2, 3]
+    play_on(table, [ada])
+    assert table.status == "over"
+    assert verify(table.record()).holds
+
+
+def test_lists_of_tables(house, ada, bob):
+    playing = house.play_now(ada, "ghost-knights")
+    waiting = house.new_table(ada, "takara-island", [ME, OPEN], public=True)
+    hidden = house.new_table(ada, "takara-island", [ME, OPEN])
+    assert [glance.id for glance in house.my_tables(ada)] == [hidden.id, waiting.id, playing.id]
+    first = house.my_tables(ada)[-1]
+    assert (first.status, first.asked, first.seats_of(ada)) == ("playing", playing.match.to_act, [0])
+    assert house.my_tables(bob) == []
+    assert [glance.id for glance in house.open_tables()] == [waiting.id]
+    assert [glance.id for glance in house.open_tables("takara-island")] == [waiting.id]
+    assert house.open_tables("ghost-knights") == []
+    waiting.sit(bob, 1)
+    assert house.open_tables() == []
+    assert [glance.id for glance in house.my_tables(bob)] == [waiting.id]
+
+
+def test_a_table_that_nobody_sits_at_is_offered_to_nobody(house, ada):
+    table = house.new_table(ada, "takara-island", [ME, OPEN], public=True)
+    table.stand(ada, 0)
+    assert house.open_tables() == []
+
+
+def test_a_rematch_is_one_table_for_all(house, ada, bob):
+    table = house.new_table(ada, "ghost-knights", [ME, SeatPlan("bot", level="novice"), OPEN, BOT])
+    with pytest.raises(NotNow):
+        house.rematch(ada, table)
+    table.sit(bob, 2)
+    play_on(table, [ada, bob])
+    stranger = house.new_guest("Eve")
+    with pytest.raises(NotYours):
+        house.rematch(stranger, table)
+    rev = table.rev()
+    again = house.rematch(bob, table)
+    assert table.rematch_id == again.id
+    assert table.rev() > rev, "those who look at the finished table learn of the rematch"
+    assert again.status == "waiting"
+    assert [seat.kind for seat in again.seats] == ["bot", "person", "bot", "open"], "everybody one seat further round"
+    assert again.seats[0].level == "novice"
+    assert house.rematch(ada, table) is again
+    assert again.seats_of(ada) == [3]
+    assert again.status == "playing"
+    assert house.rematch(bob, table) is again
+
+
+@pytest.mark.parametrize("name", ["", "nonsense", "aaaa-bbbb-cccc", "../../etc", "\x00", "\ud800"])
+def test_no_such_table(house, name):
+    with pytest.raises(NoTable, match="There is no table"):
+        house.table(name)
+
+
+def test_bad_plans_make_no_table(house, ada):
+    bad = [
+        ("no-such-game", [ME, BOT]),
+        ("ghost-knights", [ME]),
+        ("ghost-knights", [ME] + [BOT] * 9),
+        ("ghost-knights", [ME, ME, BOT, BOT]),
+        ("ghost-knights", [ME, BOT, BOT, SeatPlan("bot", level="divine")]),
+        ("ghost-knights", [ME, BOT, BOT, SeatPlan("throne")]),
+        ("ghost-knights", [ME, BOT, BOT, SeatPlan("hotseat", "x" * 99)]),
+    ]
+    for game, plans in bad:
+        with pytest.raises(BadRequest):
+            house.new_table(ada, game, plans)
+    with pytest.raises(Unknown):
+        house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT], {"dragons": "many"})
+    assert house.my_tables(ada) == []
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 10**9])
+def test_no_such_seat(house, ada, seat):
+    table = house.play_now(ada, "ghost-knights")
+    before = photograph(table)
+    requests = [
+        lambda: table.sit(ada, seat),
+        lambda: table.stand(ada, seat),
+        lambda: table.seat_bot(ada, seat),
+        lambda: table.leave(ada, seat),
+        lambda: table.come_back(ada, seat),
+        lambda: table.stamp(seat),
+        lambda: table.answer(ada, seat, table.stamp(0), [0]),
+        lambda: table.undo(ada, seat, table.stamp(0)),
+    ]
+    for request in requests:
+        with pytest.raises(BadRequest):
+            request()
+    assert photograph(table) == before

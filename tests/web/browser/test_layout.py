@@ -1,0 +1,61 @@
+"""Nobody is lost on the page: the question and its answers are in view, at every size and in both lights.
+
+Every game, at its first, a middle and its last question. What is measured is what a player would see before scrolling:
+the question, every answer (on the board, in the bar, or in a strip that scrolls by itself), nothing cut, covered or
+smaller than 12 px, nothing to scroll sideways, no picture without words; that neither advice nor "why not?" moves any
+of it, and that what happens meanwhile is told beside it. Positions are the same in both lights, so they are measured
+once; axe looks at every position at another size and in another light, in turn, until it has seen each size in both.
+Every kind of question, and the whole product of sizes and lights, takes minutes: `make soak` asks for it
+(VEILLEE_LAYOUT=all).
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import count, product
+
+import pytest
+
+from in_view import SIZES, faults_at_every_size
+from veillee.games.catalogue import BOXES
+from veillee.house.tables.table import Table
+
+pytestmark = pytest.mark.browser
+
+LOOKS = list(product(SIZES, ("light", "dark")))
+ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
+TURN = count(step=5)  # of the looks, the next one for axe
+
+
+def moments(room, guest, game: str) -> dict[str, Table]:
+    """Tables at the first, a middle and the last question; the largest company, for it needs the most room."""
+    seats = BOXES[game].players[-1]
+    whole = room.table(guest, game, seats)
+    answers, kinds = 0, {}
+    while whole.status == "playing":
+        kinds.setdefault(whole.match.question(0)[1], answers)  # by the rule that asks
+        room.advance(whole, guest, 1)
+        answers += 1
+    wanted = {"first": 0, "middle": answers // 2, "last": answers - 1} | (kinds if ALL else {})
+    tables = {}
+    for name, number in wanted.items():
+        tables[name] = room.table(guest, game, seats)
+        room.advance(tables[name], guest, number)
+        assert tables[name].status == "playing"
+    return tables
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_the_question_and_its_answers_are_in_view(room, game):
+    guest = room.guest("Gauvain")
+    told = []
+    page = room.page(guest, "/fair")
+    for moment, table in moments(room, guest, game).items():
+        page.goto(f"{room.url}/t/{table.id}")
+        told += [f"{moment} {fault}" for fault in faults_at_every_size(page)]
+        for (width, height), light in LOOKS if ALL else [LOOKS[next(TURN) % len(LOOKS)]]:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("light => document.documentElement.dataset.theme = light", light)
+            room.healthy(page)
+    assert not told, "\n".join(told)
+    assert not room.complaints, room.complaints

@@ -1,0 +1,352 @@
+"""One thing after the other: what happened is played beat by beat on the board as it was, then the present takes its place.
+
+The films run by a clock of their own: a frame is a tenth of a second of the page's time, not of ours.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import groupby
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from veillee.games.scene import LETTER, READING, RESTS, SPEEDS
+from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.tables.table import Table
+from veillee.kernel.log import NO_SEAT
+from veillee.web.rendering.beats import happenings
+
+pytestmark = pytest.mark.browser
+
+FRAME = 100  # milliseconds
+LONGEST = 900  # frames
+# What a frame shows: the sentence that is told, and how many things are shown large.
+SEEN = """() => document.getElementById("now").hidden ? null : [
+  document.querySelector("#now .told").innerText.trim(), document.querySelectorAll(".exhibit").length]"""
+# The parts of this page that do not say what the same page, loaded now, says.
+STALE = """async () => {
+  const words = e => { // but for those that a page with JavaScript has not
+    const seen = e.cloneNode(true);
+    for (const unseen of seen.querySelectorAll("noscript")) unseen.remove();
+    return seen.textContent.replace(/\\s+/g, "");
+  };
+  const page = new DOMParser().parseFromString(await (await fetch(`${location.pathname}?now`)).text(), "text/html");
+  return [...page.querySelectorAll("[data-part]")].filter(part => words(document.getElementById(part.id)) !== words(part)).map(part => part.id);
+}"""
+
+
+def people(room, game: str, number: int, seed: int) -> tuple[Table, list[Guest]]:
+    """A table of people only."""
+    guests = [room.guest(name) for name in ("Ada", "Ben", "Cléa", "Dov")[:number]]
+    table = room.table(guests[0], game, number, [SeatPlan("me"), *[SeatPlan("open")] * (number - 1)], seed=seed)
+    for seat in range(1, number):
+        table.sit(guests[seat], seat)
+    return table, guests
+
+
+def before(room, game: str, number: int, wanted: str) -> tuple[Table, list[Guest], int, int]:
+    """A table right before an answer that causes an event of this kind ("card", or "glory GK-5.1"): seat and answer."""
+    for seed in range(1, 40):
+        table, guests = people(room, game, number, seed)
+        pick = Random(seed)
+        while not table.match.over:
+            match = table.match
+            seat = pick.choice(match.to_act)
+            action = pick.choice(match.choices(seat)).id
+            twin = match.copy()
+            twin.play(seat, action)
+            caused = twin.events(NO_SEAT)[match.heard(NO_SEAT) :]
+            if any(wanted in (e.kind.name, f"{e.kind.name} {e.rule}") for e in caused):
+                return table, guests, seat, action
+            table.answer(guests[seat], seat, table.stamp(seat), [action])
+    raise AssertionError(f"{wanted} never happens")
+
+
+def film(page: Page, table: Table, seat: int) -> list[tuple[str, int]]:
+    """Frame by frame: the sentence and how many things are shown large, until the page shows the present."""
+    frames: list[tuple[str, int]] = []
+    while page.locator("main").get_attribute("data-at") != table.now.name([seat]):
+        expect(page.locator("#now")).to_be_visible()
+        while len(frames) < LONGEST and (frame := page.evaluate(SEEN)) is not None:
+            frames.append((" ".join(frame[0].split()), frame[1]))
+            page.clock.run_for(FRAME)
+    return frames
+
+
+def expected(table: Table, seat: int, after: int) -> list[tuple[str, float, bool]]:
+    """Of each beat since then: its sentence, how many seconds it stays at normal speed, whether something is shown large."""
+    beats = [beat for _, beat in happenings(table.now, table.match, seat, "fr", after)]
+    found = []
+    for beat in beats:
+        said = " ".join(f"{beat.sentence} {beat.rule}".split())
+        rest = RESTS[beat.rest]
+        time = max(rest, min(READING, len(said) * LETTER)) if beat.rest == "result" else rest
+        found.append((said, time, any(act.marks.get("does") == "show" for act in beat.acts)))
+    return found
+
+
+FILMS = [("ghost-knights", 4, "glory GK-5.1"), ("sourire-du-dragon", 2, "card"), ("paper-tales", 3, "war")]
+FILMS = FILMS if os.environ.get("VEILLEE_LAYOUT") == "all" else FILMS[:1]  # all of them: `make soak`
+
+
+@pytest.mark.parametrize(("game", "number", "wanted"), FILMS)
+def test_every_beat_is_on_screen_for_its_time_at_every_speed(room, game, number, wanted):
+    table, guests, seat, action = before(room, game, number, wanted)
+    other = next(s for s in range(number) if s != seat)
+    pages = {speed: room.page(guests[other], f"/t/{table.id}", speed=speed, clock=True) for speed in SPEEDS}
+    known = table.match.heard(other)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    beats = [beat for beat in expected(table, other, known) if beat[1]]
+    assert len(beats) >= 3
+    for speed, page in pages.items():
+        if speed != "once":
+            shown = [
+                (said, len(list(same))) for said, same in groupby(film(page, table, other), key=lambda frame: frame[0])
+            ]
+            shown = [(said, count) for said, count in shown if count > 1]
+            assert [said for said, _ in shown] == [said for said, _, _ in beats]
+            for (said, count), (_, time, _) in zip(shown, beats, strict=True):
+                assert count * FRAME / 1000 == pytest.approx(time * SPEEDS[speed], abs=0.25), (speed, said)
+        page.wait_for_function(
+            "stamp => document.querySelector('#act [name=stamp]').value === stamp", arg=table.stamp(other)
+        )
+        expect(page.locator("#now")).to_be_hidden()
+        assert page.evaluate(STALE) == []
+        assert page.locator(".token, .exhibit, [inert], .spotlit").count() == 0
+
+
+def test_what_is_shown_large_can_be_read(room):
+    """A drawn card, with its words, is there from the first frame of its beat to the last."""
+    table, guests, seat, action = before(room, "sourire-du-dragon", 2, "card")
+    page = room.page(guests[1 - seat], f"/t/{table.id}", speed="normal", clock=True)
+    known = table.match.heard(1 - seat)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    large = {said for said, _, shows in expected(table, 1 - seat, known) if shows}
+    frames = film(page, table, 1 - seat)
+    assert large
+    assert {said for said, things in frames if things} == large
+    assert all(things for said, things in frames if said in large)
+
+
+def test_a_tap_goes_on_and_skip_goes_to_the_present(room):
+    table, guests, seat, action = before(room, "ghost-knights", 4, "glory GK-5.1")
+    other = (seat + 1) % 4
+    page = room.page(guests[other], f"/t/{table.id}", speed="calm", clock=True)
+    known = table.match.heard(other)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    said = [sentence for sentence, _, _ in expected(table, other, known)]
+    told = page.locator("#now .told")
+    expect(told).to_have_text(said[0])
+    page.locator("#go-on").click()
+    expect(told).to_have_text(said[1])
+    page.mouse.click(640, 300)  # the board
+    expect(told).to_have_text(said[2])
+    page.keyboard.press("Escape")
+    expect(page.locator("#now")).to_be_hidden()
+    assert page.evaluate(STALE) == []
+    assert not room.complaints, room.complaints
+
+
+def test_who_skips_and_answers_at_once_stands_where_they_should(room):
+    """Early: the rest of the story is still to come, and more happens meanwhile."""
+    table, guests, seat, action = before(room, "ghost-knights", 4, "glory GK-5.1")
+    pick = Random(1)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    (me,) = table.match.to_act
+    page = room.page(guests[me], f"/t/{table.id}", speed="calm", clock=True)
+    for _ in range(2):
+        stamp = table.stamp(me)
+        page.locator("#do-draw").click()
+        expect(page.locator("#now")).to_be_visible()
+        assert table.stamp(me) != stamp
+        while me not in table.match.to_act:
+            (turn,) = table.match.to_act
+            table.answer(guests[turn], turn, table.stamp(turn), [pick.choice(table.match.choices(turn)).id])
+        expect(page.locator("#now")).to_be_visible()
+        page.locator("#skip").click()
+        room.catch_up(page, table, me)
+        assert page.evaluate(STALE) == []
+
+
+def test_what_is_taken_back_is_not_played_and_leaves_nothing_behind(room):
+    """The seat itself is shown its move in hand; taken back, it is as if it had not been."""
+    table, guests = people(room, "ghost-knights", 4, seed=7)
+    (seat,) = table.match.to_act
+    page = room.page(guests[seat], f"/t/{table.id}", speed="normal", clock=True)
+    chronicle = "document.getElementById('log-list').textContent.replace(/\\s/g, '')"
+    before, stamp = page.evaluate(chronicle), table.stamp(seat)
+    card = next(choice.id for choice in table.match.choices(seat) if choice.verb == "play")
+    table.answer(guests[seat], seat, table.stamp(seat), [card])
+    expect(page.locator("#now")).to_be_visible()
+    page.keyboard.press("Escape")
+    room.catch_up(page, table, seat)
+    assert page.evaluate(chronicle) != before
+    table.undo(guests[seat], seat, table.stamp(seat))
+    assert table.stamp(seat) != stamp, "the question is asked anew"
+    room.catch_up(page, table, seat)
+    assert page.evaluate(SEEN) is None
+    assert page.evaluate(chronicle) == before
+    assert page.evaluate(STALE) == []
+
+
+def test_around_one_screen_everybody_sees_what_happened_and_then_hands_are_hidden(room):
+    guest = room.guest()
+    table = room.table(guest, "sourire-du-dragon", 2, [SeatPlan("me"), SeatPlan("hotseat", "Léa")])
+    room.advance(table, guest, 2)
+    (seat,) = table.match.to_act
+    page = room.page(guest, f"/t/{table.id}?as={seat}", speed="normal", clock=True)
+    known = table.match.heard(NO_SEAT)
+    page.locator("#do-high").click()
+    expect(page.locator("#now")).to_be_visible()
+    said = [sentence for sentence, _, _ in expected(table, NO_SEAT, known)]
+    expect(page.locator("#now .told")).to_have_text(said[0])
+    page.keyboard.press("Escape")
+    if seat not in table.match.to_act:
+        expect(page.locator(f"#its-me-{1 - seat}")).to_be_visible()
+
+
+def test_the_answered_question_is_out_of_reach_while_its_consequences_are_played(room):
+    table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
+    page = room.page(guests[seat], f"/t/{table.id}", speed="calm")
+    page.locator("#do-high").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#now")).to_be_visible()
+    assert page.locator(".middle [form=act]:not([inert])").count() == 0
+    assert page.evaluate("document.activeElement.id") == "now", "the focus is where something happens"
+    page.keyboard.press("Enter")  # goes on
+    room.accessible(page)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    room.accessible(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#now")).to_be_hidden()
+    assert page.evaluate("document.activeElement.closest('.middle') !== null"), "and comes back to the question"
+
+
+def test_every_sentence_is_said_once(room):
+    table, guests, seat, action = before(room, "sourire-du-dragon", 2, "card")
+    other = 1 - seat
+    page = room.page(guests[other], f"/t/{table.id}", speed="brisk", clock=True)
+    page.evaluate(
+        """() => { window.said = []; new MutationObserver(() => said.push(document.getElementById("say").textContent))
+           .observe(document.getElementById("say"), { childList: true }); }"""
+    )
+    known = table.match.heard(other)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    film(page, table, other)
+    said = [sentence for sentence, _, _ in expected(table, other, known)]
+    assert [" ".join(words.split()) for words in page.evaluate("said")] == said
+    lines = page.locator("#log-list [data-n] p")
+    written = [" ".join(lines.nth(n).inner_text().split()) for n in range(len(said))]
+    assert written == said[::-1], "and stands in the chronicle once"
+
+
+def test_two_tabs_and_a_sleeper_all_come_to_the_same_present(room):
+    table, guests, seat, action = before(room, "sourire-du-dragon", 2, "card")
+    other = 1 - seat
+    quick = room.page(guests[other], f"/t/{table.id}", speed="once")
+    slow = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True)
+    asleep = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True)
+    hide = "Object.defineProperty(document, 'hidden', { configurable: true, get: () => %s }); document.dispatchEvent(new Event('visibilitychange'))"
+    asleep.evaluate(hide % "true")
+    known = table.match.heard(other)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    for _ in range(3):
+        match = table.match
+        turn = match.to_act[0]
+        if turn == other:
+            room.move(quick, table, other, lambda match, s: match.choices(s)[0].id)
+        else:
+            table.answer(guests[turn], turn, table.stamp(turn), [match.choices(turn)[0].id])
+    asleep.wait_for_timeout(300)
+    assert asleep.evaluate(SEEN) is None, "nobody looks"
+    asleep.evaluate(hide % "false")
+    said = [sentence for sentence, time, _ in expected(table, other, known) if time]
+    for page in (slow, asleep):
+        shown = [sentence for sentence, _ in groupby(film(page, table, other), key=lambda frame: frame[0])]
+        assert [sentence for sentence in shown if sentence in said] == said
+        assert page.evaluate(STALE) == []
+    room.catch_up(quick, table, other)
+    assert quick.evaluate(STALE) == []
+
+
+def test_who_comes_back_is_shown_what_has_happened_since(room):
+    table, guests, seat, action = before(room, "sourire-du-dragon", 2, "card")
+    other = 1 - seat
+    page = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True)
+    board = page.locator("#part-heroes").inner_text()
+    page.goto(f"{room.url}/rules/sourire-du-dragon")
+    known = table.match.heard(other)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    assert board
+    page.goto(f"{room.url}/t/{table.id}")
+    expect(page.locator("#now .away")).to_be_visible()
+    assert page.locator("#part-heroes").inner_text() == board, "the board as it was"
+    shown = [sentence for sentence, _ in groupby(film(page, table, other), key=lambda frame: frame[0])]
+    assert [said for said, time, _ in expected(table, other, known) if time] == shown
+    assert page.evaluate(STALE) == []
+    page.reload()
+    page.wait_for_timeout(200)
+    assert page.evaluate(SEEN) is None, "it is told once"
+    stamp = page.evaluate("document.querySelector('#act [name=stamp]').value")
+    assert stamp == table.stamp(other)
+
+
+def test_without_javascript_it_is_read(room):
+    table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
+    other = 1 - seat
+    page = room.page(guests[seat], f"/t/{table.id}", js=False)
+    known = table.match.heard(seat)
+    room.move(page, table, seat)
+    while seat not in table.match.to_act:
+        table.answer(guests[other], other, table.stamp(other), [table.match.choices(other)[0].id])
+    page.reload()
+    lines = [" ".join(line.split()) for line in page.locator(".news li").all_inner_texts()]
+    assert lines == [said for said, _, _ in expected(table, seat, known)]
+    above, board = page.locator(".news").bounding_box(), page.locator(".middle").bounding_box()
+    assert above["y"] <= board["y"], "over the board, or over the chronicle beside it"
+
+
+def test_a_browser_without_a_stream_is_as_one_without_javascript(room):
+    table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
+    page = room.page(guests[seat], "/fair")
+    page.add_init_script("delete window.EventSource; delete Document.prototype.startViewTransition")
+    page.goto(f"{room.url}/t/{table.id}")
+    answered = len(table.match.answers)
+    page.locator("#do-high").click()
+    expect(page.locator(".news li").first).to_be_visible()
+    assert len(table.match.answers) > answered
+    room.accessible(page)
+    room.open.pop(page)  # what it has lost, nobody else shall miss
+    page.context.close()
+
+
+def test_a_proxy_that_keeps_the_stream_to_itself(room):
+    """What was answered is fetched after a while; the second time the page goes on as without JavaScript."""
+    table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
+    page = room.page(guests[seat], "/fair")
+    page.route("**/stream?*", lambda route: None)  # nothing of it ever arrives
+    page.add_init_script("window.setTimeout = (later => (f, ms) => later(f, ms > 5000 ? 50 : ms))(window.setTimeout)")
+    for js in (True, True, False):
+        while seat not in table.match.to_act:
+            (other,) = table.match.to_act
+            table.answer(guests[other], other, table.stamp(other), [table.match.choices(other)[0].id])
+        page.goto(f"{room.url}/t/{table.id}?now")
+        expect(page.locator("html.js")).to_have_count(1 if js else 0)
+        stamp, answers = table.stamp(seat), len(table.match.answers)
+        page.locator("button[form=act][name=a]:not([aria-disabled]):visible").first.click()
+        expect(page.locator("input[name=stamp]").first).not_to_have_value(stamp)
+        assert len(table.match.answers) > answers
+    room.open.pop(page)
+    page.context.close()
+
+
+def test_the_speed_is_remembered(room):
+    table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
+    page = room.page(guests[seat], f"/t/{table.id}", speed="normal")
+    with page.expect_response("**/prefs"):
+        page.locator("#speed").select_option("brisk")
+    page.reload()
+    expect(page.locator("#speed")).to_have_value("brisk")
+    assert page.locator("main").get_attribute("data-speed") == "brisk"

@@ -1,0 +1,66 @@
+"""The pages of how one is doing: filtered, taken home as records that verify, and the scale of a box."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+
+from veillee.house.accounts.people import SeatPlan
+from veillee.match.verify import verify
+
+pytestmark = pytest.mark.browser
+GAME = "takara-island"
+
+
+def read(room, path, guest=None):
+    cookies = {"lang": "en"} | ({"guest": guest.token} if guest else {})
+    return httpx.get(room.url + path, cookies=cookies)
+
+
+@pytest.fixture
+def doing(room):
+    """A guest with two finished games of two boxes, one of them rated."""
+    guest = room.guest("Gauvain")
+    plain = room.table(guest, "paper-tales", 2)
+    plans = [SeatPlan("me"), SeatPlan("bot", level="novice")]
+    counts = room.house.new_table(guest, GAME, plans, hints=False, rated=True)
+    for table in (plain, counts):
+        room.advance(table, guest, 3000)
+        assert table.status == "over"
+    return guest, plain, counts
+
+
+def test_ones_games_are_filtered_and_taken_home_as_records_that_verify(room, doing):
+    guest, plain, counts = doing
+    page = read(room, "/me/games", guest).text
+    assert plain.id in page
+    assert counts.id in page
+    page = read(room, f"/me/games?box={GAME}", guest).text
+    assert f"/t/{plain.id}/replay" not in page.split('id="h-history"')[1]
+    end = "won" if counts.match.winners == [0] else "lost"
+    lines = read(room, f"/me/games.jsonl?box={GAME}&end={end}&with=bots", guest)
+    (record,) = [json.loads(line) for line in lines.text.splitlines()]
+    assert record["table"] == counts.id
+    assert record["rated"] is True
+    assert verify(record).holds
+    assert read(room, "/me/games.jsonl?with=people", guest).text == ""
+    assert read(room, "/me/games.jsonl").status_code == 404
+    assert "no game yet" in read(room, "/me/games").text
+    assert read(room, "/me/games?box=chess&end=maybe&after=x", guest).status_code == 200
+
+
+def test_the_scale_of_a_box_shows_people_and_levels_and_nobody_elses_games(room, doing):
+    _, plain, _ = doing
+    page = read(room, f"/games/{GAME}/ratings").text
+    assert "Gauvain" in page
+    assert "bot, novice" in page
+    assert plain.id not in page
+    assert "No rated game" in read(room, "/games/tales-of-glory/ratings").text
+
+
+def test_they_look_well(room, doing):
+    guest, *_ = doing
+    room.glance_at(guest, "/me/games")
+    room.glance_at(guest, f"/games/{GAME}/ratings")

@@ -1,0 +1,219 @@
+"""No page and no stream tells what its reader cannot know.
+
+Resampled worlds give the same parts, byte by byte. And at tables that differ only in what one seat has answered in
+secret, everybody else gets the same bytes: of pages, of the API, of the stream.
+"""
+
+import random
+import re
+import threading
+from dataclasses import replace
+from itertools import chain, islice
+from unittest.mock import patch
+
+import httpx
+import pytest
+
+import veillee
+from match.secret_picks import BOX as SECRET_PICKS
+from veillee.conformance.forks import after, forks
+from veillee.games.catalogue import BOXES
+from veillee.house.accounts.people import SeatPlan
+from veillee.kernel.chance import Rng
+from veillee.kernel.log import NO_SEAT
+from veillee.match import seeds
+from veillee.web.rendering.table_parts import Audience, audience, parts_of, private_parts, public_parts
+
+WORLDS = 3
+LOOKS = 8
+FORKS = 2  # of a game
+SEEDS = range(7, 15)  # of games to look for them, until enough are found
+PATIENCE = 60  # seconds for a message of a stream
+HEARTBEAT = b": still here\n\n"
+LAST = "Zénobie"  # who comes to the table when everything has been seen
+
+
+def everything(moment, match, viewer, lang):
+    """Every part of the page, as the stream would send it."""
+    return {
+        **public_parts(moment, match, viewer, lang),
+        **private_parts(moment, match, Audience(viewer), lang),
+    }
+
+
+def resampled(match, viewer, world):
+    """The match as it might be, for all that the viewer knows."""
+    other = match.copy()
+    other.anchor = match.anchor.clone()
+    for state in (other.state, other.anchor):
+        state.determinize(viewer, Rng(world))
+    return other
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_parts_do_not_depend_on_what_the_reader_cannot_know(served, game):
+    house, rng = served[1], random.Random(game)
+    guest = house.new_guest("Ada")
+    seats = BOXES[game].players[0] + 1
+    friends = [SeatPlan("hotseat", name) for name in "BCDEF"[: seats - 1]]
+    table = house.new_table(guest, game, [SeatPlan("me"), *friends], public=False)
+    for _ in range(LOOKS):
+        for _ in range(rng.randrange(1, 9)):
+            if table.status == "playing":
+                seat = rng.choice(table.match.to_act)
+                table.answer(guest, seat, table.stamp(seat), [rng.choice(table.match.choices(seat)).id])
+        if table.status != "playing":
+            break
+        moment = table.now
+        for viewer in (NO_SEAT, *range(seats)):
+            shown = everything(moment, moment.match, viewer, "fr")
+            for world in range(WORLDS):
+                told = everything(moment, resampled(moment.match, viewer, world), viewer, "fr")
+                changed = [name for name in shown if shown[name] != told[name]]
+                assert not changed, f"{changed} of seat {viewer} tell something hidden"
+
+
+def test_a_hand_that_is_shown_would_be_noticed(served):
+    """The check above can fail: what a spectator cannot know, a seat's own page does show."""
+    house = served[1]
+    guest = house.new_guest("Ada")
+    table = house.new_table(guest, "ghost-knights", [SeatPlan("me"), *[SeatPlan("bot")] * 3], public=False)
+    moment = table.now
+    shown = everything(moment, moment.match, 0, "fr")
+    told = [everything(moment, resampled(moment.match, NO_SEAT, world), 0, "fr") for world in range(WORLDS)]
+    assert any(other["hand"] != shown["hand"] for other in told)
+    assert all(other["board"] == shown["board"] for other in told)
+
+
+# -- forks ------------------------------------------------------------------------------------------------------------
+class Reader:
+    """Somebody who looks at a table from outside: a seat's guest, or a spectator. Reads along on the stream."""
+
+    def __init__(self, url, table, seat, guest):
+        self.table, self.seat, self.guest = table, seat, guest
+        cookies = {"guest": guest.token} if guest else {}
+        self.client = httpx.Client(base_url=url, cookies=cookies, headers={"Accept-Language": "en"}, timeout=PATIENCE)
+        self.mine = [seat] if guest else []
+        self.heard = b""
+        self.news = threading.Condition()
+        self.listening = threading.Thread(target=self.listen, daemon=True)
+        self.listening.start()
+        self.wait(b"event: parts")
+        self.parts = self.drawn()
+
+    def everything(self):
+        """Every answer of the house to whoever asks what this reader may ask."""
+        name, place = self.table.id, "watch" if self.guest is None else f"seats/{self.seat}"
+        back = f"/t/{name}/replay"
+        paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", back, f"{back}?at=9999"]
+        last = self.table.past.last
+        paths.append(f"{back}/moments?at={last}&to={last}&of={last}")
+        return [self.plain(self.client.get(path)) for path in paths]
+
+    def plain(self, answer):
+        """Without the table's name, which the copies of a table do not share, and the time of day."""
+        assert answer.status_code == 200, answer.text
+        headers = sorted((name, value) for name, value in answer.headers.items() if name != "date")
+        return headers, answer.text.replace(self.table.id, "TABLE")
+
+    def listen(self):
+        with self.client.stream("GET", f"/t/{self.table.id}/stream") as stream:
+            for chunk in stream.iter_raw():
+                with self.news:
+                    self.heard += chunk
+                    self.news.notify_all()
+                if LAST.encode() in self.heard and self.heard.endswith(b"\n\n"):
+                    return
+
+    def wait(self, what):
+        with self.news:
+            assert self.news.wait_for(lambda: what in self.heard, PATIENCE), f"seat {self.seat} was not told {what!r}"
+
+    def drawn(self):
+        now = self.table.now
+        return parts_of(now, audience(now, self.guest, None), "en", self.guest, "")
+
+    def catch_up(self):
+        """Until the stream has told of the last change, if there was one to tell of: then no message swallows another."""
+        before, self.parts = self.parts, self.drawn()
+        if before != self.parts:
+            self.wait(f"id: {self.table.now.name(self.mine)}\n".encode())
+
+    def close(self):
+        """All that the stream has said."""
+        self.listening.join(PATIENCE)
+        assert not self.listening.is_alive()
+        self.client.close()
+        return self.heard.replace(HEARTBEAT, b"").replace(self.table.id.encode(), b"TABLE")
+
+
+def copy_of(fork, house, guests):
+    """A table where the same was played under the same seed, each seat with a guest of its own."""
+    box, options = fork.before.box, fork.before.options
+    with patch.object(seeds, "new_seed", lambda: fork.before.seed):
+        opened = [SeatPlan("me"), *[SeatPlan("open")] * (len(guests) - 1)]
+        table = house.new_table(guests[0], box.id, opened, options, public=False)
+    for seat, guest in enumerate(guests[1:], 1):
+        table.sit(guest, seat)
+    for seat, action in fork.before.answers:
+        table.answer(guests[seat], seat, table.stamp(seat), [action])
+    assert table.match.state.dump() == fork.before.state.dump()
+    return table
+
+
+def rename(table, seat):
+    """Something that everybody sees: a seat has another name."""
+
+    def change(row):
+        seats = [replace(taken, name=LAST) if n == seat else taken for n, taken in enumerate(row.seats)]
+        return replace(row, seats=tuple(seats))
+
+    table._reseat(seat, change)
+
+
+def what_others_get(url, house, guests, fork, action):
+    """For everybody but the seat: what they read before its answer, after it, after its undo and after another answer;
+    and all that the stream told them meanwhile."""
+    table, seat = copy_of(fork, house, guests), fork.seat
+    readers = [Reader(url, table, who, guests[who]) for who in range(len(guests)) if who != seat]
+    readers.append(Reader(url, table, NO_SEAT, None))
+    for reader in readers:
+        reader.everything()  # all are here from now on, which everybody may see
+    read = [[reader.everything()] for reader in readers]
+    mine = guests[seat]
+    for do in (
+        lambda: table.answer(mine, seat, table.stamp(seat), [action]),
+        lambda: table.undo(mine, seat, table.stamp(seat)),
+        lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[0]]),
+    ):
+        do()
+        for reader, moments in zip(readers, read, strict=True):
+            reader.catch_up()
+            moments.append(reader.everything())
+    rename(table, seat)
+    return {reader.seat: (moments, reader.close()) for reader, moments in zip(readers, read, strict=True)}
+
+
+def may_know(match, who):
+    return match.view(who), match.log(who), who != NO_SEAT and match.can_undo(who)
+
+
+@pytest.mark.parametrize("game", [*BOXES, SECRET_PICKS.id])
+def test_tables_that_differ_in_a_secret_answer_give_everybody_else_the_same_bytes(served, game):
+    url, house = served
+    with patch.dict(BOXES, {SECRET_PICKS.id: SECRET_PICKS}):
+        seats = min(BOXES[game].players[0] + 1, BOXES[game].players[-1])
+        guests = [house.new_guest(name) for name in "ABCDEF"[:seats]]
+        games = (forks(veillee.new(game, seats, seed=seed), seed, every=3) for seed in SEEDS)
+        found = list(islice(chain.from_iterable(games), FORKS))
+        assert found, "nobody ever answers in secret: this proves nothing"
+        for fork in found:
+            first, *others = [what_others_get(url, house, guests, fork, action) for action in fork.actions[:2]]
+            then = after(fork.before, fork.seat, fork.actions[0])
+            for who, (moments, heard) in first.items():
+                if may_know(fork.before, who) == may_know(then, who):
+                    assert moments[1:] == moments[:1] * 3, f"{who} is shown something of what {fork.seat} does"
+                    at_first, at_last = re.findall(rb"^id: (\d+)\.(\S+)$", heard, re.MULTILINE)
+                    renamed = (b"%d" % (int(at_first[0]) + 1), at_first[1])
+                    assert at_last == renamed, f"{who} is told how much {fork.seat} does"
+            assert others == [first] * len(others), f"what seat {fork.seat} has answered is no secret"
