@@ -14,7 +14,7 @@ from dataclasses import asdict
 from functools import partial
 
 from veillee.lab.arena import Contest, Played, play
-from veillee.lab.executors import HERE, RAY, hired
+from veillee.lab.executors import HERE, RAY, open_executor
 
 GAMES = 90  # about half a minute for one
 WARM = 6  # for each worker, which has then imported everything
@@ -27,7 +27,7 @@ def told(games: list[Played]) -> bytes:
 def timed(contest: Contest, on: str, workers: int) -> tuple[float, float, bytes]:
     """How long it takes to begin, how long to play, and what was played."""
     start = time.perf_counter()
-    with hired(on, workers) as crew:
+    with open_executor(on, workers) as crew:
         for _ in crew.map(partial(play, contest), [0] * WARM * workers):
             pass
         begun = time.perf_counter()

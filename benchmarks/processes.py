@@ -38,7 +38,7 @@ from race_test import House, open_house  # noqa: E402
 from veillee.house.accounts.people import SeatPlan  # noqa: E402
 from veillee.house.house import House as Tables  # noqa: E402
 from veillee.house.storage.schema import seats, tables  # noqa: E402
-from veillee.house.tables.creation import LETTERS  # noqa: E402
+from veillee.house.tables.creation import ID_ALPHABET  # noqa: E402
 
 GAME = "takara-island"
 SEATS = [{"kind": "me"}, {"kind": "hotseat"}]
@@ -254,7 +254,8 @@ def fill(data: str, stored: int) -> None:
     one = house.new_table(house.new_guest("Ada"), GAME, [SeatPlan("bot"), SeatPlan("bot")]).id
     chance = Random(1)
     names = [
-        {"new": "-".join("".join(chance.choices(LETTERS, k=4)) for _ in range(3)), "old": one} for _ in range(stored)
+        {"new": "-".join("".join(chance.choices(ID_ALPHABET, k=4)) for _ in range(3)), "old": one}
+        for _ in range(stored)
     ]
     with house.store.engine.begin() as db:
         for table, key in ((tables, "id"), (seats, "table_id")):

@@ -44,12 +44,12 @@ import veillee
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.people import Guest, SeatPlan
 from veillee.house.house import House
-from veillee.house.tables.cache import Memory
+from veillee.house.tables.cache import TableCache
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 from veillee.web.app import create_app
-from veillee.web.http.gate import Door, names_of
-from veillee.web.http.rate_limits import Limits, Meter, Rate
+from veillee.web.http.gate import RequestGate, names_of
+from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
 from veillee.web.rendering import beats, part_cache
 from veillee.web.serving.connections import Connections
 from veillee.web.serving.server import listening
@@ -379,12 +379,12 @@ def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple
     house = House.open(folder, workers=1, pause=0.0)
     sa.event.listen(house.store.engine, "connect", lambda db, _: db.execute(f"PRAGMA cache_size = -{SMALL // 2**14}"))
     house.store.engine.dispose()  # those that are open have the usual size
-    house._memory = Memory(SMALL)  # noqa: SLF001 (no house is ever told to forget)
+    house._memory = TableCache(SMALL)  # noqa: SLF001 (no house is ever told to forget)
     part_cache.SHEETS.half = part_cache.PIECES.half = SMALL // 2
-    beats.KEPT = SMALL // 4096
+    beats.MAX_CACHED_BEATS = SMALL // 4096
     sock = listening("127.0.0.1", 0)
-    meter, connections = Meter(LIMITS), Connections(LIMITS)
-    app = Door(create_app(house, meter=meter), meter, names_of())
+    meter, connections = RateLimiter(LIMITS), Connections(LIMITS)
+    app = RequestGate(create_app(house, meter=meter), meter, names_of())
     config = uvicorn.Config(app, http=connections.protocol(), log_config=None, lifespan="off", access_log=False)
     server = uvicorn.Server(config)
     serving = threading.Thread(target=server.run, kwargs={"sockets": [sock]})

@@ -54,7 +54,7 @@ from veillee.house.maintenance import backup
 from veillee.house.storage.database import FILE
 from veillee.house.storage.schema import tokens
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import AtOnce
+from veillee.house.workers.pool import InlineThinkers
 from veillee.match.errors import VeilleeError
 
 SRC = str(Path(__file__).resolve().parent.parent / "src")
@@ -413,7 +413,7 @@ def lost(place: str | Path, ledger: Ledger, tables: set[str]) -> list[str]:
         store = Store.open(place)
     except VeilleeError as error:
         return [f"the database cannot be opened: {error}"]
-    house = House(store, AtOnce(), 0.0)
+    house = House(store, InlineThinkers(), 0.0)
     try:
         with store.reading() as db:
             missing = [f"answers of {table} are missing in between" for (table,) in db.exec_driver_sql(GAPS)]

@@ -70,7 +70,7 @@ __all__ = [
     "verify",
 ]
 
-# Where each of them is. Loaded when it is first asked for: a process that only hosts a bot, or prints a version, needs none.
+# The module of each name. Imported on first access: a process that only hosts a bot, or prints a version, needs none.
 _HOMES = {
     "veillee.games.box": ("Box",),
     "veillee.games.catalogue": ("boxes",),

@@ -1,11 +1,11 @@
-"""The engine: the modules that mypyc compiles, and their compiled form where it does not lie beside them.
+"""Engine: the modules that mypyc compiles, and their compiled form if it is not installed beside them.
 
-`make play` starts on the modules as they are written and has them compiled meanwhile (tools/build_engine.py), into a folder
-named after Python and the very sources that it was made from. A process that starts when there is one that fits takes
-all of it; one that is already running keeps what it has, for interpreted and compiled modules cannot be mixed.
+`make play` starts on the interpreted modules and compiles them meanwhile (tools/build_engine.py), into a folder named
+after the Python version and a hash of the sources. A process that starts when a matching folder exists loads all of it;
+a running one keeps what it has, because interpreted and compiled modules cannot be mixed.
 
-VEILLEE_ENGINES names the folder of such folders (by default `veillee-engines` of the environment); "off": use none.
-Needs nothing but Python: the build reads it, too.
+VEILLEE_ENGINES names the parent folder (by default `veillee-engines` of the environment); "off": use none. Depends on
+the standard library only: the build imports it, too.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ COMPILED = (
     "games/*/planes.py",
     "games/*/signs.py",
 )
-INTERPRETED = ("__init__.py", "plain.py")  # kernel/plain.py looks at classes, which C does not know
-READ = ("kernel/*.h", "games/*/content.py")  # their constants and types go into the compiled code
-SUFFIX = EXTENSION_SUFFIXES[0]  # ".cpython-311-x86_64-linux-gnu.so": this Python on this machine
+INTERPRETED = ("__init__.py", "plain.py")  # kernel/plain.py uses introspection, which compiled classes do not support
+READ = ("kernel/*.h", "games/*/content.py")  # their constants and types are compiled in
+SUFFIX = EXTENSION_SUFFIXES[0]  # ".cpython-311-x86_64-linux-gnu.so": Python version and platform
 
 
 def sources(package: Path = PACKAGE) -> list[Path]:
-    """The modules that are compiled."""
+    """Returns the modules that are compiled."""
     found = (path for pattern in COMPILED for path in package.glob(pattern))
     return sorted(path for path in found if path.name not in INTERPRETED)
 
 
 def modules(package: Path = PACKAGE) -> list[str]:
-    """Their names: "veillee.kernel.state"."""
+    """Returns their names: "veillee.kernel.state"."""
     return [".".join(("veillee", *path.relative_to(package).with_suffix("").parts)) for path in sources(package)]
 
 
 def key(package: Path = PACKAGE) -> str:
-    """Two engines of the same key are the same: this Python, and every byte of the sources."""
+    """Returns the engine's key: the Python version and a hash of all sources."""
     digest = sha256()
     for path in [*sources(package), *sorted(path for pattern in READ for path in package.glob(pattern))]:
         text = path.read_bytes()
@@ -58,7 +58,7 @@ def key(package: Path = PACKAGE) -> str:
 
 
 def shelf() -> Path | None:
-    """The folder of the engines; None: they are not wanted."""
+    """Returns the parent folder of the engines; None: disabled."""
     named = os.environ.get("VEILLEE_ENGINES")
     if named == "off":
         return None
@@ -66,7 +66,7 @@ def shelf() -> Path | None:
 
 
 def fitting() -> Path | None:
-    """The engine that was built from the modules as they are; None if there is none."""
+    """Returns the engine built from the present sources; None if there is none."""
     place = shelf()
     if place is None or not place.is_dir():
         return None
@@ -75,7 +75,7 @@ def fitting() -> Path | None:
 
 
 class Compiled(MetaPathFinder):
-    """Finds the modules of an engine in its folder."""
+    """Import finder for the modules of an engine."""
 
     def __init__(self, folder: Path) -> None:
         files = sorted(folder.rglob(f"*{SUFFIX}"))
@@ -91,16 +91,17 @@ class Compiled(MetaPathFinder):
 
 
 def use() -> None:
-    """Have the modules of the engine that fits imported, if there is one. Called before any of them is."""
+    """Installs the import finder of the matching engine, if there is one. Must be called before any of its modules is
+    imported."""
     if not beside() and (folder := fitting()) is not None:
         sys.meta_path.insert(0, Compiled(folder))
 
 
 def beside() -> bool:
-    """Were the modules compiled when this package was installed?"""
+    """Returns whether the modules were compiled when this package was installed."""
     return (PACKAGE / "kernel" / f"state{SUFFIX}").exists()
 
 
 def is_compiled(module: str = "veillee.kernel.state") -> bool:
-    """Does that module run as C in this process? It is imported, if nobody has needed it yet."""
+    """Returns whether that module runs as C in this process; imports it if necessary."""
     return not str(import_module(module).__file__).endswith(".py")

@@ -1,7 +1,7 @@
-"""Words in the reader's language: English is written in the code, French in a .po file beside it.
+"""Translation: English is written in the code, French in a .po file beside it.
 
-The catalogues are read as they are, so a translator's change needs no build; the spaces that French has before its signs are
-set on the way. Names of cards and tiles are content, not words: they stand in content.toml in both languages.
+The catalogues are read at run time, so a translator's change needs no build; French non-breaking spaces are inserted
+while loading. Names of cards and tiles are content: they are in content.toml in both languages.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ WIDE, THIN = re.compile(r" (?=[:»%])|(?<=«) "), re.compile(r" (?=[;!?])")
 
 
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
-    """The reader's language: VEILLEE_LANG, or the locale's, whose C is English; French where nothing is said at all.
+    """Returns the reader's language: VEILLEE_LANG, or the locale's, where C is English; French if nothing is set.
 
-    The one default of the package and of its commands. A browser says its reader's own (web/http/preferences.py).
+    The default of the package and of its commands. A browser sends its own (web/http/preferences.py).
     """
     named = (environment.get(name, "") for name in ("VEILLEE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next((value for value in named if value), "fr")
@@ -42,18 +42,18 @@ class Words:
         return filled(text, values) if values else text
 
     def tn(self, one: str, many: str, n: int, /, **values: object) -> str:
-        """The singular or the plural; `n` may be used in both. French counts 0 and 1 as singular."""
+        """Returns the singular or the plural; `n` may be used in both. French counts 0 and 1 as singular."""
         singular = n < 2 if self.lang == "fr" else n == 1
         forms = self.catalogue.get(one, (one, many))
         return filled(forms[0 if singular else -1], {"n": n, **values})
 
     def name(self, names: dict[str, str]) -> str:
-        """One of the names {fr: …, en: …} that content has."""
+        """Returns the name in this language of {fr: …, en: …}."""
         return names[self.lang]
 
 
 def tied(text: str) -> str:
-    """With the spaces that French has before its signs: no line ends there, and those before ; ! ? are thin."""
+    """Replaces the spaces before French punctuation by non-breaking ones, thin before ; ! ?."""
     return THIN.sub("\u202f", WIDE.sub("\u00a0", text))
 
 
@@ -66,7 +66,7 @@ def filled(text: str, values: dict[str, object]) -> str:
 
 @cache
 def words(folder: Path, lang: str) -> Words:
-    """The words of one room: `folder` holds fr.po; English needs no file."""
+    """Returns the words of one package: `folder` holds fr.po; English needs no file."""
     catalogue: dict[str, tuple[str, ...]] = {}
     path = folder / f"{lang}.po"
     if path.exists():
@@ -83,16 +83,16 @@ def words(folder: Path, lang: str) -> Words:
 
 @runtime_checkable
 class Sayable(Protocol):
-    """What is put into words when its reader is known."""
+    """A value that is put into words when its reader's language is known."""
 
     def say(self, lang: str) -> str: ...
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence before anybody reads it: a message of one room, and what it is filled in with.
+    """A sentence that is translated late: a message of one package, and its values.
 
-    A value may be names {fr: …, en: …} that content has, or another thing that is said late.
+    A value may be names {fr: …, en: …} from content, or another sentence.
     """
 
     folder: Path
@@ -115,7 +115,7 @@ def _said(value: object, lang: str) -> object:
 
 
 def sentences(folder: Path) -> Callable[..., Sentence]:
-    """The t("…") of a room for what is said late: `folder` holds fr.po."""
+    """Returns the t("…") of a package for late translation: `folder` holds fr.po."""
 
     def t(message: str, /, **values: object) -> Sentence:
         return Sentence(folder, message, values)

@@ -13,7 +13,7 @@ from veillee.cli import app
 from veillee.games.catalogue import BOXES
 from veillee.lab import analysis_validation
 from veillee.lab.analysis_validation import Even, Exact, Falling, Saved, Skill, even, exact, falling, report, saved
-from veillee.lab.executors import Alone, hired
+from veillee.lab.executors import InlineExecutor, open_executor
 from veillee.lab.strength_scale import figures, written
 
 PAGES = Path(__file__).parents[2] / "docs" / "insight"
@@ -56,8 +56,8 @@ def test_other_processes_find_the_same(monkeypatch):
         yield even(BOX, 2, 3, nothing, crew)
         yield falling(BOX, 1, 3, nothing, crew, levels=("random",))
 
-    with hired("here", 2) as crew:
-        assert list(parts(crew)) == list(parts(Alone()))
+    with open_executor("here", 2) as crew:
+        assert list(parts(crew)) == list(parts(InlineExecutor()))
 
 
 def test_what_does_not_hold_is_said():

@@ -14,8 +14,8 @@ from veillee.cli import app
 from veillee.kernel.chance import Rng
 from veillee.lab import balance, value_learning
 from veillee.lab.arena import find
-from veillee.lab.checkpoint import remembering
-from veillee.lab.executors import Alone
+from veillee.lab.checkpoint import with_checkpoint
+from veillee.lab.executors import InlineExecutor
 from veillee.match.analysis import analyse, plain
 
 
@@ -23,7 +23,7 @@ class Stopped(Exception):
     pass
 
 
-class Tiring(Alone):
+class Tiring(InlineExecutor):
     """Gives up after so many jobs, and counts them."""
 
     def __init__(self, most):
@@ -50,15 +50,15 @@ def test_an_analysis_goes_on_where_it_was(tmp_path):
     alone = [plain(one) for one in analyse(match, 3, budget)]
     first = Tiring(5)
     with pytest.raises(Stopped):
-        list(analyse(match, 3, budget, over=remembering(first, record, seed=3).map))
+        list(analyse(match, 3, budget, over=with_checkpoint(first, record, seed=3).map))
     with record.open("ab") as file:
         file.write(b'[{"half')
     second = Tiring(10_000)
-    assert [plain(one) for one in analyse(match, 3, budget, over=remembering(second, record, seed=3).map)] == alone
+    assert [plain(one) for one in analyse(match, 3, budget, over=with_checkpoint(second, record, seed=3).map)] == alone
     assert first.done == 5
     assert second.done == len(record.read_bytes().splitlines()) - 1 - first.done
     third = Tiring(0)
-    assert [plain(one) for one in analyse(match, 3, budget, over=remembering(third, record, seed=3).map)] == alone
+    assert [plain(one) for one in analyse(match, 3, budget, over=with_checkpoint(third, record, seed=3).map)] == alone
 
 
 @pytest.mark.parametrize("game", ["tales-of-glory", "sourire-du-dragon", "ghost-knights"])
@@ -87,16 +87,16 @@ def test_learning_notes_the_same_moments_after_a_stop(tmp_path):
 
 def test_the_file_of_another_run_is_left_alone(tmp_path):
     record = tmp_path / "found.jsonl"
-    assert list(remembering(Alone(), record, seed=1).map(_twice, [1, 2])) == [2, 4]
+    assert list(with_checkpoint(InlineExecutor(), record, seed=1).map(_twice, [1, 2])) == [2, 4]
     kept = record.read_bytes()
     with pytest.raises(veillee.Unknown, match="another run"):
-        remembering(Alone(), record, seed=2)
+        with_checkpoint(InlineExecutor(), record, seed=2)
     assert record.read_bytes() == kept
     record.write_bytes(kept.replace(b"4", b"nonsense"))
     with pytest.raises(veillee.Unknown, match="no result"):
-        list(remembering(Alone(), record, seed=1).map(_twice, [1, 2]))
+        list(with_checkpoint(InlineExecutor(), record, seed=1).map(_twice, [1, 2]))
     with pytest.raises(veillee.Unknown, match="cannot be written"):
-        remembering(Alone(), tmp_path / "nowhere" / "found.jsonl", seed=1)
+        with_checkpoint(InlineExecutor(), tmp_path / "nowhere" / "found.jsonl", seed=1)
 
 
 def _twice(number: int) -> int:

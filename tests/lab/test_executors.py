@@ -16,7 +16,7 @@ from veillee.bots.evaluation import Budget
 from veillee.kernel.chance import Rng
 from veillee.lab import executors, luck_correction, value_learning
 from veillee.lab.arena import Contest, Played, find, run
-from veillee.lab.executors import Many, hired
+from veillee.lab.executors import BatchingExecutor, open_executor
 from veillee.match.analysis import analyse, plain
 
 pytestmark = [
@@ -82,7 +82,7 @@ def test_learning_notes_the_same_moments_there(two_machines):
 def test_an_analysis_finds_the_same_there(two_machines):
     match, budget = finished(CONTEST.game), Budget(1, 4, 2)
     alone = [plain(one) for one in analyse(match, 3, budget)]
-    with hired("ray") as crew:
+    with open_executor("ray") as crew:
         assert [plain(one) for one in analyse(match, 3, budget, over=crew.map)] == alone
 
 
@@ -96,7 +96,7 @@ def finished(game: str) -> veillee.Match:
 
 def test_processes_here_find_the_same_too():
     """What nobody can see from here is that another process did it."""
-    with hired("here", 2) as crew:
+    with open_executor("here", 2) as crew:
         pids = set(crew.map(_pid, range(4)))
         assert os.getpid() not in pids
         assert list(crew.map(abs, range(-999, 1))) == list(range(999, -1, -1))
@@ -109,11 +109,11 @@ def test_what_is_done_at_once_is_sent_together_and_what_takes_long_alone():
         sent.append(len(jobs))
         return [work(job) for job in jobs], seconds * len(jobs)
 
-    assert list(Many(lambda: 2, send, lambda done: done).map(abs, range(1000))) == list(range(1000))
+    assert list(BatchingExecutor(lambda: 2, send, lambda done: done).map(abs, range(1000))) == list(range(1000))
     assert sent[:8] == [1] * 8, "nobody knows yet how long one takes"
     assert set(sent[8:-1]) == {100}, "a tenth of a second"
     seconds, sent = 0.3, []
-    list(Many(lambda: 2, send, lambda done: done).map(abs, range(50)))
+    list(BatchingExecutor(lambda: 2, send, lambda done: done).map(abs, range(50)))
     assert set(sent) == {1}
 
 

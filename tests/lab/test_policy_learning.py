@@ -62,7 +62,7 @@ def test_the_command_writes_what_the_box_reads(tmp_path, monkeypatch, capsys):
     from veillee.games.box import practised
 
     assert practised(tmp_path)
-    assert f"lab.habits {box.id} --games 2 --level novice/iterations=2 --seed 1" in out.read_text()
+    assert f"lab.policy_learning {box.id} --games 2 --level novice/iterations=2 --seed 1" in out.read_text()
     assert "for even chances" in capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import veillee
 from match.custom_bots import Changes, Dice, First, Hangs, Leaves, Nonsense, Peeks, Raises
-from veillee.match.autoplay import There, play_out
+from veillee.match.autoplay import ProcessBot, play_out
 from veillee.match.match import new
 
 GAME = "takara-island"
@@ -82,7 +82,7 @@ def test_bots_of_other_processes_never_stop_the_game(monkeypatch, capfd):
     """Whatever they do, the match is played to its end; what they did wrong is counted, and said; what one prints is not
     heard."""
     monkeypatch.chdir(Path(__file__).parent)
-    players = [There(f"custom_bots:{bot}", 0.3 if bot == "Hangs" else 20.0) for bot in WRONG]
+    players = [ProcessBot(f"custom_bots:{bot}", 0.3 if bot == "Hangs" else 20.0) for bot in WRONG]
     match = new("ghost-knights", 5, 5)
     try:
         wrong = play_out(match, players, 1)

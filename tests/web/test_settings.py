@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 from veillee.cli import app
 from veillee.cli.doctor import _settings
 from veillee.house.errors import BadRequest, CannotListen, StoreError, t
-from veillee.web.http.rate_limits import Limits, Meter, Rate
-from veillee.web.notifications.transports import Post
+from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
+from veillee.web.notifications.transports import TransportSettings
 from veillee.web.rendering.templates import house_words
 from veillee.web.serving import server
 from veillee.web.serving.connections import Connections
-from veillee.web.serving.health import Figures, Traffic, tell_prometheus
+from veillee.web.serving.health import PrometheusCollector, Traffic, tell_prometheus
 from veillee.web.settings import Settings, settings
 
 FILE = """
@@ -136,13 +136,13 @@ def test_alive_and_ready(served, monkeypatch):
 
 def test_what_prometheus_is_told(served):
     _, house = served
-    traffic, meter = Traffic(), Meter(Limits())
+    traffic, meter = Traffic(), RateLimiter(Limits())
     traffic.note("GET", "/t/{table_id}", 200, 0.02)
     traffic.note("GET", "/t/{table_id}", 200, 9.0)
     meter.turned_away["tables"] = 3
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        figures = Figures(house, traffic, meter, Connections(Limits()))
+        figures = PrometheusCollector(house, traffic, meter, Connections(Limits()))
         with pytest.raises(CannotListen, match=str(port)):
             tell_prometheus(figures, "127.0.0.1", port)
     server = tell_prometheus(figures, "127.0.0.1", port)
@@ -162,7 +162,7 @@ def test_what_carries_notices_is_set_and_its_password_is_not_told():
     found = settings(
         {}, None, {"VEILLEE_SMTP": secret, "VEILLEE_APPRISE": "ntfys, discord", "VEILLEE_MAIL_FROM": "a@b.c"}
     )
-    assert found.post == Post(secret, "a@b.c", ("ntfys", "discord"))
+    assert found.post == TransportSettings(secret, "a@b.c", ("ntfys", "discord"))
     for bad in ("https://house:hunter2@mail.example.org", "smtp://:99999999", "hunter2"):
         with pytest.raises(BadRequest) as refused:
             settings({}, None, {"VEILLEE_SMTP": bad})

@@ -1,0 +1,1 @@
+"""Bots: levels of strength, search, evaluation of positions, advice."""

@@ -1,4 +1,4 @@
-"""What a good player would do here, how sure it is, and why."""
+"""Advice: the choice of a good player, its certainty, and the reasons."""
 
 from __future__ import annotations
 
@@ -11,37 +11,39 @@ from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 
-BEST_FEW = 4  # choices that a hint compares
-CLEAR = 0.06  # a choice is clearly better from so much more chance to win
-FAR = 0.4  # a position is good or bad from so much more or less than an even share, as a part of it
+BEST_FEW = 4  # choices compared in a hint
+CLEAR = 0.06  # a choice is clearly better if its chance to win is higher by this much
+FAR = 0.4  # a position is good or bad if the chance differs from an even share by this fraction of it
 
-# Why: what the callers put into words.
-ONLY = "only"  # there is nothing else to choose
-CLEARLY = "clear"  # much better than what comes next
+# Ids of reasons, which the callers put into words.
+ONLY = "only"  # it is the only choice
+CLEARLY = "clear"  # much better than the next one
 CLOSE = "close"  # the next best is about as good
-AHEAD = "ahead"  # the seat wins more often than its share from here
+AHEAD = "ahead"  # the seat's chance is well above its share
 BEHIND = "behind"
 
 
 @dataclass(frozen=True)
-class Hint:
+class Advice:
+    """The proposed action, with alternatives and reasons."""
+
     action: int
     reasons: tuple[str, ...]
-    best: tuple[Weighed, ...]  # the choices that were thought about most, the one to take first
+    best: tuple[Weighed, ...]  # the most visited choices, best first
 
 
-def advise(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Hint:
-    """The level's choice for the seat, from what the seat knows."""
+def advise(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Advice:
+    """Returns the level's choice for the seat, from what the seat knows."""
     position = box.load(blind(state, seat, seed))
     return advise_blind(box, position, seat, seed, level, timed=timed)
 
 
-def advise_blind(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Hint:
-    """advise() on a position that was resampled for the seat before, perhaps in another process."""
+def advise_blind(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Advice:
+    """Like advise(), on a position that was already resampled for the seat, perhaps in another process."""
     known = find_level(level, box.id)
     weighed = weigh(box, state, seat, known, Rng(seed), Tree(), deadline(known, timed=timed))
     best = tuple(weighed[:BEST_FEW])
-    return Hint(best[0].action, tuple(reasons(best, len(state.legal(seat)), state.seats())), best)
+    return Advice(best[0].action, tuple(reasons(best, len(state.legal(seat)), state.seats())), best)
 
 
 def reasons(best: tuple[Weighed, ...], choices: int, seats: int) -> list[str]:

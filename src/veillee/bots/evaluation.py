@@ -1,7 +1,8 @@
-"""What an answer was worth, and what chance made of it.
+"""Evaluates positions and answers: what an answer was worth, and what chance changed.
 
-Chances are shares of the victory. Those of a position are judged as all seats together know it, who alone find chance fair:
-whatever nobody can know is drawn anew. What a seat should have answered is judged by what that seat knew.
+Chances are shares of the victory. Those of a position are evaluated from what all seats together know, because only
+then is chance fair: what no seat can know is resampled. What a seat should have answered is evaluated from what that
+seat knew.
 """
 
 from __future__ import annotations
@@ -20,42 +21,42 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, TOGETHER, Log
 from veillee.kernel.state import State
 
-COMPARED = 3  # of the choices that a search proposes
-NOISE = 0.03  # a choice that seems to cost less is never called a mistake
-SURE = 2.0  # nor one whose cost is less than so many times its own uncertainty
-LONGER = 2  # times as long as an expert is thought before an answer is called a mistake
-GLANCE = 4  # so much less of that thought is enough where the answer has by then been tried less than
-BEHIND = 4  # so many times as often as the best one
+COMPARED = 3  # of the choices that the search proposes
+NOISE = 0.03  # a choice that costs less is never called a mistake
+SURE = 2.0  # nor one whose cost is below this many standard errors
+LONGER = 2  # times the expert's iterations, to confirm a mistake
+GLANCE = 4  # a first pass with this fraction of them is enough if the answer was by then visited less than
+BEHIND = 4  # 1 / this many times as often as the best one
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How many games are played in the head; with the same seed, the same budget finds the same."""
+    """Numbers of simulated games; the same seed and budget give the same result."""
 
-    position: int = 240  # to judge a position
-    search: int = 400  # to find out what is worth comparing; where that looks like a mistake, LONGER than an expert
-    choice: int = 240  # to judge each of these
+    position: int = 240  # to evaluate a position
+    search: int = 400  # to propose choices to compare; a mistake is confirmed with LONGER times an expert's
+    choice: int = 240  # to evaluate each of these
 
     @property
     def reason(self) -> int:
-        """To the end of the game, to tell why one of two is better."""
+        """Games to the end, to explain why one of two choices is better."""
         return max(1, self.choice // 2)
 
 
 @dataclass(frozen=True)
 class Option:
-    """One answer that was worth a thought, from what the seat knew."""
+    """One plausible answer, evaluated from what the seat knew."""
 
     action: int
     wins: float  # the seat's share of the victory after it
-    error: float  # the standard error of how far it is from the best one, whose own is 0
+    error: float  # standard error of the difference to the best one; 0 for the best
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat could have answered, the best first; the answer that it gave is among them.
+    """The answers that a seat could have given, best first, the one it gave among them.
 
-    The best may look worse than another one in quick games, if it was found by thinking longer.
+    The best may look worse than another one in quick games, if a longer search found it.
     """
 
     options: tuple[Option, ...]
@@ -71,45 +72,45 @@ class Decision:
 
     @property
     def regret(self) -> float:
-        """How much more the best one promised."""
+        """How much higher the best answer's chance was."""
         return self.best.wins - self.chosen.wins
 
     @property
     def mistake(self) -> bool:
-        """Is that more than noise?"""
+        """Whether the regret is more than noise."""
         return self.regret > max(NOISE, SURE * self.chosen.error)
 
     @property
     def vindicated(self) -> bool:
-        """Was the answer that was given the best one, though it did not look so?"""
+        """Whether the given answer was the best one, though quick games rated another one higher."""
         return self.best.action == self.taken and max(option.wins for option in self.options) > self.best.wins
 
 
 def chances(box: Box, state: State, rng: Rng, games: int) -> tuple[float, ...]:
-    """Each seat's, in this position."""
+    """Returns each seat's chances in this position."""
     if not state.to_act:
         return tuple(state.returns())
     return _means(outcomes(state, TOGETHER, NO_SEAT, NO_ACTION, box.advisor, rng, games), state.seats())
 
 
 def expected(box: Box, state: State, seat: int, action: int, rng: Rng, games: int) -> tuple[float, ...]:
-    """Each seat's when the seat has given that answer, on average over what nobody can know."""
+    """Returns each seat's chances after that answer, on average over what no seat can know."""
     return _means(outcomes(state, TOGETHER, seat, action, box.advisor, rng, games), state.seats())
 
 
 def is_chance(state: State, seat: int, action: int) -> bool:
-    """Can the answer turn out in several ways?"""
+    """Returns whether the answer's outcome depends on chance or hidden information."""
     trial, rng, log = state.clone(), Rng(0), Log()
     trial.apply(seat, action, rng, log)
     return bool(rng.used or log.reveals)
 
 
 def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: Budget) -> Decision | None:
-    """What the seat could have answered instead; None: nothing.
+    """Returns the alternatives to the seat's answer; None: there were none.
 
-    An expert's search proposes; then what it likes best and the answer that was given are compared on the same fresh worlds.
-    Quick games go on without much thought, and misjudge whatever needs some: if they find a mistake, somebody who thinks
-    longer than the expert is asked what is best, and only that may have been better.
+    An expert's search proposes; its best choices and the given answer are compared in the same sampled worlds. Quick
+    games go on without much search, and misjudge what needs some: if they find a mistake, a search longer than the
+    expert's decides what is best, and only that may have been better.
     """
     if len(state.legal(seat)) == 1:
         return None
@@ -133,21 +134,21 @@ def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: B
 def compared(
     box: Box, position: State, seat: int, actions: Sequence[int], worlds: int, games: int, given: int = NO_ACTION
 ) -> tuple[Option, ...]:
-    """These answers on the same fresh worlds, the best first; of several best ones that which was given."""
+    """Compares these answers in the same sampled worlds, best first; among equals the given one first."""
     won = _won(box, position, seat, actions, worlds, games)
     return _ranked(won, _most(won, given))
 
 
-Won = dict[int, list[float]]  # of each answer, what became of it in one world after the other
+Won = dict[int, list[float]]  # for each answer, the seat's result in each world
 
 
 def _thought(box: Box, position: State, seat: int, level: Level, seed: int) -> list[int]:
-    """What that level would answer, what it likes best first."""
+    """Returns the level's answers, best first."""
     return [one.action for one in weigh(box, position, seat, level, Rng(seed), Tree(), inf)]
 
 
 def _thought_over(box: Box, position: State, seat: int, given: int, seed: int, budget: Budget) -> int:
-    """What somebody would answer who thinks longer than the expert. A blunder is seen at a glance."""
+    """Returns the answer of a search longer than the expert's. A blunder is confirmed by the shorter first pass."""
     expert, rng, tree = find_level("expert", box.id), Rng(seed), Tree()
     longer = LONGER * expert.iterations * budget.search // Budget.search
     for games in (longer // GLANCE, longer):
@@ -159,7 +160,9 @@ def _thought_over(box: Box, position: State, seat: int, given: int, seed: int, b
 
 
 def _won(box: Box, position: State, seat: int, actions: Iterable[int], worlds: int, games: int) -> Won:
-    """By quick games of an expert's: whoever knows less about how one plays on calls what they do not expect a mistake."""
+    """Simulates each answer with the expert's quick games: a weaker advisor would call every answer it does not
+    expect a mistake.
+    """
     expert, seats = find_level("expert", box.id), position.seats()
     advisor = advisor_of(box, expert)
     return {
@@ -173,7 +176,7 @@ def _most(won: Won, given: int) -> int:
 
 
 def _ranked(won: Won, best: int) -> tuple[Option, ...]:
-    """That one first."""
+    """Returns the options with `best` first."""
     options = [Option(one, sum(row) / len(row), _error(won[best], row)) for one, row in won.items()]
     return tuple(sorted(options, key=lambda option: (option.action != best, -option.wins)))
 
@@ -184,7 +187,7 @@ def _means(found: Iterable[float], seats: int) -> tuple[float, ...]:
 
 
 def _error(ones: Sequence[float], others: Sequence[float]) -> float:
-    """The standard error of the mean difference, world by world."""
+    """Returns the standard error of the mean difference over paired worlds."""
     apart = [one - other for one, other in zip(ones, others, strict=True)]
     mean = sum(apart) / len(apart)
     return sqrt(sum((x - mean) ** 2 for x in apart) / max(1, len(apart) - 1) / len(apart))

@@ -1,9 +1,10 @@
-"""How strong an opponent can be. The figures of each game were found by measuring (docs/opponents.md).
+"""Levels of bots and their parameters, which were found by measurement for each game (docs/opponents.md).
 
-Those of every game and of our own stand in levels.toml; another package's game may bring a levels.toml beside its rules.
+The defaults and those of our own games are in levels.toml; another package's game may bring a levels.toml beside its
+rules.
 
-Between the levels lies every strength there is, in hundredths: `measure-0.62` is a bot that was made to measure (ADR 31). Its
-figures lie between those of the levels below and above it.
+Between the levels there are intermediate strengths, in hundredths: `measure-0.62` is an adaptive bot (ADR 31). Its
+parameters are interpolated between those of the levels below and above it.
 """
 
 from __future__ import annotations
@@ -25,43 +26,41 @@ AT_HOME = (
     "novice",
     "regular",
     "expert",
-)  # what may be played against in the terminal, the weakest first
-LEVELS = (*AT_HOME, "expert-1")  # all that the arena knows: also the expert as it was, to measure against (ADR 25)
-OFFERED = ("novice", "regular", "expert")  # what people may sit down with
-MEASURE = "measure"  # as strong as whoever asks for it; with a strength after it, as strong as that
+)  # available in the terminal, weakest first
+LEVELS = (*AT_HOME, "expert-1")  # available in the arena: also the former expert, as a reference (ADR 25)
+OFFERED = ("novice", "regular", "expert")  # offered at tables
+MEASURE = "measure"  # as strong as the guest; with a number appended, of that strength
 MARKS = {
     "random": 0.0,
     "novice": 0.33,
     "regular": 0.67,
     "expert": 1.0,
-}  # where the levels lie on the scale of strengths
+}  # positions of the levels on the scale of strengths
 MADE = re.compile(rf"{MEASURE}-(0\.\d\d|1\.00)")
 
 
 class UnknownLevel(ValueError):
-    """The sentence is the message."""
+    """There is no such level; the message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """What a bot of this level does with a question."""
+    """The parameters of a bot."""
 
-    iterations: int  # games that it plays in its head; 0: it answers at random
-    seconds: float  # and the time after which it stops, however slow the machine
-    exploration: float  # how much it looks at choices that seem worse
-    guided: bool  # heeds the game's advisor; without, playouts are random and go to the end
-    haste: float  # how often it answers with its first idea, as people do
-    slips: float  # how often it overlooks everything and takes any choice
-    blur: float  # how unsure it is of its own estimates: 0 takes the best
-    practised: bool = (
-        False  # it tries what experts have answered in such places, and tells apart what is in sight (ADR 33)
-    )
-    former: bool = False  # it judges positions as it was taught before (Box.former)
+    iterations: int  # simulated games; 0: it answers at random
+    seconds: float  # time limit, however slow the machine
+    exploration: float  # how much it tries choices that seem worse
+    guided: bool  # uses the game's advisor; false: playouts are random and go to the end
+    haste: float  # how often it answers with its first idea
+    slips: float  # how often it takes a random choice
+    blur: float  # noise of its own estimates: 0 takes the best
+    practised: bool = False  # it tries learned answers of experts, and separates nodes by what is in sight (ADR 33)
+    former: bool = False  # it evaluates positions with the former advisor (Box.former)
 
 
 @cache
 def level(name: str, box_id: str) -> Level:
-    """The level as this game wants it played."""
+    """Returns the parameters of the level for this game. Raises UnknownLevel."""
     if (strength := strength_of(name)) is not None:
         return _between(strength, box_id)
     if name not in LEVELS:
@@ -73,12 +72,12 @@ def level(name: str, box_id: str) -> Level:
 
 
 def made(strength: float) -> str:
-    """The name of the bot that is as strong as that; from 0, at random, to 1, an expert."""
+    """Returns the name of the bot of that strength; from 0, at random, to 1, an expert."""
     return f"{MEASURE}-{min(1.0, max(0.0, strength)):.2f}"
 
 
 def strength_of(name: str) -> float | None:
-    """Of a bot that was made to measure; None: it was not."""
+    """Returns the strength in the name of an adaptive bot; None for other levels."""
     found = MADE.fullmatch(name)
     return float(found[1]) if found else None
 
@@ -88,8 +87,9 @@ def is_level(name: str) -> bool:
 
 
 def _between(strength: float, box_id: str) -> Level:
-    """Chances to err change evenly from level to level, games in the head by equal factors. Below a novice it is one who
-    overlooks more and more, until nothing but chance is left."""
+    """Interpolates between two levels: probabilities of errors linearly, iterations geometrically. Below novice it
+    is a novice with more and more random choices.
+    """
     below, above = next(pair for pair in pairwise(MARKS) if strength <= MARKS[pair[1]])
     share = (strength - MARKS[below]) / (MARKS[above] - MARKS[below])
     strong = level(above, box_id)

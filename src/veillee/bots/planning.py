@@ -1,4 +1,4 @@
-"""What a bot answers. Everything here can run in another process: ids, numbers and plain data in, numbers out."""
+"""Computes a bot's answers. Everything here can run in another process: ids, numbers and plain data in, numbers out."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import State, Step
 
-LOOK_UP = 16  # iterations between two looks at the clock
-SURE = 100  # games in the head after which a position may be called won or lost
+LOOK_UP = 16  # iterations between two checks of the clock
+SURE = 100  # simulated games after which a position may be called won or lost
 CERTAIN = 0.995
 FORLORN = 0.002
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """One choice after thinking about it."""
+    """One choice after the search."""
 
     action: int
-    wins: float  # how likely the seat wins after it, from 0 to 1
-    visits: int  # how many games in the head say so
+    wins: float  # chance that the seat wins after it, from 0 to 1
+    visits: int  # number of simulated games
 
 
 def blind(state: State, seat: int, seed: int) -> dict[str, Any]:
-    """The position as a bot may be handed it: all that its seat cannot know is drawn anew.
+    """Returns the position as a bot may receive it: all that its seat cannot know is resampled.
 
-    It depends on what the seat knows and on the seed, not on how the hidden things really lie.
+    It depends on what the seat knows and on the seed, not on the real hidden state.
     """
     world = state.clone()
     rng = Rng(seed)
@@ -46,23 +46,24 @@ def blind(state: State, seat: int, seed: int) -> dict[str, Any]:
 
 
 def think(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> int:
-    """The seat's answer to the question that it is asked now; the position comes from blind()."""
+    """Returns the seat's answer to the current question; the position comes from blind()."""
     return plan(box_id, position, seat, level, seed, timed=timed)[0]
 
 
 def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int, *, timed: bool = True) -> list[int]:
-    """The seat's answer, and its answers to what it is asked next as long as nobody learns anything new in between.
+    """Returns the seat's answer, and its answers to the next questions as long as no information is revealed in
+    between.
 
-    The first is what think() says; the others come out of the same tree for little, and only if the level's time is
-    enough for all of them: whoever waits for the row waits no longer than for one answer. Without the clock (`timed`)
-    the same arguments give the same answers, however slow the machine.
+    The first is that of think(); the others come from the same tree at little cost, and only within the level's time
+    limit: the whole row takes no longer than one answer may. Without time limit (`timed`) the same arguments give the
+    same answers, however slow the machine.
     """
     box = catalogue.BOXES[box_id]
     return plan_as(box, box.load(position), seat, find_level(level, box_id), seed, timed=timed)
 
 
 def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed: bool = True) -> list[int]:
-    """plan() for a level of the caller's own making, on a position that is the caller's to lose."""
+    """Like plan(), for a Level given by the caller. Changes `state`."""
     rng = Rng(seed)
     if level.iterations == 0:
         legal = state.legal(seat)
@@ -72,7 +73,7 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
     answers: list[int] = []
     while True:
         weighed = weigh(box, state, seat, level, rng, tree, end, root)
-        if answers and perf_counter() > end:  # cut short: better thought about anew, when it is asked
+        if answers and perf_counter() > end:  # cut short: searched again when it is asked
             return answers
         action = pick(box, state, seat, level, rng, weighed)
         answers.append(action)
@@ -89,35 +90,36 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
 
 
 def advisor_of(box: Box, level: Level) -> Advisor:
-    """Whose hints the level heeds: a level of before heeds the game's former ones, where it has learned anew since, and a
-    practised one those of an adept, where the game has one."""
+    """Returns the advisor of the level: the game's adept for a practised level, its former advisor for a former one,
+    where the game has one; else its advisor.
+    """
     if level.practised and box.adept is not None:
         return box.adept
     return box.former if level.former and box.former is not None else box.advisor
 
 
 def sight_of(box: Box, state: State, seat: int, level: Level) -> int:
-    """What a practised level sees that its answer hangs on; any other tells nothing apart."""
+    """Returns what a practised level distinguishes its answers by; 0 for other levels."""
     return int(advisor_of(box, level).sight(state, seat)) if level.practised else 0
 
 
 def still_asked(state: State, seat: int, question: Step) -> bool:
-    """Is it the seat's turn to go on: asked alone, or more of a question that others are still thinking about?"""
+    """Returns whether the seat goes on: asked alone, or asked more of a question that others have not answered yet."""
     return seat in state.to_act and (len(state.to_act) == 1 or state.question is question)
 
 
 def deadline(level: Level, *, timed: bool) -> float:
-    """When the level must have answered, by perf_counter()."""
+    """Returns when the level must have answered, by perf_counter()."""
     return perf_counter() + level.seconds if timed else inf
 
 
 def weigh(
     box: Box, state: State, seat: int, level: Level, rng: Rng, tree: Tree, end: float, root: int = ROOT
 ) -> list[Weighed]:
-    """Think until the deadline, and say how good each choice looks, the one to take first.
+    """Searches until the deadline, and returns the choices, best first.
 
-    The tree may know something already. The clock is looked at every few games in the head, at least once: a process
-    that had to wait for its core finds out as soon as it runs again.
+    The tree may have visits already. The clock is checked every few iterations, at least once: a process that was not
+    scheduled for a while finds out as soon as it runs again.
     """
     legal = state.legal(seat)
     if len(legal) > 1:
@@ -142,7 +144,7 @@ def weigh(
 
 
 def settled(tree: Tree, root: int, left: int) -> bool:
-    """Nothing that is still to come can change the choice, or the game is as good as won or lost."""
+    """Returns whether the remaining iterations cannot change the choice, or the game is practically won or lost."""
     first = second = 0
     hope = 0.5
     for child in tree.children(root):
@@ -156,7 +158,7 @@ def settled(tree: Tree, root: int, left: int) -> bool:
 
 
 def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:
-    """The choice that is taken after thinking: the best one, for those who do not err."""
+    """Chooses after the search: the best choice, or an error typical of the level."""
     if level.slips > 0.0 and rng.share() < level.slips:
         legal = state.legal(seat)
         return legal[rng.below(len(legal))]
@@ -175,6 +177,6 @@ def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: lis
 
 
 def fallback(box: Box, state: State, seat: int, seed: int) -> int:
-    """A sensible answer at once, for when thinking failed: the advisor's, from a resampled position."""
+    """Returns a sensible answer without search, for when a bot failed: the advisor's, from a resampled position."""
     world = box.load(blind(state, seat, seed))
     return box.advisor.first_idea(world, seat, Rng(seed))

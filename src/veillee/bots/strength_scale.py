@@ -1,8 +1,8 @@
-"""Which strength answers as somebody does (ADR 31).
+"""Scale that maps the quality of a player's answers to a strength (ADR 31).
 
-How well somebody answers is told by what better answers would have promised, as a part of what luck moved (ADR 20). What that is
-for each level was measured, box by box, and lies beside the rules in measure.json (lab/strength_scale.py): between two levels it
-changes evenly, as the chances to err do.
+The quality is the regret (what better answers would have gained) divided by the stakes (what luck moved) (ADR 20). This
+ratio was measured for each level, box by box, and is stored beside the rules in measure.json (lab/strength_scale.py);
+between two levels it is interpolated linearly, as the probabilities of errors are.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ FILE = "measure.json"
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A level on the scale: its strength, and what better answers would have promised it / what luck moved."""
+class ScalePoint:
+    """A level on the scale: its strength, and its regret / stakes."""
 
     level: str
     strength: float
@@ -28,19 +28,20 @@ class Mark:
 
 
 @cache
-def marks(box: Box) -> tuple[Mark, ...]:
-    """From random choices to the expert, each better than the one before; none: nobody has measured this box, or what was
-    measured tells its levels not apart."""
+def marks(box: Box) -> tuple[ScalePoint, ...]:
+    """Returns the levels from random choices to the expert, each better than the one before; empty if this box was
+    not measured, or the measurement does not separate its levels.
+    """
     file = box.folder / FILE
     if not file.is_file():
         return ()
     ratios = json.loads(file.read_text(encoding="utf-8"))["levels"]
-    found = tuple([Mark(level, strength, ratios[level]) for level, strength in MARKS.items()])
+    found = tuple([ScalePoint(level, strength, ratios[level]) for level, strength in MARKS.items()])
     return found if all(weaker.ratio > stronger.ratio for weaker, stronger in pairwise(found)) else ()
 
 
 def strength(box: Box, ratio: float) -> float:
-    """Of who answers like that, from 0 to 1."""
+    """Returns the strength for this ratio, from 0 to 1."""
     weakest, *_, strongest = marks(box)
     if ratio >= weakest.ratio:
         return weakest.strength

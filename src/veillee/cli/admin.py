@@ -15,7 +15,7 @@ from veillee.cli.common import in_plain_words, room
 from veillee.words import spoken
 
 if TYPE_CHECKING:
-    from veillee.house.community.moderation import Keeper, Kind
+    from veillee.house.community.moderation import Kind, Moderator
 
 t = room(spoken())
 
@@ -33,13 +33,13 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help=t("A table's id: the
 
 
 @contextmanager
-def keeper(data: str, by: str = "") -> Iterator[Keeper]:
-    from veillee.house.community.moderation import Keeper  # noqa: PLC0415 - only these commands need the store
+def keeper(data: str, by: str = "") -> Iterator[Moderator]:
+    from veillee.house.community.moderation import Moderator  # noqa: PLC0415 - only these commands need the store
     from veillee.house.storage.store import Store  # noqa: PLC0415
 
     store = Store.open(data)
     try:
-        yield Keeper(store, by or getpass.getuser())
+        yield Moderator(store, by or getpass.getuser())
     finally:
         store.close()
 

@@ -47,8 +47,8 @@ def analyse(
     content: Contents = None,
 ) -> None:
     from veillee.bots.evaluation import Budget  # noqa: PLC0415  slow to load
-    from veillee.lab.checkpoint import remembering  # noqa: PLC0415
-    from veillee.lab.executors import hired  # noqa: PLC0415
+    from veillee.lab.checkpoint import with_checkpoint  # noqa: PLC0415
+    from veillee.lab.executors import open_executor  # noqa: PLC0415
     from veillee.match.analysis import AT_ONCE, Account, turns  # noqa: PLC0415
     from veillee.match.analysis import analyse as findings_of  # noqa: PLC0415
     from veillee.match.verify import verify  # noqa: PLC0415
@@ -65,12 +65,12 @@ def analyse(
     console, who = Console(highlight=False), [t("Player {n}", n=n + 1) for n in range(match.seats)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
-        hired(on, workers or os.cpu_count() or 1) as hands,
+        open_executor(on, workers or os.cpu_count() or 1) as hands,
         Progress(*columns, console=Console(stderr=True, highlight=False), disable=as_json, transient=True) as progress,
     ):
         aloud = progress.console if console.is_terminal else console  # above the bar, or into the file
         asked = {"analyse": match.save(), "games": games, "seed": seed, "seat": seat, "at_once": AT_ONCE}
-        crew = remembering(hands, record, **asked)
+        crew = with_checkpoint(hands, record, **asked)
         task = progress.add_task(t.name(match.box.title), total=len(match.answers))
         first = seat - 1 if seat else None
         for found in findings_of(match, seed, Budget(games, games, games), over=crew.map, first=first):

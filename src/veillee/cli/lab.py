@@ -267,8 +267,8 @@ def insight(
     out: Annotated[Path | None, typer.Option(help=t("The report; by default docs/insight/GAME.md."))] = None,
 ) -> None:
     from veillee.lab import analysis_validation as study  # noqa: PLC0415  slow to load
-    from veillee.lab.checkpoint import remembering  # noqa: PLC0415
-    from veillee.lab.executors import hired  # noqa: PLC0415
+    from veillee.lab.checkpoint import with_checkpoint  # noqa: PLC0415
+    from veillee.lab.executors import open_executor  # noqa: PLC0415
 
     t = room(lang)
     box = box_of(game, t)
@@ -277,10 +277,10 @@ def insight(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     parts: list[study.Part] = []
     with (
-        hired(on, workers or os.cpu_count() or 1) as hands,
+        open_executor(on, workers or os.cpu_count() or 1) as hands,
         Progress(*columns, console=Console(stderr=True), transient=True) as progress,
     ):
-        crew = remembering(hands, record, **asked)
+        crew = with_checkpoint(hands, record, **asked)
         task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS) + contest)
 
         def tell() -> None:

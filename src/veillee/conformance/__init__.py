@@ -1,7 +1,9 @@
-"""What every box promises, whoever made it: pytest --pyargs veillee.conformance --game my-game
+"""Conformance suite for every box, including those of other packages: pytest --pyargs veillee.conformance --game
+my-game
 
-Games end, are never stuck and lose nothing; they can be copied, saved, replayed and undone; what a seat cannot know
-changes nothing that it is shown; everything is said in both languages; what was once played can be played again.
+Checks that games end, are never stuck and lose nothing; can be copied, saved, replayed and undone; that what a seat
+cannot know changes nothing that it is shown; that everything is said in both languages; and that recorded games can be
+replayed.
 
-This room needs pytest, which the house does not: nothing else imports it.
+This package needs pytest, which the others do not: nothing else imports it.
 """

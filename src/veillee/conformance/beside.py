@@ -26,18 +26,18 @@ Meaning = tuple[str, dict[str, int]]
 
 
 class Missing(Exception):
-    """There is no such game, or it does not bring what is asked of every game: the sentence is the message."""
+    """Raised if there is no such game, or it lacks what is required of every game: the message is a sentence."""
 
 
 def named(name: str) -> Box:
-    """The box of that id, or the BOX of that module, which need not be on the shelf yet. Raises Missing."""
+    """Returns the box of that id, or the BOX of that module, which need not be in the catalogue yet. Raises Missing."""
     box = find(name)
     if box is not None:
         return box
     for source, sentence in LEFT_OFF.items():
         if name in (source, source.partition(":")[0]):
             raise Missing(str(sentence))
-    module = name.replace("-", "_")  # my-game, which is not on the shelf yet
+    module = name.replace("-", "_")  # my-game, which is not in the catalogue yet
     if not name or find_spec(module.partition(".")[0]) is None:
         raise Missing(f"There is no game and no module {name!r}. On the shelf: {', '.join(BOXES)}.")
     left_off: dict[str, Sentence] = {}

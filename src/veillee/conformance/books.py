@@ -1,4 +1,4 @@
-"""What can be wrong with a rulebook."""
+"""Checks of rulebooks."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def book(box: Box, lang: str) -> str:
 
 
 def chapters(box: Box, lang: str) -> list[tuple[str, list[str]]]:
-    """Its table of contents, the house's chapter last: each title with the rules below it."""
+    """Returns its table of contents, the house's chapter last: each title with the rules below it."""
     _, *found = re.split(r"^## ", whole(box.folder, lang) or "", flags=re.MULTILINE)
     return [(text.partition("\n")[0], [rule.id for rule in rules(text)]) for text in found]
 
 
 def marks(box: Box) -> dict[str, list[str]]:
-    """The rules of its specification, and the marks that each must have."""
+    """Returns the rules of its specification, and the marks that each must have."""
     return tomllib.loads((box.folder / "rulebook" / "marks.toml").read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Every way to set up a game, and positions on the way."""
+"""Test cases: every way to set up a game, and positions of random games."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from veillee.kernel.log import Log
 from veillee.kernel.state import State
 from veillee.match.match import Match, complete, new
 
-NAMES = ("Ana", "Bo", "Cléa", "Dov", "Eve", "Fay", "Gil", "Hua")  # of as many as a game can seat
+NAMES = ("Ana", "Bo", "Cléa", "Dov", "Eve", "Fay", "Gil", "Hua")  # as many as a game can seat
 
 
 @dataclass(frozen=True)
 class Case:
-    """A game for so many seats, with options that differ from the usual ones."""
+    """A game with a number of seats, and options that differ from the defaults."""
 
     box: Box
     seats: int
@@ -40,7 +40,7 @@ class Case:
 
 
 def cases(box: Box) -> Iterator[Case]:
-    """Each number of seats with the usual options, and each other value of an option once."""
+    """Yields each number of seats with the default options, and each other value of an option once."""
     for seats in box.players:
         yield Case(box, seats)
     for number, option in enumerate(box.options):
@@ -49,7 +49,7 @@ def cases(box: Box) -> Iterator[Case]:
 
 
 def walk(case: Case, seed: int) -> Iterator[tuple[State, int, int]]:
-    """A random game: before each answer (state, seat, action); the walker's caller applies nothing itself."""
+    """Plays a random game and yields (state, seat, action) before each answer; the caller must not apply it."""
     g, rng = case.start(seed)
     pick = Random(seed)
     while g.to_act:
@@ -60,7 +60,7 @@ def walk(case: Case, seed: int) -> Iterator[tuple[State, int, int]]:
 
 
 def positions(case: Case, seed: int, every: int) -> Iterator[State]:
-    """Some positions of a random game, the last one (the end) included."""
+    """Yields some positions of a random game, including the last one."""
     g, rng = case.start(seed)
     pick = Random(seed)
     count = 0
@@ -74,5 +74,5 @@ def positions(case: Case, seed: int, every: int) -> Iterator[State]:
 
 
 def text(data: Any) -> str:
-    """Byte for byte."""
+    """Returns the data as canonical text, for byte-for-byte comparison."""
     return json.dumps(data, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Does a census notice anything? Components are lost and made, one number of a position at a time."""
+"""Checks that a census detects changes: components are removed and added, one number of a position at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veillee.kernel.state import State
 
 
 def mishaps(things: Any) -> Iterator[None]:
-    """At each step one thing of a row is gone, or one number is higher by 1; afterwards all is as it was."""
+    """Removes one thing of a row, or raises one number by 1, at each step; restores everything afterwards."""
     for key in list(things) if isinstance(things, dict) else range(len(things)):
         value = things[key]
         if isinstance(things, list):
@@ -28,9 +28,10 @@ def mishaps(things: Any) -> Iterator[None]:
 
 
 def unnoticed(box: Box, census: Census, positions: Iterable[State]) -> set[str]:
-    """The figures of the census that no mishap changes: constants, or sums of what is there and what is not.
+    """Returns the figures of the census that no such change affects: constants, or sums of what is there and what is
+    not.
 
-    A census that checks what it counts notices by an AssertionError.
+    A census that checks what it counts detects a change by an AssertionError.
     """
     left: set[str] = set()
     for number, g in enumerate(positions):
@@ -39,7 +40,7 @@ def unnoticed(box: Box, census: Census, positions: Iterable[State]) -> set[str]:
         things = g.dump()
         flow = {name: things.pop(name) for name in ("flow", "version") if name in things}
         for _ in mishaps(things):
-            with suppress(LookupError, TypeError, ValueError):  # of what is no position at all
+            with suppress(LookupError, TypeError, ValueError):  # the changed position may be invalid
                 twin = box.load(flow | things)
                 try:
                     after = census(twin)

@@ -1,5 +1,5 @@
-"""Which boxes are tested, and in which cases: a test asks for a `box`, a `case`, a `secretive` case, a `record` or a
-`replaceable` box, of which an owner may replace something."""
+"""Parametrisation: which boxes are tested, and in which cases. A test asks for a `box`, a `case`, a `secretive` case, a
+`record` or a `replaceable` box, whose content an owner may replace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOXES_OF = pytest.StashKey[list[Box]]()
 
 
 def chosen(config: pytest.Config) -> list[Box]:
-    """What --game names; the whole shelf by default."""
+    """Returns the box that --game names; all boxes by default."""
     if BOXES_OF not in config.stash:
         boxes = [named(name) for name in config.getoption("--game", default=[])]
         config.stash[BOXES_OF] = boxes or list(BOXES.values())

@@ -1,7 +1,7 @@
-"""Files that owners might write, good ones and bad ones, and games with those that are not refused.
+"""Generated owners' files, valid and invalid, and games with those that are accepted.
 
-A game with a reconstruction says in `conformance/contents.py` what such files look like: `FILES` are strategies of
-Hypothesis, by name, for what tomllib would read from them. Used by test_contents.py and tools/soak.py.
+A game with a reconstruction describes such files in `conformance/contents.py`: `FILES` are Hypothesis strategies, by
+name, for what tomllib would read from them. Used by test_contents.py and tools/soak.py.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CUTS = st.lists(
 
 
 class Broken(Exception):
-    """What is wrong with a file that was not refused, or with how it was refused."""
+    """Raised for a fault of an accepted file, or of the way a file was refused."""
 
 
 def kind_of(box: Box) -> ContentKind:
@@ -50,7 +50,7 @@ def kind_of(box: Box) -> ContentKind:
 
 
 def files_of(box: Box) -> dict[str, st.SearchStrategy[str]]:
-    """Texts of files, by the name of how they are made."""
+    """Returns strategies for texts of files, by name."""
     name = f"{box.package}.conformance.contents"
     try:
         made: Mapping[str, st.SearchStrategy[dict[str, Any]]] = import_module(name).FILES
@@ -62,7 +62,7 @@ def files_of(box: Box) -> dict[str, st.SearchStrategy[str]]:
 
 
 def spoilt(box: Box, cuts: list[tuple[int, int, str]]) -> str:
-    """The built-in file, cut and overwritten here and there."""
+    """Returns the built-in file, cut and overwritten at some places."""
     text = kind_of(box).built_in()
     for at, length, new in cuts:
         place = at % len(text)
@@ -71,7 +71,7 @@ def spoilt(box: Box, cuts: list[tuple[int, int, str]]) -> str:
 
 
 def as_text(data: Mapping[str, Any]) -> str:
-    """The file that tomllib would read so: [tables], [[entries]] and their fields, a line each."""
+    """Returns the file that tomllib would read so: [tables], [[entries]] and their fields, a line each."""
     lines = []
     for name, value in data.items():
         for entry in value if isinstance(value, list) else [value]:
@@ -91,18 +91,19 @@ def written(value: Any) -> str:
 # -- trials -----------------------------------------------------------------------------------------------------
 @dataclass
 class Trial:
-    """What became of a file."""
+    """Result of trying a file."""
 
     checked: Checked
     games: int = 0
     decisions: int = 0
-    final: str = ""  # a fingerprint of how all games ended: the same on every engine
+    final: str = ""  # fingerprint of how all games ended: the same on every engine
 
 
 def tried(box: Box, text: str, games: int, seed: int, *, advised: bool = False) -> Trial:
-    """Refused with sentences, or so many random games to the end for each number of players. Raises Broken.
+    """Checks that a file is refused with sentences, or plays so many random games to the end for each number of
+    players. Raises Broken.
 
-    advised: and one game of the fewest players by the game's advisor.
+    advised: also plays one game of the fewest players by the game's advisor.
     """
     checked = check_text(FILE, text)
     trial = Trial(checked)
@@ -123,7 +124,7 @@ def tried(box: Box, text: str, games: int, seed: int, *, advised: bool = False) 
 
 
 def check_refusal(checked: Checked) -> None:
-    """At least one sentence, in both languages, each with the name of the file."""
+    """Checks that there is at least one sentence, in both languages, each with the name of the file."""
     if not checked.errors:
         raise Broken("it is refused without a reason")
     for error in checked.errors:
@@ -133,11 +134,12 @@ def check_refusal(checked: Checked) -> None:
 
 
 def play(box: Box, content: Content, players: int, seed: int, trial: Trial, advisor: Advisor | None = None) -> bytes:
-    """One random game, or one that an advisor plays, with each option now and then. What is counted stays, what is shown and said can be."""
+    """Plays one random game, or one by an advisor, with each option now and then. Checks that components are conserved,
+    and that everything can be shown and said."""
     wanted = {option.id: list(option.values)[(seed + n) % len(option.values)] for n, option in enumerate(box.options)}
     options = complete(box, {**wanted, kind_of(box).option.id: content.id})
     rng, pick = Rng(seed), Random(seed)
-    log = Log() if trial.games % 16 == 0 else None  # one game in a few is told, too
+    log = Log() if trial.games % 16 == 0 else None  # one game in 16 is logged, too
     g = box.new(players, rng, options, log)
     census = census_of(box)
     components = census(g)
@@ -166,7 +168,7 @@ def play(box: Box, content: Content, players: int, seed: int, trial: Trial, advi
 
 
 def told(box: Box, g: Any, log: Log, players: int) -> Iterator[str]:
-    """The board as everybody sees it at the end, and the final account."""
+    """Yields the final board as every audience sees it, and the final account."""
     names = NAMES[:players]
     for lang in LANGUAGES:
         t = box.words(lang)
@@ -178,5 +180,5 @@ def told(box: Box, g: Any, log: Log, players: int) -> Iterator[str]:
 
 
 def around(g: Any, seat: int, players: int) -> dict[str, Any]:
-    """What a match adds to every view."""
+    """Returns what a match adds to every view."""
     return {"seat": seat, "seats": players, "to_act": [], "over": True, "scores": [g.score(s) for s in range(players)]}

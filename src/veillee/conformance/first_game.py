@@ -25,11 +25,11 @@ from veillee.match.match import Match, complete
 
 TEACHER = "expert"
 HEAD = "[course]"
-TIED = "\u00a0"  # within an answer no line is broken
+TIED = "\u00a0"  # no line break within an answer
 
 
 def begun(box: Box, first: FirstGame) -> Match:
-    """The match before its first answer, with what lies in the box."""
+    """Returns the match before its first answer, with the content of the box."""
     return Match(box, first.seats, complete(box, first.options, begun=True), seeds.seed_from(first.seed))
 
 
@@ -51,7 +51,7 @@ def course(match: Match) -> dict[int, list[str]]:
 
 
 def unsaid(first: FirstGame, match: Match) -> list[Note]:
-    """The notes that nobody would be told in this match."""
+    """Returns the notes that would never be said in this match."""
     said = {id(note) for notes in first.notes_on(match.events(first.me)).values() for note in notes}
     lesson = Lesson(first, match)
     lesson.follow(match)
@@ -61,7 +61,7 @@ def unsaid(first: FirstGame, match: Match) -> list[Note]:
 
 
 def written(text: str, told: dict[int, list[str]]) -> str:
-    """The file with this course, which is its last table."""
+    """Returns the file with this course, which is its last table."""
     lines = [HEAD]
     for seat, answers in told.items():
         row = ", ".join([f'"{answer}"'.replace(" ", TIED) for answer in answers])

@@ -1,4 +1,4 @@
-"""Forks: positions where a seat can answer in several ways that nobody else may tell apart."""
+"""Forks: positions where a seat can answer in several ways that the other audiences must not be able to distinguish."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.match import Match
 
 WAYS = 3  # tried at one fork
-FURTHER = 4  # answers of the others that are looked at after a fork
+FURTHER = 4  # answers of the others that are compared after a fork
 NEWS = 30  # the latest events whose lines are compared
 
 
 @dataclass(frozen=True)
 class Fork:
-    """Each of these answers of the seat leaves the others, by the rules, with the same knowledge."""
+    """Answers of a seat that, by the rules, leave the others with the same knowledge."""
 
     before: Match
     seat: int
@@ -31,10 +31,11 @@ def after(match: Match, seat: int, action: int) -> Match:
 
 
 def is_secret(match: Match, then: Match, seat: int) -> bool:
-    """Is the seat's answer, which made `then` of `match`, its own business?
+    """Returns whether the seat's answer, which made `then` of `match`, is secret.
 
-    It can still be taken back, so nobody has learned anything by it; and it belongs to a move in hand, or its events
-    are the seat's own. An answer without any event may be a public one, unless others are asked the same meanwhile.
+    It can still be taken back, so that no other seat has learned anything by it; and it belongs to a move in hand, or
+    its events are visible to the seat only. An answer without any event may be public, unless others are asked the same
+    meanwhile.
     """
     if not then.pending:
         return False
@@ -47,7 +48,7 @@ def is_secret(match: Match, then: Match, seat: int) -> bool:
 
 
 def asked_after(match: Match, seat: int) -> dict[tuple[int, ...], list[int]]:
-    """The seat's secret answers, by who is asked next for all to see."""
+    """Returns the seat's secret answers, by the seats publicly asked next."""
     alike: dict[tuple[int, ...], list[int]] = {}
     for choice in match.choices(seat):
         then = after(match, seat, choice.id)
@@ -57,7 +58,7 @@ def asked_after(match: Match, seat: int) -> dict[tuple[int, ...], list[int]]:
 
 
 def given_away(match: Match, answers: Iterable[tuple[int, int]]) -> Iterator[str]:
-    """Where, in a game as it was played, others could read from who is still asked what a seat answers in secret."""
+    """Yields where, in a game as it was played, the seats still asked reveal what a seat answers in secret."""
     looked_at: set[tuple[int, int]] = set()  # seats, and how often each has answered
     count = [0] * match.seats
     for seat, action in answers:
@@ -73,7 +74,8 @@ def given_away(match: Match, answers: Iterable[tuple[int, int]]) -> Iterator[str
 
 
 def forks_at(match: Match) -> Iterator[Fork]:
-    """Whether a seat still has something to say is for all to see: answers that differ in it are no fork."""
+    """Yields the forks at a position. Whether a seat is still asked is public: answers that differ in it are no
+    fork."""
     for seat in match.to_act:
         for actions in asked_after(match, seat).values():
             if len(actions) > 1:
@@ -81,7 +83,7 @@ def forks_at(match: Match) -> Iterator[Fork]:
 
 
 def forks(match: Match, seed: int, every: int = 1) -> Iterator[Fork]:
-    """The forks on the way through a random game; looked for at every so many positions, one at each."""
+    """Yields the forks of a random game; searched at every so many positions, one at each."""
     pick, count = Random(seed), 0
     while not match.over:
         found = list(forks_at(match)) if count % every == 0 else []
@@ -93,7 +95,7 @@ def forks(match: Match, seed: int, every: int = 1) -> Iterator[Fork]:
 
 
 def shown(match: Match, who: int) -> str:
-    """All that one audience gets: position, question, choices with labels and reasons, log, undo."""
+    """Returns all that one audience gets: position, question, choices with labels and reasons, log, undo."""
     told_of = len(match.events(who))
     what = [match.view(who), told_of, match.log(who, "en", since=max(0, told_of - NEWS))]
     if who != NO_SEAT:
@@ -107,8 +109,8 @@ def to_others(match: Match, seat: int) -> dict[int, str]:
 
 
 def look_alike(fork: Fork) -> None:
-    """Whatever the seat answers, everybody else gets the same; taken back and given again, too; and while the others go
-    on, until somebody learns something."""
+    """Checks that all other audiences get the same for each of the seat's answers; also when it is taken back and given
+    again, and while the others go on, until something is revealed."""
     seen: set[str] = set()
     taken_back: set[str] = set()
     again: set[str] = set()
@@ -128,7 +130,7 @@ def look_alike(fork: Fork) -> None:
 
 
 def going_on(match: Match, seat: int) -> list[dict[int, str]]:
-    """What the others are shown while they answer and the seat does not."""
+    """Returns what the others are shown while they answer and the seat does not."""
     steps: list[dict[int, str]] = []
     for _ in range(FURTHER):
         others = [other for other in match.to_act if other != seat]
@@ -136,7 +138,7 @@ def going_on(match: Match, seat: int) -> list[dict[int, str]]:
             break
         match.play(others[0], match.choices(others[0])[0])
         if not match.pending:
-            break  # something was revealed: what the seat has chosen, perhaps
+            break  # something was revealed, perhaps the seat's choice
         steps.append(to_others(match, seat))
     return steps
 

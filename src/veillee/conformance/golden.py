@@ -50,7 +50,7 @@ def played(case: Case, policy: str) -> Match:
 
 
 def make(box: Box, *, again: bool) -> int:
-    """How many were made."""
+    """Makes the missing records. Returns how many were made."""
     folder = folder_of(box) / "golden"
     folder.mkdir(parents=True, exist_ok=True)
     made = 0

@@ -1,4 +1,4 @@
-"""Whatever can be pointed at and not chosen now is refused by a rule of the box, with a sentence."""
+"""Checks that every answer that exists but cannot be chosen now is refused by a rule of the box, with a sentence."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from veillee.words import LANGUAGES
 
 
 class Asked(NamedTuple):
-    """What became of a position that was asked about everything."""
+    """Result of asking a position about every answer."""
 
     refused: int  # answers with a rule and a sentence against them
     complaints: list[str]
 
 
 def explained(box: Box) -> set[str]:
-    """The rules that its rulebook explains: those of the box, not the house's."""
+    """Returns the rules that its rulebook explains: those of the box, not the house's."""
     return {rule.id for rule in rules(book(box.folder, "en") or "") if rule.id.startswith(f"{box.code.upper()}-")}
 
 
 def ask_everything(box: Box, g: State, known: AbstractSet[str]) -> Asked:
-    """Each seat that is asked points at everything. The numbers of a game's answers are all that can be named: cards,
-    places, people, whatever the board shows."""
+    """Tries every answer of the game for each seat that is asked. The numbers of a game's answers cover all that can be
+    named: cards, places, people, and everything else on the board."""
     refused, complaints = 0, list[str]()
     for seat in g.to_act:
         legal = set(g.legal(seat))

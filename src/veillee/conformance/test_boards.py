@@ -39,20 +39,20 @@ def client(house: House) -> Iterator[Client]:
 
 @pytest.fixture
 def verbs(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """What templates ask the answers for; and their words are those of the French catalogues, or it is said."""
+    """Records the verbs that templates look up, and checks that their words are in the French catalogues."""
     asked: set[str] = set()
-    find, every, words_of = table_parts.Asked.find, table_parts.Asked.all, templates.words_of
+    find, every, words_of = table_parts.QuestionView.find, table_parts.QuestionView.all, templates.words_of
 
-    def find_it(self: table_parts.Asked, verb: str, /, **args: int) -> table_parts.Offer | None:
+    def find_it(self: table_parts.QuestionView, verb: str, /, **args: int) -> table_parts.Offer | None:
         asked.add(verb)
         return find(self, verb, **args)
 
-    def find_all(self: table_parts.Asked, verb: str) -> list[table_parts.Offer]:
+    def find_all(self: table_parts.QuestionView, verb: str) -> list[table_parts.Offer]:
         asked.add(verb)
         return every(self, verb)
 
-    monkeypatch.setattr(table_parts.Asked, "find", find_it)
-    monkeypatch.setattr(table_parts.Asked, "all", find_all)
+    monkeypatch.setattr(table_parts.QuestionView, "find", find_it)
+    monkeypatch.setattr(table_parts.QuestionView, "all", find_all)
     monkeypatch.setattr(templates, "words_of", lambda box, lang: Strict(lang, words_of(box, "fr").catalogue))
     templates.environment.cache_clear()
     yield asked
@@ -81,7 +81,7 @@ def test_the_table_is_shown_to_every_seat_at_every_question(
 
 
 def shown(box: Box, client: Client, cookies: dict[str, str], path: str, caplog: pytest.LogCaptureFixture) -> None:
-    """The page comes, has every part of the board, names each thing once, and uses pictures that are there."""
+    """Checks that the page loads, has every part of the board, names each thing once, and uses images that exist."""
     client.cookies.clear()
     page = client.get(path, headers={"Cookie": "; ".join(f"{k}={v}" for k, v in ({"lang": "fr"} | cookies).items())})
     assert page.status_code == 200, f"{path} cannot be shown:\n{caplog.text[-3000:]}"

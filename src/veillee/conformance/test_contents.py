@@ -1,4 +1,5 @@
-"""Owners' files: whatever is not refused, with sentences, can be played to the end, for every number of players."""
+"""Owners' files: each one that is not refused, with sentences, can be played to the end, for every number of
+players."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every game that brings a guided first game: its script fits the rules, its notes are all said, and no main idea of the
-box is left out. One that has none is asked for nothing."""
+"""Every game with a guided first game: its script fits the rules, its notes are all said, and no main idea of the box
+is left out. A game without one passes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from veillee.match.guided_game import Lesson, says
 from veillee.match.match import Match
 from veillee.words import LANGUAGES
 
-LONGEST = 330  # letters of a note: one idea, read in one go
+LONGEST = 330  # characters of a note: one idea, read in one go
 
 
 def ask_in_turn(first: FirstGame, match: Match, lesson: Lesson) -> list[int]:
-    """Of whoever is asked: what the script has them answer, as the table would (match/guided_game.py)."""
+    """Returns the scripted answer of the seat that is asked, as the table would (match/guided_game.py)."""
     seat = match.to_act[0]
     if seat == first.me:
         return lesson.proposed(match)
@@ -29,7 +29,7 @@ def ask_in_turn(first: FirstGame, match: Match, lesson: Lesson) -> list[int]:
 
 
 def followed(box: Box, first: FirstGame) -> tuple[Match, list[Note]]:
-    """The game that its own instructions make, and the notes that are said, in order."""
+    """Returns the game that its own instructions make, and the notes that are said, in order."""
     match = begun(box, first)
     lesson = Lesson(first, match)
     said: list[Note] = []

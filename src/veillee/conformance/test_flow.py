@@ -73,7 +73,7 @@ def test_no_component_is_lost_or_made(case: Case) -> None:
 
 
 def test_the_census_notices_what_is_lost_or_made(box: Box) -> None:
-    """A count that never changes proves nothing: each of its figures depends on what lies on the table."""
+    """A count that never changes proves nothing: each of its figures depends on what is on the table."""
     case = next(cases(box))
     left = unnoticed(box, census_of(box), islice(positions(case, 3, 30), 4))
     assert not left, f"whatever is lost, the census counts the same: {sorted(left)}"
@@ -93,7 +93,7 @@ def test_copies_and_json_go_on_alike_and_leave_the_original_alone(case: Case, se
 
 
 def test_the_dump_is_no_window_into_the_position(case: Case) -> None:
-    """What dump() gives may be kept: going on must not change it."""
+    """What dump() returns may be kept: continuing the game must not change it."""
     g, rng = case.start(11)
     pick = Random(1)
     kept = []

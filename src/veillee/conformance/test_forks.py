@@ -1,4 +1,4 @@
-"""Every game: what a seat answers in secret changes nothing for anybody else."""
+"""Every game: what a seat answers in secret changes nothing for the other audiences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_secret_answers_look_alike_to_everybody_else(case: Case) -> None:
 
 
 def test_who_is_still_asked_tells_nothing_of_a_secret_answer(box: Box) -> None:
-    """In the golden games of the present rules: they come through what happens seldom."""
+    """In the golden games of the present rules, because they contain rare events."""
     for path in golden_of(box):
         record = json.loads(path.read_text(encoding="utf-8"))
         if record["version"] == box.version:

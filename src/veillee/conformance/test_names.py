@@ -1,4 +1,4 @@
-"""Every game: a part of the contract under a name that nobody calls would be as good as none."""
+"""Every game: no method of the contract is misspelt, because a misspelt one is never called."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ADVISOR = ("choose", "phase", "features", "evaluate", "horizon", "quiet")
 
 
 def misspelt(own: Any, contract: Sequence[str]) -> Iterator[str]:
-    """Methods of a class whose names are nearly those that are called."""
+    """Yields methods of a class whose names are nearly those of the contract."""
     for name in vars(own):
         if callable(getattr(own, name)) and name not in contract:
             yield from (f"{own.__name__}.{name}: {near}?" for near in get_close_matches(name, contract, 1, ALIKE))
@@ -40,5 +40,5 @@ def test_no_part_of_the_contract_is_misspelt(box: Box) -> None:
 
 
 def test_its_levels_can_be_read(box: Box) -> None:
-    """Where it brings figures of its own (bots/levels.py)."""
+    """If it has figures of its own (bots/levels.py)."""
     assert all(level(name, box.id) for name in OFFERED)

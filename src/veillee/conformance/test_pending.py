@@ -1,4 +1,4 @@
-"""Every game: an answer that is still secret is chosen anew for all but the seat that gave it."""
+"""Every game: an answer that is still secret is resampled for all but the seat that gave it."""
 
 from __future__ import annotations
 

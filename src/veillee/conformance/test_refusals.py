@@ -1,4 +1,4 @@
-"""Every refusal names its rule: whatever can be pointed at and not chosen now is explained, in both languages."""
+"""Every refusal names its rule: each answer that exists but cannot be chosen now is explained, in both languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game: both rulebooks explain each rule of its specification once, and say whose words are whose."""
+"""Every game: both rulebooks explain each rule of its specification once, and mark the origin of their sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game that shows what happens: each kind of event has a scene, and whatever a scene names is on the board."""
+"""Every game with scenes: each kind of event has a scene, and everything that a scene names is on the board."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from veillee.web.rendering.beats import happenings, worded
 from veillee.web.rendering.table_parts import Audience, has_board, own_parts, parts_of
 from veillee.web.rendering.templates import STATIC, board_folder, environment, markup
 
-OFTEN = 3  # times that an event of one kind, by one rule, is looked at in each way
+OFTEN = 3  # times that an event of one kind, by one rule, is checked in each way
 SEEDS = (5, 6)  # of games
 MARKS = {"piece": "data-piece", "from": "data-place", "to": "data-place", "count": "data-count"}
 
 
 def kinds_of(box: Box) -> set[Kind]:
-    """Every kind of event that the game's modules declare."""
+    """Returns every kind of event that the game's modules declare."""
     modules = [module for name, module in sys.modules.items() if f"{name}.".startswith(f"{box.package}.")]
     return {END} | {value for module in modules for value in vars(module).values() if isinstance(value, Kind)}
 
@@ -60,7 +60,7 @@ def test_a_scene_names_figures_drawings_and_parts_that_there_are(box: Box) -> No
 
 
 def test_whatever_is_drawn_is_drawn_from_its_event_alone(box: Box) -> None:
-    """Whichever events it was told with, and whichever of them a reader has seen already."""
+    """It does not depend on which events are shown together, nor on which of them a reader has seen already."""
     names = tuple(f"Seat {n}" for n in range(box.players[-1]))
     for kind, rule, scene in scenes_of(box):
         if scene.draw:
@@ -75,14 +75,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def board(now: Moment, seat: int) -> str:
-    """All that the page of this audience shows of the game."""
+    """Returns all that the page of this audience shows of the game."""
     parts = parts_of(now, Audience(seat), "fr", None, "")
     table = environment("fr", now.box).get_template("board/table.html").render(p=markup(parts))
     return table + parts["players"]
 
 
 def test_whatever_a_scene_names_is_on_the_board(box: Box, house: House) -> None:
-    """On the board as it was: there it is played. For a seat, and for those who look on."""
+    """On the board before the event, where it is played; for a seat, and for spectators."""
     if not has_board(box):
         return
     icons = {

@@ -16,7 +16,8 @@ WORLDS = 3
 
 
 def shown(box: Box, g: State, seat: int) -> str:
-    """All that a seat is shown at a position: view, question, choices with labels, reasons and what they give up."""
+    """Returns all that a seat is shown at a position: view, question, choices with labels, reasons and what they give
+    up."""
     t = box.words("en")
     what: list[Any] = [box.view(g, seat), list(g.to_act)]
     if seat in g.to_act:
@@ -60,8 +61,8 @@ def test_what_any_seat_knows_all_know_together(case: Case) -> None:
 
 
 def test_a_secret_answer_is_none_to_all_together(case: Case) -> None:
-    """Whoever has answered in secret has answered: it is revealed alike in every world of all seats together. (What chance
-    makes of it afterwards may differ.)"""
+    """A secret answer is fixed for all seats together: it is revealed alike in each of their worlds. (What chance makes
+    of it afterwards may differ.)"""
     rng = Rng(97)
     for g, seat, action in walk(case, 9):
         if g.to_act == (seat,):

@@ -49,7 +49,7 @@ def test_questions_choices_reasons_and_log_are_said_in_both_languages(case: Case
 
 
 def said(sentence: str) -> bool:
-    """Something is, with every place of it filled in."""
+    """Returns whether there is a sentence, with every placeholder filled in."""
     return bool(sentence.strip()) and "{" not in sentence
 
 
@@ -64,7 +64,7 @@ def test_the_board_is_drawn_at_every_moment(case: Case) -> None:
 
 
 def wordless(box: Box, kinds: Iterable[Kind], lang: str) -> list[str]:
-    """The names of those kinds of events that the game's words do not know."""
+    """Returns the names of the kinds of events that the game's words do not know."""
     found = []
     for each in kinds:
         try:
@@ -78,7 +78,7 @@ def wordless(box: Box, kinds: Iterable[Kind], lang: str) -> list[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_kind_of_event_has_words_and_none_is_told_as_another(box: Box, lang: str) -> None:
-    """Those that happen once in a thousand games, too."""
+    """Includes those that happen once in a thousand games."""
     kinds = kinds_of(box.package)
     assert len(kinds) > 1
     assert wordless(box, [*kinds, END], lang) == []
@@ -86,7 +86,7 @@ def test_every_kind_of_event_has_words_and_none_is_told_as_another(box: Box, lan
 
 
 class Strict(Words):
-    """The words of a box that says nothing but what its fr.po has."""
+    """Words of a box that raise an error for what is missing in its fr.po."""
 
     def __call__(self, message: str, /, **values: object) -> str:
         self.check(message)

@@ -1,4 +1,4 @@
-"""The games: one folder is one box. They know the kernel, and not each other."""
+"""Games: each folder is one box. They depend on the kernel, and not on each other."""
 
 import sys
 import warnings
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class _Shelf(ModuleType):
-    """So that veillee.games() goes on for a while: it hid this package, and is called veillee.boxes() now."""
+    """Callable module, for the deprecated veillee.games(), which is now veillee.boxes()."""
 
     def __call__(self) -> list[Any]:
-        from veillee.games.catalogue import boxes  # noqa: PLC0415  the games are imported by it
+        from veillee.games.catalogue import boxes  # noqa: PLC0415  it imports all games
 
         warnings.warn("veillee.games() is called veillee.boxes() now.", DeprecationWarning, stacklevel=2)
         return boxes()

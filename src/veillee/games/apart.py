@@ -1,7 +1,7 @@
-"""Games that were compiled apart from this house: they would end the process, so they must be known before they load.
+"""Detects games that were compiled separately from this package: loading one would crash the process.
 
-mypyc lays out a class after its base: in an extension of its own it does not know how ours is laid out, and the first
-heir that is made overwrites what is not its own (ADR 10). An interpreted heir is a class like any other.
+mypyc lays out a class after its base class: a separately compiled extension does not know the layout of ours, and the
+first instance of a subclass overwrites other memory (ADR 10). Interpreted subclasses are safe.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ MARK = b"__mypyc"  # in every module that mypyc has made
 
 
 def built_apart(module: str, *, compiled: bool = not state.__file__.endswith(".py")) -> str | None:
-    """The name of a part of the package that mypyc has compiled, if this house is `compiled` too. Imports nothing."""
+    """Returns the name of a module of the package that mypyc has compiled, if this package is `compiled` too. Imports
+    nothing."""
     package = find_spec(module.partition(".")[0]) if compiled else None
     for folder in (package.submodule_search_locations or ()) if package is not None else ():
         for path in sorted(Path(folder).rglob("*")):

@@ -1,4 +1,4 @@
-"""A box on the shelf: all that the rest of the house may ask of a game."""
+"""Box: everything that the other packages may ask of a game."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Names = dict[str, str]  # {"fr": …, "en": …}
 Options = dict[str, str]  # option id -> value id
 Together = Callable[[Sequence[Event], Sequence[str], Words], str]
 HABITS = "habits.toml"  # beside a game's bot.py
-New = Callable[[int, Rng, Options, Log | None], State]  # a game about to be asked its first question
+New = Callable[[int, Rng, Options, Log | None], State]  # returns a game at its first question
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something that a table agrees on before it plays. The first value is the default."""
+    """An option that a table agrees on before it plays. The first value is the default."""
 
     id: str
     title: Names
@@ -40,7 +40,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a final account: so many points, for this reason, by this rule."""
+    """A line of a final account: so many points, for this reason, by this rule."""
 
     rule: str
     text: str
@@ -48,38 +48,39 @@ class Line:
 
 
 class Wordless(LookupError):
-    """A kind of event that a game's words do not know: a fault of the game, found by the conformance suite."""
+    """Raised for a kind of event that a game's words do not know: a fault of the game, found by the conformance
+    suite."""
 
     def __init__(self, e: Event) -> None:
         super().__init__(f"There are no words for {e.kind!r} ({e.rule}).")
 
 
 class Speech(Protocol):
-    """A game's words.py."""
+    """Interface of a game's words.py."""
 
     def label(self, g: Any, seat: int, action: int, t: Words) -> str:
-        """A choice, as a person would say it: "Play a blue card"."""
+        """Returns a choice, as a person would say it: "Play a blue card"."""
 
     def question(self, g: Any, seat: int, t: Words) -> tuple[str, str]:
-        """What the seat is asked now, and the rule that asks."""
+        """Returns what the seat is asked now, and the rule that asks."""
 
     def why(self, g: Any, seat: int, action: int, rule: str, t: Words) -> str:
-        """Why the rule forbids the choice, without the rule's number: "The blue reserve is empty." """
+        """Returns why the rule forbids the choice, without the rule's number: "The blue reserve is empty."."""
 
     def event(self, e: Event, names: Sequence[str], t: Words) -> str:
-        """A line of the log; an empty string for what needs no line."""
+        """Returns a line of the log; an empty string for an event that needs no line."""
 
     def account(self, g: Any, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
-        """The final score of each seat, line by line; the lines of a seat add up to its score."""
+        """Returns the final score of each seat, line by line; the lines of a seat add up to its score."""
 
 
 def keeps_everything(_g: Any, _seat: int, _action: int, _t: Words) -> str:
     return ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # a box is itself: it may be a key of caches
+@dataclass(frozen=True, eq=False, repr=False)  # compared by identity: it may be a key of caches
 class Box:
-    """A game on the shelf: what it is called and for whom, and where everything of it is. One of veillee.boxes()."""
+    """A game: its metadata, and references to all its parts. One of veillee.boxes()."""
 
     id: str  # as in addresses and commands: "ghost-knights"
     code: str  # as in rule ids and style sheets: "gk"
@@ -88,7 +89,7 @@ class Box:
     title: Names
     pitch: Names
     authors: str
-    published: str  # who published the real box, and when it is known; empty: there is none to buy
+    published: str  # publisher of the real box, with the year if known; empty: there is none to buy
     players: range
     minutes: tuple[int, int]
     age: int
@@ -101,48 +102,49 @@ class Box:
     draw: Callable[[dict[str, Any], Sequence[str], Words], str]  # the board as text (rich markup), from a view
     colours: tuple[str, ...]  # of the seats, in order: names that the style sheets know
     options: tuple[Option, ...] = ()
-    reconstruction: Names = field(default_factory=dict)  # what of it is our own design, said openly
-    contents: ContentKind | None = None  # what an owner may put in its place (games/content.py)
-    scenes: Scenes = field(default_factory=dict)  # how its events are shown; one that has none is said
-    together: Together | None = None  # several events of one beat in one sentence; empty: each is said
+    reconstruction: Names = field(default_factory=dict)  # which parts are our own design
+    contents: ContentKind | None = None  # what an owner may replace (games/content.py)
+    scenes: Scenes = field(default_factory=dict)  # how its events are shown; an event without a scene is said
+    together: Together | None = None  # several events of one beat in one sentence; if that is empty, each is said
     earlier: Mapping[int, New] = field(default_factory=dict)  # by version: how a game of older rules begins (ADR 12)
-    planes: Planes | None = None  # how a position is written as numbers for programs that learn (kernel/planes.py)
-    # What an answer throws away unused that one could have kept, as a sentence: a card, a tile, a turn. A person is asked
-    # about it before it is done. Only what the seat knows; an empty string: nothing, or nothing that is not the point of it.
+    planes: Planes | None = None  # encoding of a position for learning programs (kernel/planes.py)
+    # What an answer throws away unused that could have been kept, as a sentence: a card, a tile, a turn. A person must
+    # confirm such an answer. Uses only what the seat knows; an empty string: nothing, or nothing beyond the point of
+    # the answer.
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
-    former: Advisor | None = None  # as it judged before it learned anew: "expert-1" of the arena (ADR 25)
-    adept: Advisor | None = None  # whose hints practised levels heed, where it is another's than the advisor's (ADR 33)
+    former: Advisor | None = None  # the former advisor: "expert-1" of the arena (ADR 25)
+    adept: Advisor | None = None  # advisor of practised levels, if it differs from `advisor` (ADR 33)
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.title['fr']}, {self.players[0]}–{self.players[-1]}>"
 
     @property
     def usual(self) -> int:
-        """How many sit down where nobody says otherwise: three, or as near to it as the box is made for."""
+        """The default number of players: three, or the nearest number the box allows."""
         return max(self.players[0], min(3, self.players[-1]))
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """Every version of the rules that can be played here, the present one last."""
+        """Every playable version of the rules, the present one last."""
         return (*self.earlier, self.version)
 
     def start(self, version: int, seats: int, rng: Rng, options: Options, log: Log | None) -> State:
-        """A new game by one of these versions."""
+        """Starts a new game by one of these versions."""
         new = self.new if version == self.version else self.earlier[version]
         return new(seats, rng, options, log)
 
     @property
     def agreements(self) -> tuple[Option, ...]:
-        """All that a table agrees on before it plays: with which content too, where an owner has brought some."""
+        """All options of a table, including the content if an owner has brought some."""
         return (*self.options, self.contents.option) if self.contents and self.contents.own else self.options
 
     @property
     def package(self) -> str:
-        """Where its modules are: "veillee.games.ghost_knights"."""
+        """Its Python package: "veillee.games.ghost_knights"."""
         return package_of(self.state)
 
     def load(self, data: dict[str, Any]) -> State:
-        """The position that dump() wrote."""
+        """Returns the position that dump() wrote."""
         return load(self.state, data)
 
     def words(self, lang: str) -> Words:
@@ -155,7 +157,7 @@ def _words(box: Box, lang: str) -> Words:
 
 
 def practised(folder: Path) -> list[float]:
-    """The habits that lab/policy_learning.py wrote beside a game's bot.py; none before it did."""
+    """Returns the habits that lab/policy_learning.py wrote beside a game's bot.py; empty if there are none."""
     path = folder / HABITS
     if not path.exists():
         return []
@@ -164,7 +166,7 @@ def practised(folder: Path) -> list[float]:
 
 
 def learned(folder: Path, name: str = "weights.toml") -> list[list[float]]:
-    """The weights that lab/value_learning.py wrote beside a game's bot.py; none before it did."""
+    """Returns the weights that lab/value_learning.py wrote beside a game's bot.py; empty if there are none."""
     path = folder / name
     if not path.exists():
         return []

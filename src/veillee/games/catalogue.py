@@ -1,10 +1,10 @@
-"""The shelf: every box that can be played, those of the house and those that other packages bring.
+"""Catalogue of boxes: those of this package and those of other packages.
 
-A package brings a box by an entry point of the group "veillee.games" that names it: `liars-dice = "liars_dice:BOX"`. One
-that is not installed is read from its folder, which VEILLEE_WITH names (`veillee --with FOLDER`): there the entry point
-stands in pyproject.toml.
+A package provides a box by an entry point of the group "veillee.games": `liars-dice = "liars_dice:BOX"`. A package that
+is not installed is loaded from a folder in VEILLEE_WITH (`veillee --with FOLDER`): there the entry point is read from
+pyproject.toml.
 
-A box that cannot be opened is left off the shelf with a sentence that says why; the others are played all the same.
+A box that cannot be loaded is left out with a sentence that says why; the others are unaffected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from veillee.kernel.state import MOST_SEATS, VERSION, State
 from veillee.words import LANGUAGES, Sentence, sentences
 
 GROUP = "veillee.games"
-WITH = "VEILLEE_WITH"  # folders of packages that are not installed, as in PATH
+WITH = "VEILLEE_WITH"  # folders of packages that are not installed, separated as in PATH
 HOUSE = Path(__file__).parents[1]
 OWN = ("ghost_knights", "paper_tales", "takara_island", "tales_of_glory", "sourire_du_dragon")
 # Of the seats: web/static/tokens.css.
@@ -40,22 +40,22 @@ EVERY_BOX = ("new", "view", "draw")
 EVERY_STATE = ("seats", "clone", "determinize", "score", "standing", "choice", "answers", "misplaced")
 EVERY_SPEECH = ("label", "question", "why", "event", "account")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-CODE = re.compile(r"(?!by|ic|js|no|sr)[a-z]{2}")  # as in the rules' ids; not a class of every page
-LONGEST = 300  # of what somebody else's error says
+CODE = re.compile(r"(?!by|ic|js|no|sr)[a-z]{2}")  # as in the rules' ids; not a CSS class that every page uses
+LONGEST = 300  # characters of a foreign error message
 
 log = logging.getLogger(__name__)
 t = sentences(Path(__file__).parent / "locale")
 
 
 class Unfit(Exception):
-    """A box that cannot stand on the shelf, and why: said late (ADR 8)."""
+    """Raised for a box that cannot be used, with the reason, translated late (ADR 8)."""
 
     def __init__(self, why: Sentence) -> None:
         super().__init__(why)
         self.why = why
 
 
-Source = tuple[str, Callable[[], Any]]  # where a box comes from, and how it is opened
+Source = tuple[str, Callable[[], Any]]  # origin of a box, and a function that loads it
 
 
 def brought() -> Iterator[Source]:
@@ -69,7 +69,7 @@ def brought() -> Iterator[Source]:
 
 
 def brought_by(folder: Path) -> Iterator[Source]:
-    """The boxes of a package that is not installed. Its modules are imported from there from now on, before any others."""
+    """Yields the boxes of a package that is not installed, and puts its folder first on sys.path."""
     project = folder / "pyproject.toml"
     try:
         points = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
@@ -93,7 +93,8 @@ def refuse(why: Sentence) -> NoReturn:
 
 
 def bring(folder: Path) -> list[Sentence]:
-    """Put what a folder brings on the shelf, here and in the processes that are started from here; what is left off."""
+    """Adds the boxes of a folder, in this process and its future child processes. Returns the sentences about boxes
+    left out."""
     folder = folder.resolve()
     known = [path for path in os.environ.get(WITH, "").split(os.pathsep) if path]
     if str(folder) in known:
@@ -112,19 +113,21 @@ def bring(folder: Path) -> list[Sentence]:
 
 
 def box_in(module: str) -> Any:
-    """The box of a package, under the name that all of them have."""
+    """Returns the BOX of a package."""
     return import_module(module).BOX
 
 
 def opened(module: str, load: Callable[[], Any]) -> Any:
-    """Somebody else's box. A part of it that would take the whole house down is not even touched."""
+    """Loads a box of another package, unless a part of it was compiled separately and would crash the process. Raises
+    Unfit."""
     if (part := built_apart(module)) is not None:
         raise Unfit(t("{part} was compiled apart from this house, with which it cannot be mixed", part=part))
     return load()
 
 
 def check(box: Any, shelf: dict[str, Box]) -> Box:
-    """The box itself, if it keeps the contract (games/box.py, kernel/state.py) and clashes with no other. Raises Unfit."""
+    """Returns the box if it keeps the contract (games/box.py, kernel/state.py) and clashes with no other. Raises
+    Unfit."""
     if not isinstance(box, Box):
         raise Unfit(t("it is a {kind} and no Box", kind=type(box).__name__))
     if box.kernel != VERSION:
@@ -150,7 +153,7 @@ def check(box: Any, shelf: dict[str, Box]) -> Box:
 
 
 def missing(box: Box) -> Iterator[str]:
-    """What of the contract a box forgets."""
+    """Yields the parts of the contract that a box lacks."""
     yield from (name for name in EVERY_BOX if not callable(getattr(box, name)))
     yield from (
         f"{field} ({lang})" for field in ("title", "pitch") for lang in LANGUAGES if lang not in getattr(box, field)
@@ -167,7 +170,7 @@ def missing(box: Box) -> Iterator[str]:
 
 
 def fill(left_off: dict[str, Sentence]) -> dict[str, Box]:
-    """The shelf in its order; `left_off` is told what is missing and why."""
+    """Returns the catalogue in order; `left_off` is filled with what is left out and why."""
     shelf: dict[str, Box] = {}
     for source, open_it in brought():
         add(shelf, left_off, source, open_it)
@@ -177,7 +180,7 @@ def fill(left_off: dict[str, Sentence]) -> dict[str, Box]:
 
 
 def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_it: Callable[[], Any]) -> Box | None:
-    """Put a box on the shelf, unless it is there; or write down why it is left off."""
+    """Adds a box unless it is present, or records why it is left out."""
     try:
         brought = open_it()
         box = brought if brought in shelf.values() else check(brought, shelf)
@@ -194,7 +197,8 @@ def add(shelf: dict[str, Box], left_off: dict[str, Sentence], source: str, open_
 
 
 def place_of(error: BaseException) -> str:
-    """The line that its author has to look at: the last one of the game's own, where the error comes from the house."""
+    """Returns the line that the box's author has to look at: if the error comes from this package, the last line of
+    theirs."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}"
     frames = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
@@ -204,15 +208,15 @@ def place_of(error: BaseException) -> str:
     return f"{last.filename}:{last.lineno}"
 
 
-LEFT_OFF: dict[str, Sentence] = {}  # where a box comes from -> why it is not here
+LEFT_OFF: dict[str, Sentence] = {}  # origin of a box -> why it is left out
 BOXES: dict[str, Box] = fill(LEFT_OFF)
 
 
 def find(name: str) -> Box | None:
-    """The box of that id, or of its two-letter code."""
+    """Returns the box of that id, or of its two-letter code."""
     return BOXES.get(name) or next((box for box in BOXES.values() if box.code == name), None)
 
 
 def boxes() -> list[Box]:
-    """The games on the shelf, in its order: each box has .id .title .players .minutes .options and more."""
+    """Returns the installed games, in order: each box has .id .title .players .minutes .options and more."""
     return list(BOXES.values())

@@ -1,6 +1,6 @@
-"""Owners' files: what the owner of a box may put in the place of our reconstruction.
+"""Owners' files: content with which the owner of a box may replace our reconstruction.
 
-Such a file is TOML. It says which box it is for, which version of what such files look like, and what it is called:
+Such a file is TOML. It says which box it is for, its format version, and its name:
 
     [content]
     game = "tales-of-glory"
@@ -8,12 +8,12 @@ Such a file is TOML. It says which box it is for, which version of what such fil
     fr = "Ma boîte"
     en = "My box"
 
-The rest is the game's: its `ContentKind` reads it from a `Reader`, which collects every error and tells it with the
-file, the line, the entry and the field. A file with errors is not played with. What is only unwise is played with, and
-told as a warning. Whatever is not refused can be played to the end of every game: veillee/conformance/test_contents.py.
+The rest depends on the game: its `ContentKind` reads it from a `Reader`, which collects every error with the file, the
+line, the entry and the field. A file with errors is refused. What is only unwise is accepted, with a warning. Every
+accepted file can be played to the end of every game: veillee/conformance/test_contents.py.
 
-A set is known by a fingerprint of what it means for play. Positions, tables and records name it, so that a game is only
-ever gone on with, or replayed, with what it began with.
+Content is identified by a fingerprint of what it means for play. Positions, tables and records name it, so that a game
+is continued or replayed only with the content it began with.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ from typing import Any, TypeGuard
 from veillee.games.box import Names, Option
 from veillee.words import LANGUAGES, Sayable, Sentence, sentences
 
-BUILT_IN = "veillee"  # the id of what lies in the box
+BUILT_IN = "veillee"  # id of the content of the box
 HEADER = "content"
-MOST_LETTERS = 80  # of an id or a name
+MOST_LETTERS = 80  # characters of an id or a name
 HEADER_FIELDS = ("game", "version", *LANGUAGES)
 
 ENTRY = re.compile(r"\s*\[\[\s*[\"']?([\w-]+)[\"']?\s*\]\]")
 TABLE = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]")
 FIELD = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
 
-Lines = dict[str, int]  # where each field of an entry stands, and under "" where the entry begins
+Lines = dict[str, int]  # line number of each field of an entry; under "" that of the entry itself
 
 t = sentences(Path(__file__).parent / "locale")
 
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """One set of things to play with: what a file says."""
+    """Content of one file."""
 
-    id: str  # BUILT_IN, or "own-" and a fingerprint: to correct a name does not change it
+    id: str  # BUILT_IN, or "own-" and a fingerprint, which does not depend on names
     names: Names
     file: str  # the name of the file
     text: str  # what is in it
-    body: Any  # what the game made of it
+    body: Any  # as parsed by the game
     warnings: tuple[Sentence, ...] = ()
-    former: tuple[str, ...] = ()  # ids under which earlier versions of the house knew the same file
+    former: tuple[str, ...] = ()  # ids of the same file in earlier versions of this package
 
 
 class ContentKind:
-    """What of a game an owner may replace: how its files are read, and the sets that are at hand."""
+    """Replaceable content of a game: how its files are read, and the contents that are loaded."""
 
     def __init__(
         self,
@@ -73,19 +73,19 @@ class ContentKind:
         headers: Sequence[str] = (HEADER,),
         former: Callable[[str], Sequence[str]] = lambda _: (),
     ) -> None:
-        """The built-in set is read at once: a fault in it is an error of ours."""
+        """Reads the built-in content at once: an error in it is a bug."""
         self.game = game  # the id of the box
-        self.version = version  # of what such a file looks like
-        self.option = option  # by which a table agrees on a set; its values are what is offered, the usual one first
+        self.version = version  # format version of such files
+        self.option = option  # by which a table selects a content; its values are those offered, the default first
         self.file = file  # the built-in one
         self.tables = tuple(tables)  # the names of its [[entries]]
-        self.headers = tuple(headers)  # of the table that says what the file is, the present one first
-        self._read = read  # the body; errors go to the reader
+        self.headers = tuple(headers)  # names of the header table, the present one first
+        self._read = read  # parses the body; errors go to the reader
         self._meaning = meaning  # of a body: all that play depends on, as plain data
-        self._put = put  # tells the rules of a set that may be played with, under that id; again, if it was renamed
+        self._put = put  # registers a content with the rules under that id; again if it was renamed
         self._former = former  # of a file's text
-        self.sets: dict[str, Content] = {}  # by every id that it is known under
-        self.offered: list[Content] = []  # in the order in which they came
+        self.sets: dict[str, Content] = {}  # by every id, including former ones
+        self.offered: list[Content] = []  # in the order in which they were added
         self._fill()
 
     def _fill(self) -> None:
@@ -97,7 +97,7 @@ class ContentKind:
         self.add(content)
 
     def read(self, reader: Reader, text: str, id_: str = "") -> Content | None:
-        """The set that a file holds; None: the reader has its errors. Nothing is added by reading."""
+        """Returns the content of a file; None: the reader has its errors. Does not add it."""
         names = self.names(reader)
         reader.root.only((*self.headers, *self.tables))
         body = self._read(reader)
@@ -108,7 +108,7 @@ class ContentKind:
         return Content(own, names, reader.file, text, body, tuple(reader.warnings), former)
 
     def names(self, reader: Reader) -> Names:
-        """What the set is called. A file of the time when a file said nothing about itself is "own content"."""
+        """Returns the names of the content. A file without a header, as in the first format, gets a default name."""
         header = reader.single(next((name for name in self.headers if name in reader.data), HEADER))
         if not header.values:
             header.unwise("game", t("it does not say which game it is for: add {lines}", lines=self.opening()))
@@ -121,13 +121,13 @@ class ContentKind:
         return f'[{HEADER}] game = "{self.game}" version = {self.version} fr = "…" en = "…"'
 
     def know(self, content: Content) -> None:
-        """Games that name it can be played from now on. If the same is known already, it is called as it is here."""
+        """Makes games that name it playable. If the same content is known already, it is renamed."""
         for id_ in (content.id, *content.former):
             self._put(content, id_)
             self.sets[id_] = content
 
     def add(self, content: Content) -> None:
-        """It is offered from now on, and is what new games are usually played with."""
+        """Offers it for new games, as their default."""
         self.know(content)
         self.offered[:] = [one for one in self.offered if one.id != content.id] + [content]
         self.option.values.clear()
@@ -135,11 +135,11 @@ class ContentKind:
 
     @property
     def own(self) -> list[Content]:
-        """The owners' sets that are at hand."""
+        """The owners' contents that are offered."""
         return self.offered[1:]
 
     def built_in(self) -> str:
-        """The file of the box, for an owner to begin from."""
+        """Returns the text of the built-in file, for an owner to begin from."""
         return self.file.read_text(encoding="utf-8")
 
 
@@ -148,13 +148,13 @@ def fingerprint(meaning: object) -> str:
 
 
 class Reader:
-    """A file that is being read: its tables, and all that is wrong with them or unwise."""
+    """A file being read: its tables, errors and warnings."""
 
     def __init__(self, file: str, data: dict[str, Any], text: str = "") -> None:
-        """`text` tells the lines."""
+        """text: for line numbers."""
         self.file = file
         self.data = data
-        self.ours = False  # the built-in file: what takes long to check is left to the tests, not done at every start
+        self.ours = False  # the built-in file: slow checks are left to the tests, not done at every start
         self.errors: list[Sentence] = []
         self.warnings: list[Sentence] = []
         self._lines = find_lines(text)
@@ -162,11 +162,11 @@ class Reader:
 
     @classmethod
     def of(cls, file: str, text: str) -> Reader:
-        """Of a text that is TOML. Raises ValueError, RecursionError."""
+        """Parses TOML. Raises ValueError, RecursionError."""
         return cls(file, tomllib.loads(text), text)
 
     def rows(self, table: str, label: Callable[[int, dict[str, Any]], Sayable | str]) -> list[Row]:
-        """The entries [[table]]; `label` is what people call one, by its number from 1 and its fields."""
+        """Returns the entries [[table]]; `label` names one for messages, by its number from 1 and its fields."""
         found = self.data.get(table, [])
         if not isinstance(found, list) or not all(isinstance(values, dict) for values in found):
             self.root.wrong(table, t("expected entries {header}.", header=f"[[{table}]]"))
@@ -177,7 +177,7 @@ class Reader:
         return [Row(self, label(n, values), values, lines[n - 1]) for n, values in enumerate(found, 1)]
 
     def single(self, table: str) -> Row:
-        """The one [table]; without fields, if it is not there."""
+        """Returns the one [table]; without fields if it is missing."""
         found = self.data.get(table, {})
         if not isinstance(found, dict):
             self.root.wrong(table, t("expected one table {header}.", header=f"[{table}]"))
@@ -187,7 +187,7 @@ class Reader:
 
 
 class Row:
-    """One entry of a file, which knows where it stands."""
+    """An entry of a file, with its line numbers."""
 
     def __init__(
         self, reader: Reader, label: Sayable | str, values: dict[str, Any], lines: Lines, prefix: str = ""
@@ -196,7 +196,7 @@ class Row:
         self.label = label  # "tile 'purse'"; empty for the file as a whole
         self.values = values
         self.lines = lines
-        self.prefix = prefix  # of its fields' names, when they are told
+        self.prefix = prefix  # of its fields' names in messages
 
     def get(self, field: str, default: Any = None) -> Any:
         return self.values.get(field, default)
@@ -216,14 +216,14 @@ class Row:
             return t("{place}, field {field}: {what}", place=place, field=name, what=what)
         return t("{place}: {entry}, field {field}: {what}", place=place, entry=self.label, field=name, what=what)
 
-    # -- what fields hold -----------------------------------------------------------------------------------
+    # -- fields ---------------------------------------------------------------------------------------------
     def only(self, known: Sequence[str]) -> None:
-        """No other fields than these."""
+        """Reports fields other than these."""
         for unknown in sorted(self.values.keys() - set(known)):
             self.wrong(unknown, t("is unknown; expected one of {known}.", known=", ".join(known)))
 
     def word(self, field: str, known: Sequence[str] = ()) -> str:
-        """A name, or one of these words; empty if it is wrong."""
+        """Returns a name, or one of these words; empty if it is wrong."""
         value = self.get(field)
         if known and value not in known:
             self.wrong(field, t("expected one of {known}, found {found}.", known=", ".join(known), found=short(value)))
@@ -237,7 +237,7 @@ class Row:
         return ""
 
     def whole(self, field: str, least: int, most: int) -> int:
-        """A whole number within these bounds; the least one if it is wrong."""
+        """Returns a whole number within these bounds; the least one if it is wrong."""
         value = self.get(field, 0)
         if type(value) is int and least <= value <= most:
             return value
@@ -246,11 +246,11 @@ class Row:
         return least
 
     def named(self) -> Names:
-        """Its names: the fields fr and en."""
+        """Returns its names: the fields fr and en."""
         return {lang: self.word(lang) for lang in LANGUAGES}
 
     def texts(self, field: str, most: int) -> Names:
-        """A field { fr = "…", en = "…" } of so many letters at most."""
+        """Returns a field { fr = "…", en = "…" } of at most so many characters."""
         value = self.get(field)
         if not isinstance(value, dict) or value.keys() != set(LANGUAGES):
             self.wrong(field, t('expected {{ fr = "…", en = "…" }}, found {found}.', found=short(value)))
@@ -263,7 +263,8 @@ class Row:
 
 
 def find_lines(text: str) -> dict[str, list[Lines]]:
-    """Where the entries of each table and their fields stand, as such a file is usually written; for messages only."""
+    """Returns the line numbers of the entries of each table and of their fields, for the usual TOML layout; for
+    messages only."""
     here: Lines = {}
     found: dict[str, list[Lines]] = {"": [here]}
     for number, line in enumerate(text.split("\n"), 1):
@@ -276,7 +277,7 @@ def find_lines(text: str) -> dict[str, list[Lines]]:
 
 
 def short(found: object) -> str:
-    """What was found, as it was written, if that is not too long."""
+    """Returns the repr of what was found, truncated."""
     told = repr(found)
     return told if len(told) <= MOST_LETTERS else f"{told[:MOST_LETTERS]}…"
 

@@ -51,12 +51,12 @@ GAP = re.compile(r"[ \t\n]+")  # a text may be written on several lines
 
 
 class Unfit(ValueError):
-    """A first game that is not written as the box needs it; the message says where. Found by the conformance suite."""
+    """Raised for an invalid first game; the message says where. Found by the conformance suite."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """One idea, said once."""
+    """A note on one idea, said once."""
 
     text: Names
     rule: str
@@ -69,7 +69,7 @@ class Note:
 
     @property
     def opens(self) -> bool:
-        """Is it said when the game begins?"""
+        """Whether it is said when the game begins."""
         return not self.event and not self.question
 
     @property
@@ -94,7 +94,7 @@ class FirstGame:
     course: Mapping[int, Sequence[str]] = field(default_factory=dict)  # seat -> its answers, in order
 
     def notes_on(self, events: Iterable[Event]) -> dict[int, list[Note]]:
-        """Which of these events, counted from 1, are followed by notes."""
+        """Returns the notes that follow these events, by the events' numbers from 1."""
         found: dict[int, list[Note]] = {}
         met = dict.fromkeys(range(len(self.notes)), 0)
         for number, e in enumerate(events, 1):
@@ -108,7 +108,8 @@ class FirstGame:
 
 @cache
 def first_game(box: Box) -> FirstGame | None:
-    """The box's own, or None: it has none, or one that cannot be read, which the log says; the box is there all the same."""
+    """Returns the box's first game; None if it has none, or an invalid one, which is logged: the box can be played all
+    the same."""
     try:
         return found_in(box)
     except Unfit as error:
@@ -117,7 +118,7 @@ def first_game(box: Box) -> FirstGame | None:
 
 
 def found_in(box: Box) -> FirstGame | None:
-    """The box's own, or None: it has none. Raises Unfit."""
+    """Returns the box's first game; None if it has none. Raises Unfit."""
     file = box.folder / FILE
     if not file.exists():
         return None
@@ -128,7 +129,7 @@ def found_in(box: Box) -> FirstGame | None:
 
 
 def read(data: Mapping[str, Any]) -> FirstGame:
-    """What the file says. Raises Unfit."""
+    """Parses the file's data. Raises Unfit."""
     try:
         course = {int(seat): tuple(answers) for seat, answers in data.get("course", {}).items()}
         found = FirstGame(
@@ -165,6 +166,6 @@ def _note(number: int, note: Mapping[str, Any]) -> Note:
 
 
 def spoken(choice: tuple[str, Mapping[str, int]]) -> str:
-    """A choice as a course has it: "put dolmen=3"."""
+    """Formats a choice as in a course: "put dolmen=3"."""
     verb, args = choice
     return " ".join([verb, *[f"{name}={value}" for name, value in args.items()]])

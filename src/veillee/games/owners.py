@@ -1,4 +1,4 @@
-"""Owners' files, from a path to the shelf: what is no such file, which box it is for, and those that are at hand."""
+"""Loading of owners' files: validates the file, finds its box, and keeps the files that are loaded."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from veillee.games.content import HEADER, Content, ContentKind, Reader, short, t
 from veillee.words import Sentence
 
 MOST_BYTES = 500_000  # many times what a box needs
-MOST_ERRORS = 100  # told at once
-FIRST_VERSION = 1  # of a file that does not say of which version it is
+MOST_ERRORS = 100  # reported at once
+FIRST_VERSION = 1  # of a file without a version
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of reading a file: a content of a box, or what is wrong with it."""
+    """Result of reading a file: the content of a box, or its errors."""
 
     file: str
     box: Box | None = None
@@ -29,7 +29,7 @@ class Checked:
 
 
 class Bad(Exception):
-    """The one thing that is wrong with what is no such file."""
+    """Raised for a file that is no owner's file, with the reason."""
 
     def __init__(self, why: Sentence) -> None:
         super().__init__(why)
@@ -37,7 +37,7 @@ class Bad(Exception):
 
 
 def check(path: Path) -> Checked:
-    """Read a file and check it as a whole. Nothing is played with yet."""
+    """Reads a file and validates it. Does not add it."""
     file = path.name or str(path)
     try:
         return check_text(file, _text(path, file))
@@ -58,20 +58,20 @@ def check_text(file: str, text: str) -> Checked:
     return Checked(file, box, content, tuple(errors))
 
 
-# -- what is at hand --------------------------------------------------------------------------------------------
+# -- loaded files -----------------------------------------------------------------------------------------------
 class File(NamedTuple):
-    """What other processes are handed."""
+    """A loaded file, as sent to other processes."""
 
     name: str
     text: str
-    offered: bool  # for new games; else it is there for those that have begun
+    offered: bool  # for new games; otherwise only for those that have begun
 
 
-BROUGHT: list[File] = []  # of all games, in the order in which they came
+BROUGHT: list[File] = []  # of all games, in the order in which they were added
 
 
 def bring(checked: Checked, *, offered: bool = True) -> bool:
-    """Play with a file that was read, here and in other processes of this house. False: it was refused."""
+    """Adds a file that was read, here and in worker processes. Returns False if it was refused."""
     if checked.content is None or checked.box is None or checked.box.contents is None:
         return False
     kind, content = checked.box.contents, checked.content
@@ -86,14 +86,14 @@ def bring(checked: Checked, *, offered: bool = True) -> bool:
 
 
 def take(files: Iterable[Sequence[Any]]) -> None:
-    """Play with the files that another process of this house has."""
+    """Adds the files that another process of this house has."""
     for name, text, offered in files:
         bring(check_text(name, text), offered=offered)
 
 
 # -- from a path to a box ---------------------------------------------------------------------------------------
 def _text(path: Path, file: str) -> str:
-    """The text of an ordinary file of a reasonable size. Raises Bad."""
+    """Returns the text of a regular file of a reasonable size. Raises Bad."""
     try:
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
@@ -105,7 +105,7 @@ def _text(path: Path, file: str) -> str:
             with path.open("rb") as opened:
                 raw = opened.read(MOST_BYTES + 1)
             size = len(raw)
-    except (OSError, ValueError) as error:  # ValueError: a path that no system has
+    except (OSError, ValueError) as error:  # ValueError: an impossible path
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
         raise Bad(t("{file}: the file cannot be read ({reason}).", file=str(path), reason=reason)) from None
     if size > MOST_BYTES:
@@ -127,7 +127,7 @@ def _text(path: Path, file: str) -> str:
 def _reader(file: str, text: str) -> Reader:
     try:
         reader = Reader.of(file, text)
-    except ValueError as error:  # what is no TOML, and numbers that are too long
+    except ValueError as error:  # invalid TOML, or numbers that are too long
         raise Bad(t("{file}: this is no TOML file: {reason}.", file=file, reason=str(error).rstrip("."))) from None
     except RecursionError:
         raise Bad(t("{file}: this is no TOML file: its brackets are nested too deeply.", file=file)) from None
@@ -137,7 +137,7 @@ def _reader(file: str, text: str) -> Reader:
 
 
 def _kind(reader: Reader) -> tuple[Box, ContentKind]:
-    """The box that a file is for, if it has a reconstruction and reads files of this version. Raises Bad."""
+    """Returns the box that a file is for, if it has replaceable content and reads files of this version. Raises Bad."""
     kinds = [(box, box.contents) for box in BOXES.values() if box.contents is not None]
     header = next((name for name in _headers(kinds) if name in reader.data), HEADER)
     about = reader.single(header)
@@ -164,7 +164,7 @@ def _headers(kinds: list[tuple[Box, ContentKind]]) -> list[str]:
 
 
 def _guessed(reader: Reader, kinds: list[tuple[Box, ContentKind]]) -> tuple[Box, ContentKind]:
-    """A file that does not say which game it is for, as files once did not: its tables may tell."""
+    """Returns the box of a file without a header, as in the first format, by its tables. Raises Bad."""
     fitting = [(box, kind) for box, kind in kinds if reader.data.keys() & set(kind.tables)]
     if len(fitting) != 1:
         lines = kinds[0][1].opening() if kinds else HEADER

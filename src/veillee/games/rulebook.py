@@ -1,7 +1,7 @@
-"""How a rulebook (rulebook/fr.md, en.md) says whose words its sentences are.
+"""Marks of origin in a rulebook (rulebook/fr.md, en.md).
 
-A rule is a paragraph that begins with its number. Plain words tell what the publisher's rulebook says; whatever does
-not stand there is marked, the whole paragraph or some sentences of it:
+A rule is a paragraph that begins with its number. Unmarked text is what the publisher's rulebook says; everything else
+is marked, the whole paragraph or some sentences of it:
 
     [GK-1.2]{fact} A published figure that the rulebook leaves out.
 
@@ -41,7 +41,7 @@ class Rule:
 
     @property
     def parts(self) -> list[Part]:
-        """The text, cut where somebody else speaks."""
+        """The text, split by mark."""
         parts: list[Part] = []
         at = 0
         for found in PART.finditer(self.text):
@@ -58,7 +58,8 @@ class Rule:
 
 
 def book(folder: Path, lang: str) -> str | None:
-    """The rulebook of the box in that folder, the house's chapter last; None if it has none in this language."""
+    """Returns the rulebook of the box in that folder, the house's chapter last; None if it has none in this
+    language."""
     own = folder / "rulebook" / f"{lang}.md"
     if not own.exists():
         return None
@@ -66,5 +67,5 @@ def book(folder: Path, lang: str) -> str | None:
 
 
 def rules(source: str) -> list[Rule]:
-    """The rules of a rulebook, in its order."""
+    """Returns the rules of a rulebook, in its order."""
     return [Rule(found[1], found[2] or "", found[3]) for found in PARAGRAPH.finditer(source)]

@@ -1,7 +1,7 @@
-"""How a box has its events shown: a table of scenes, one for each kind of event. Data alone; what plays them knows no game.
+"""Scenes: how a box has its events shown, one scene per kind of event. Data only; the player of scenes knows no game.
 
-A page plays what happened on the board as it was: a scene names things and places there by their marks (data-piece,
-data-place, data-count, …; docs/add-a-game.md has them all).
+A page plays events on the board as it was before them: a scene refers to things and places there by their attributes
+(data-piece, data-place, data-count, …; docs/add-a-game.md lists them all).
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from dataclasses import dataclass
 
 from veillee.kernel.log import END, Event, Kind
 
-# Seconds, at normal speed. Here and nowhere else: pages are sent them, and bots wait as long as what they did is shown.
+# Seconds, at normal speed. Defined only here: pages are sent them, and bots wait while their actions are shown.
 RESTS = {
     "none": 0.0,  # goes on at once: the next one tells more
     "note": 0.5,  # said in passing
     "move": 0.7,  # a piece has moved
     "look": 1.2,  # dice have fallen
-    "result": 2.0,  # something that matters: at least, and as long as its sentence takes to read
-    "tap": 0.0,  # a note of a guided first game: stays until one goes on
+    "result": 2.0,  # important: at least this long, and long enough to read its sentence
+    "tap": 0.0,  # a note of a guided first game: stays until the player goes on
 }
 MOTION = 0.55  # one flight
 STEP = 0.19  # one space of a walk
 WALK = 1.4  # the longest walk
-LETTER = 0.026  # of the sentence of a result
-READING = 3.0  # the longest that a result waits to be read
-SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "once": 0.0}  # what all of it is multiplied by
+LETTER = 0.026  # per character of the sentence of a result
+READING = 3.0  # the longest reading time of a result
+SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "once": 0.0}  # factors of all durations
 
 DOES = ("say", "glide", "fly", "show", "gain")
 SOUNDS = ("", "card", "dice")
@@ -43,7 +43,7 @@ class Scene:
     count: str = ""  # which data-count changes,
     by: str = ""  # and by how much: a figure, "{points}", or a number
     rest: str = "note"  # how long it stays: one of RESTS
-    then: str = ""  # the part that may be put in place right after it: it shows this and nothing later
+    then: str = ""  # the part of the page that may be replaced right after it: it shows this event and nothing later
     sound: str = ""  # one of SOUNDS; by default what moves or is shown sounds like a card
     beat: str = ""  # neighbours of the same beat, caused by the same answer, are played and said together
 
@@ -58,7 +58,7 @@ Scenes = Mapping[Kind | tuple[Kind, str], Scene]  # of a kind of event; or of on
 
 
 def scene_of(scenes: Scenes, e: Event) -> Scene:
-    """The scene of an event; a box that has none for it has its sentence said."""
+    """Returns the scene of an event; by default its sentence is said."""
     return scenes.get((e.kind, e.rule)) or scenes.get(e.kind) or (RESULT if e.kind is END else SAY)
 
 
@@ -66,14 +66,14 @@ RESULT = Scene(rest="result")
 
 
 def filled(text: str, e: Event) -> str:
-    """A string of a scene with the figures of the event."""
+    """Fills the figures of the event into a string of a scene."""
     if "{" not in text:
         return text
     return text.format_map({"seat": e.seat, **dict(zip(e.kind.figures, e.figures, strict=True))})
 
 
 def beats(scenes: Scenes, events: Sequence[Event]) -> list[list[Event]]:
-    """What one answer caused, cut into what is shown together."""
+    """Groups the events caused by one answer into those shown together."""
     found: list[list[Event]] = []
     last = ""
     for e in events:
@@ -87,6 +87,6 @@ def beats(scenes: Scenes, events: Sequence[Event]) -> list[list[Event]]:
 
 
 def lasts(scenes: Scenes, beat: Sequence[Event]) -> float:
-    """How long a beat is on show at normal speed, roughly: what its sentence takes to read is not known here."""
+    """Returns how long a beat is shown at normal speed, roughly: without the reading time of its sentence."""
     parts = [scene_of(scenes, e) for e in beat]
     return max(RESTS[scene.rest] + (MOTION if scene.does != "say" else 0.0) for scene in parts)

@@ -1,1 +1,1 @@
-"""People at tables: guests, seats, invitations, bots that take part, and the store that loses nothing."""
+"""The house: guests, tables, seats, bots, chat, results and the store that keeps them. Knows nothing of HTTP."""

@@ -1,4 +1,4 @@
-"""What can be wrong with what is asked of the house, and what every error of ours is to a browser and to a shell."""
+"""Errors of requests to the house, and the HTTP status and exit code of every error of Veillée."""
 
 from __future__ import annotations
 
@@ -13,50 +13,50 @@ t = sentences(Path(__file__).parent / "locale")
 
 
 class NoTable(VeilleeError):
-    """There is no table of that name."""
+    """There is no table with this id."""
 
 
-class NotHere(VeilleeError):
+class NotFound(VeilleeError):
     """There is no such game, rule, seat, file or page."""
 
 
 class Stale(VeilleeError):
-    """The request was made on a board that is no longer the present one."""
+    """The request was made on a version of the board that is no longer current."""
 
 
 class NotYours(VeilleeError):
-    """The seat is somebody else's, or nobody's."""
+    """The seat belongs to another guest, or to none."""
 
 
-class Stranger(VeilleeError):
-    """Whoever asks must first say who they are."""
+class NotSignedIn(VeilleeError):
+    """The request needs a guest, and has none: the visitor must first give a name."""
 
 
 class OtherSite(VeilleeError):
-    """The request was made by a page that is not one of ours."""
+    """The request was made by a page of another site (CSRF)."""
 
 
-class ShownTheDoor(VeilleeError):
-    """Whoever keeps order in the house does not let them in."""
+class Banned(VeilleeError):
+    """A moderator has banned this guest or address, or closed this table."""
 
 
 class NotNow(VeilleeError):
-    """The table is not at the point where this can be done."""
+    """The table is in a state in which this cannot be done."""
 
 
 class NoAdvice(VeilleeError):
-    """Nobody could say what they would do, or not in time."""
+    """The worker processes gave no advice, or not in time."""
 
     def __init__(self) -> None:
         super().__init__(t("No advice came to mind: please ask again."))
 
 
 class BadRequest(VeilleeError):
-    """A name, plan, level, token, form or file that cannot be taken."""
+    """A name, seat plan, level, token, form or file that is not valid."""
 
 
 class TooMany(BadRequest):
-    """Somebody asks more of the house than their share."""
+    """The caller exceeds its rate limit or quota."""
 
     def __init__(self, said: Sayable, wait: float) -> None:
         super().__init__(said)
@@ -64,18 +64,18 @@ class TooMany(BadRequest):
 
 
 class StoreError(VeilleeError):
-    """The store cannot be opened, read or written."""
+    """The database cannot be opened, read or written."""
 
 
 class CannotListen(VeilleeError):
-    """The house cannot be opened at that address."""
+    """The server cannot listen at that address."""
 
 
 class Outcome(NamedTuple):
-    """What an error is to those who do not read sentences."""
+    """How an error is reported to programs."""
 
-    status: int  # of HTTP
-    exit_code: int  # of a command
+    status: int  # HTTP status
+    exit_code: int  # of the process, for a command
 
 
 OUTCOMES: dict[type[VeilleeError], Outcome] = {
@@ -86,21 +86,21 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     BadRequest: Outcome(422, 2),
     BotFault: Outcome(422, 2),
     TooMany: Outcome(429, 2),
-    Stranger: Outcome(401, 2),
+    NotSignedIn: Outcome(401, 2),
     NotYours: Outcome(403, 2),
     OtherSite: Outcome(403, 2),
-    ShownTheDoor: Outcome(403, 2),
+    Banned: Outcome(403, 2),
     NoTable: Outcome(404, 2),
-    NotHere: Outcome(404, 2),
+    NotFound: Outcome(404, 2),
     Stale: Outcome(409, 2),
     NotNow: Outcome(409, 2),
     NoAdvice: Outcome(503, 2),
     CannotListen: Outcome(503, 3),
     StoreError: Outcome(503, 4),
 }
-OUR_MISTAKE = Outcome(500, 1)  # what is not in the table
+OUR_MISTAKE = Outcome(500, 1)  # every error that is not in OUTCOMES
 
 
 def outcome(error: Exception) -> Outcome:
-    """The line of the table for this error."""
+    """Returns the entry of OUTCOMES for the nearest base class of this error."""
     return next((OUTCOMES[kind] for kind in type(error).__mro__ if kind in OUTCOMES), OUR_MISTAKE)

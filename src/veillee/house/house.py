@@ -1,4 +1,4 @@
-"""The house: its guests, its tables, its bots and its store. What the web and the command line talk to."""
+"""The facade that the web server and the command line use: guests, tables, bots and the store."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from veillee.games.first_game import first_game
 from veillee.house.accounts import personal_data, shields
 from veillee.house.accounts.guests import Guests
 from veillee.house.accounts.people import (
-    SUBSTITUTE,
+    SUBSTITUTE_LEVEL,
     UNRATED,
     Guest,
     Seat,
     SeatPlan,
     clean_name,
-    is_made,
+    is_adaptive_level,
 )
-from veillee.house.accounts.quiet_hours_store import Sleepers
-from veillee.house.analysis.puzzle_collector import Collector
-from veillee.house.analysis.puzzles import Collected, collected
-from veillee.house.analysis.queue import Analyses
-from veillee.house.analysis.strength import Measures
-from veillee.house.cluster.peers import Neighbours
-from veillee.house.community.chat import Talk
-from veillee.house.community.moderation import Act, Order
+from veillee.house.accounts.quiet_hours_store import QuietHoursStore
+from veillee.house.analysis.puzzle_collector import PuzzleCollector
+from veillee.house.analysis.puzzles import CollectedPuzzle, collected
+from veillee.house.analysis.queue import AnalysisQueue
+from veillee.house.analysis.strength import StrengthService
+from veillee.house.cluster.peers import Peers
+from veillee.house.community.chat import Chat
+from veillee.house.community.moderation import Act, BanList
 from veillee.house.community.presence import Presence
-from veillee.house.community.substitutes import StandIns
-from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, ShownTheDoor, StoreError, t
+from veillee.house.community.substitutes import SubstituteVotes
+from veillee.house.errors import BadRequest, Banned, NoTable, NotNow, NotYours, StoreError, t
 from veillee.house.house_time import Now
-from veillee.house.notifications.turn_watcher import Notices
+from veillee.house.notifications.turn_watcher import TurnWatcher
 from veillee.house.results import daily_deals, results
 from veillee.house.storage import leases, owner_content, uptime
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import Request, Row
+from veillee.house.storage.table_rows import AnswerRequest, TableRow
 from veillee.house.tables import creation, listings
-from veillee.house.tables.archive import Corner
-from veillee.house.tables.bots.scheduler import Waker, later
-from veillee.house.tables.cache import Memory
-from veillee.house.tables.clocks.time_control import NO_HURRY, Pace
-from veillee.house.tables.clocks.timeouts import Timekeeper
-from veillee.house.tables.creation import TABLE_ID, Terms, again, find_box
-from veillee.house.tables.listings import Glance, glances
+from veillee.house.tables.archive import TableArchive
+from veillee.house.tables.bots.scheduler import BotScheduler, later
+from veillee.house.tables.cache import TableCache
+from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
+from veillee.house.tables.clocks.timeouts import TimeoutWatcher
+from veillee.house.tables.creation import TABLE_ID, TableTerms, again, find_box
+from veillee.house.tables.listings import TableSummary, glances
 from veillee.house.tables.table import Table
-from veillee.house.workers.engine_upgrade import Quickening
-from veillee.house.workers.pool import Advised, AtOnce, Job, Processes, Thinkers
+from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
+from veillee.house.workers.pool import Advised, InlineThinkers, ThinkerPool, Thinkers, ThinkJob
 from veillee.match import seeds
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
@@ -64,48 +64,50 @@ log = logging.getLogger(__name__)
 
 
 class House:
-    """Safe to use from any thread. Nothing is acknowledged before it is on disk."""
+    """The house as a whole. Safe to use from any thread; nothing is acknowledged before it is on disk."""
 
     def __init__(self, store: Store, thinkers: Thinkers, pause: float) -> None:
         """Use House.open()."""
         self.store = store
-        self.quickening = Quickening(thinkers)
+        self.quickening = EngineUpgradeWatcher(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
-        self._memory = Memory()
+        self._memory = TableCache()
         self.guests = Guests(store)
-        self.corner = Corner(store, self._memory, self.table)
-        self.sleepers = Sleepers(store)
+        self.corner = TableArchive(store, self._memory, self.table)
+        self.sleepers = QuietHoursStore(store)
         self.presence = Presence(store)
-        self.stand_ins = StandIns(store, self.presence, self.sleepers)
-        self.timekeeper = Timekeeper(store, self.sleepers, self._present, self._look_after)
-        self.notices = Notices(store, self.presence, self.sleepers, self._present)
+        self.stand_ins = SubstituteVotes(store, self.presence, self.sleepers)
+        self.timekeeper = TimeoutWatcher(store, self.sleepers, self._present, self._look_after)
+        self.notices = TurnWatcher(store, self.presence, self.sleepers, self._present)
         self.timekeeper.also(self.presence.look)
         self.timekeeper.also(self.notices.look)
-        self.talk = Talk(store)
-        self.order = Order(store, self._ordered)
+        self.talk = Chat(store)
+        self.order = BanList(store, self._ordered)
         self.timekeeper.also(self.order.look)
-        self.analyses = Analyses(store, busy=lambda: any(self.waiting_thoughts().values()))
-        self._neighbours = Neighbours(store, self._memory, self.guests, self.talk)
-        self._waker = Waker(store, thinkers, self._neighbours, self._present, pause, self._closed)
-        self.measures = Measures(store, self.analyses, self._present, self._neighbours.me, self._closed)
-        self.collector = Collector(store, self._read, self._neighbours.me, self._is_busy)
-        self.collects = True  # puzzles, from public games; whoever runs the house may say no
+        self.analyses = AnalysisQueue(store, busy=lambda: any(self.waiting_thoughts().values()))
+        self._neighbours = Peers(store, self._memory, self.guests, self.talk)
+        self._waker = BotScheduler(store, thinkers, self._neighbours, self._present, pause, self._closed)
+        self.measures = StrengthService(store, self.analyses, self._present, self._neighbours.me, self._closed)
+        self.collector = PuzzleCollector(store, self._read, self._neighbours.me, self._is_busy)
+        self.collects = True  # puzzles, from public games; the operator may turn it off
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
-        """Open the store: a folder, a SQLite file or a database URL. Nothing is read that nobody asks for.
+        """Opens the store: a folder, a SQLite file or a database URL. Tables are loaded when they are first asked for.
 
-        workers: how many processes think for the bots (by default one less than the machine has processors, at least
-        one); 0: bots say their first idea at once, in the thread of whoever changed the table (tests, tools).
-        pause: how long a bot waits before it answers, when people have been shown what happened before: they can follow,
-        and change their minds.
-        now: the clock (clock.py).
+        workers: number of processes that think for the bots (default: processors of the machine - 1, at least 1); 0:
+        bots answer with their first idea, synchronously in the thread that changed the table (tests, tools).
+        pause: seconds that a bot waits before it answers, when people have been shown what happened before: they can
+        follow, and take an answer back.
+        now: the clock (house_time.py).
         Raises StoreError.
         """
         store = Store.open(place, alone=True, now=now)
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
-        house = cls(store, Processes(number, at_once=store.shared) if number else AtOnce(), pause if number else 0.0)
+        house = cls(
+            store, ThinkerPool(number, at_once=store.shared) if number else InlineThinkers(), pause if number else 0.0
+        )
         try:
             uptime.opened(store, others=leases.anybody(store))
             house._neighbours.start()
@@ -116,7 +118,9 @@ class House:
         return house
 
     def close(self) -> None:
-        """Stop the bots and close the store. Nothing is lost by not calling it, but what is new may lie beside the file."""
+        """Stops the bots and closes the store. Nothing is lost without it, but the latest answers may then be in the
+        -wal file only.
+        """
         if not self._closed.is_set():
             with contextlib.suppress(StoreError):
                 uptime.still_open(self.store)
@@ -132,42 +136,44 @@ class House:
 
     # -- guests -------------------------------------------------------------------------------------------------
     def new_guest(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
-        """Somebody comes in (Guests.new). Raises BadRequest."""
+        """Creates a guest (Guests.new). Raises BadRequest."""
         return self.guests.new(name, device, chosen=chosen)
 
     def guest(self, token: str) -> Guest | None:
-        """Whose cookie this is; None for anything that is no cookie of ours."""
+        """Returns the guest of this cookie; None for a token that is not known."""
         return self.guests.find(token)
 
     def rename(self, guest: Guest, name: str) -> Guest:
-        """The guest under a new name, at the tables that wait or are being played too. What is finished keeps the old."""
+        """Renames the guest, also at tables that wait or are being played. Finished games keep the old name."""
         shown = clean_name(name)
         self.guests.change(guest, name=shown, chosen=True)
         self._where_they_play(guest, lambda table: table.rename(guest, shown))
         return replace(guest, name=shown, token="", chosen=True)
 
     def change_shield(self, guest: Guest, shield: str) -> Guest:
-        """The guest under another shield, at the tables that wait or are being played too. Raises BadRequest."""
+        """Changes the guest's shield, also at tables that wait or are being played. Raises BadRequest."""
         code = shields.read(shield).code
         self.guests.change(guest, shield=code)
         self._where_they_play(guest, lambda table: table.change_shield(guest, code))
         return replace(guest, shield=code, token="")
 
     def _where_they_play(self, guest: Guest, change: Callable[[Table], None]) -> None:
-        """At the guest's tables that are not over."""
+        """Applies `change` to each of the guest's tables that is not over."""
         for row in listings.tables_of(self.store, guest.id):
             if row.status != "over":
-                with contextlib.suppress(NoTable, ShownTheDoor):  # one that cannot be opened here
+                with contextlib.suppress(NoTable, Banned):  # the table cannot be opened here
                     change(self.table(row.id))
 
     def forget(self, guest: Guest) -> None:
-        """The guest leaves for good. What others played with them stays readable; where nobody else sits, nothing stays."""
-        for _ in range(personal_data.ATTEMPTS):
+        """Deletes the guest. Games that others played with them stay readable; tables where no other guest sits are
+        deleted.
+        """
+        for _ in range(personal_data.MAX_ATTEMPTS):
             for table_id in personal_data.sits_somewhere(self.store, guest.id):
                 self._forget_at(guest, table_id)
             try:
                 spoke = personal_data.erase(self.store, guest.id)
-            except Conflict:  # they sat down once more meanwhile
+            except Conflict:  # the guest has taken a seat meanwhile
                 continue
             self.guests.forget(guest.id)
             for table_id in spoke:
@@ -178,7 +184,7 @@ class House:
     def _forget_at(self, guest: Guest, table_id: str) -> None:
         try:
             table = self.table(table_id)
-        except (NoTable, ShownTheDoor):  # it cannot be opened here: it was closed, or its game is not on the shelf
+        except (NoTable, Banned):  # a moderator closed it, or its game is not installed
             personal_data.vacate(self.store, guest.id, table_id)
             return
         try:
@@ -198,46 +204,47 @@ class House:
         public: bool = False,
         hints: bool = True,
         rated: bool = False,
-        pace: Pace = NO_HURRY,
+        pace: TimeControl = UNTIMED,
     ) -> Table:
-        """A table with one seat per plan. It starts at once if no seat is open. public: shown in open_tables().
+        """Creates a table with one seat per plan. It starts at once if no seat is open. public: listed in
+        open_tables().
 
-        hints: those who play may ask for advice (Table.hint). pace: how much time they leave each other.
-        rated: it counts (ratings.py); without hints, and with one person on each seat.
+        hints: players may ask for advice (Table.hint). pace: the time control.
+        rated: it counts for the ratings (house/results/ratings.py); requires no hints, and one person per seat.
         luck: the guest's word for the shuffle. Raises BadRequest, or veillee.match.errors.Unknown for an option that
         the game does not have.
         """
         if rated and (hints or any(plan.kind == "hotseat" for plan in plans)):
             raise BadRequest(t("A rated table is for one person on each seat, without hints."))
-        if rated and any(plan.kind == "bot" and is_made(plan.level) for plan in plans):
+        if rated and any(plan.kind == "bot" and is_adaptive_level(plan.level) for plan in plans):
             raise BadRequest(UNRATED)
         box = find_box(game)
-        terms = Terms(box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
+        terms = TableTerms(box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
         return self._set_up(guest, terms)
 
-    def play_now(self, guest: Guest, game: str, level: str = SUBSTITUTE) -> Table:
-        """The guest against bots, as many as are usual."""
+    def play_now(self, guest: Guest, game: str, level: str = SUBSTITUTE_LEVEL) -> Table:
+        """Creates a table of the guest against bots, with the game's usual number of seats."""
         box = find_box(game)
         plans = [SeatPlan("me")] + [SeatPlan("bot", level=level)] * (box.usual - 1)
-        return self._set_up(guest, Terms(box, plans))
+        return self._set_up(guest, TableTerms(box, plans))
 
     def first_game(self, guest: Guest, game: str) -> Table:
-        """The guest's guided first game: a deal chosen for teaching, bots that play their parts. Raises BadRequest."""
+        """Creates the guest's guided first game: a deal chosen for teaching, scripted bots. Raises BadRequest."""
         box = find_box(game)
         first = first_game(box)
         if first is None:
             raise BadRequest(t("{game} has no guided first game yet.", game=box.title))
         plans = [SeatPlan("me" if seat == first.me else "bot", level=first.level) for seat in range(first.seats)]
-        return self._set_up(guest, Terms(box, plans, first.options, seed=seeds.seed_from(first.seed), guide="on"))
+        return self._set_up(guest, TableTerms(box, plans, first.options, seed=seeds.seed_from(first.seed), guide="on"))
 
     def deal_of_the_day(self, guest: Guest, game: str) -> Table:
-        """The guest's table with today's deal: as they left it, if they have begun it. Raises BadRequest, NotNow."""
+        """Returns the guest's table with today's deal; creates it if they have not begun it. Raises BadRequest, NotNow."""
         box, day = find_box(game), daily_deals.today(self.store)
         daily_deals.seal_deals(self.store, [box.id])
         deal = daily_deals.deals_of(self.store, day)[box.id]
         if daily_deals.played_by(self.store, day, box.id, guest.id) is None:
-            with contextlib.suppress(Conflict):  # begun at the same moment, in another window
-                alike = Terms(box, daily_deals.plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat())
+            with contextlib.suppress(Conflict):  # begun at the same moment by another request
+                alike = TableTerms(box, daily_deals.plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat())
                 return self._set_up(guest, alike)
         begun = daily_deals.played_by(self.store, day, box.id, guest.id)
         if begun is None or not begun.table_id:
@@ -245,21 +252,23 @@ class House:
         return self.table(begun.table_id)
 
     def play_on(self, guest: Guest, table: Table, at: int, seat: int) -> Table:
-        """A table that goes on from a moment of a finished one: the guest on that seat, the bots of then and others for the
-        people on the rest. It counts for nothing, and its record says where it comes from. Raises NotNow, BadRequest."""
+        """Creates a table that continues from a moment of a finished game: the guest on that seat, the same bots as
+        then, and other bots in place of the people. It is not rated, and its record names the original table. Raises
+        NotNow, BadRequest.
+        """
         match = table.match
         if not match.over or table.still_dealt:
             raise NotNow(t("One plays on from a game that is over, and that nobody else is still playing."))
         if not (0 <= at < len(match.answers) and 0 <= seat < match.seats):
             raise BadRequest(t("There is no such moment to play on from."))
-        level = next((place.level for place in table.seats if place.kind == "bot"), SUBSTITUTE)
+        level = next((place.level for place in table.seats if place.kind == "bot"), SUBSTITUTE_LEVEL)
         plans = [
             SeatPlan("bot", place.name, place.level) if place.kind == "bot" else SeatPlan("bot", level=level)
             for place in table.seats
         ]
         plans[seat] = SeatPlan("me")
         row = table.now.row
-        terms = Terms(
+        terms = TableTerms(
             table.box,
             plans,
             table.options,
@@ -271,13 +280,15 @@ class House:
         )
         return self._set_up(guest, terms)
 
-    def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE) -> None:
-        """Somebody who sits at the table puts a bot on an open seat: one that is made to measure, to their own."""
+    def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE_LEVEL) -> None:
+        """Puts a bot on an open seat for a guest who sits at the table; an adaptive level is fitted to that guest's
+        strength.
+        """
         (plan,) = self.measures.fitted(guest.id, table.box, [SeatPlan("bot", level=level)])
         table.seat_bot(guest, seat, plan.level)
 
     def table(self, table_id: str) -> Table:
-        """The table of that name, as it is now, for somebody who looks at it. Raises NoTable, ShownTheDoor."""
+        """Returns the table in its current state, for a guest who looks at it. Raises NoTable, ShownTheDoor."""
         self.order.check("table", table_id)
         table = self._present(table_id)
         table.looked = time.monotonic()
@@ -285,39 +296,42 @@ class House:
         return table
 
     def replayed(self, table_id: str) -> Table:
-        """The table as its answers make it, beside the one that is at hand. Raises NoTable, StoreError."""
+        """Replays the table from its stored answers, without the cache. Raises NoTable, StoreError."""
         return self._read(table_id)
 
     def at_hand(self, table_id: str) -> Table | None:
-        """The table, if it is in use, its bots are awake, and nobody else can have changed it: asks no disk and waits for
-        nobody."""
+        """Returns the table from the cache if it is in use, its bots are scheduled, and no other process can have
+        changed it (SQLite). Does not read the database and does not block.
+        """
         table = None if self.store.shared else self._memory.find(table_id)
         if table is None or not table.attended():
             return None
         table.looked = time.monotonic()
         return table
 
-    def my_tables(self, guest: Guest) -> list[Glance]:
-        """Where the guest sits, the latest change first. Bots that were interrupted there go on."""
+    def my_tables(self, guest: Guest) -> list[TableSummary]:
+        """Returns the tables where the guest sits, latest change first. Resumes bots that were interrupted there."""
         rows = listings.tables_of(self.store, guest.id)
         if interrupted := [row.id for row in rows if self._is_interrupted(row)]:
             self._waker.go_on(interrupted, self.table)
             rows = listings.tables_of(self.store, guest.id)
         return glances(rows)
 
-    def open_tables(self, game: str | None = None) -> list[Glance]:
-        """Public tables that wait for somebody where somebody sits, the latest change first."""
+    def open_tables(self, game: str | None = None) -> list[TableSummary]:
+        """Returns public tables with an open seat where at least one guest sits, latest change first."""
         box = find_box(game) if game is not None else None
         rows = [row for row in listings.tables_that_wait(self.store) if any(seat.guest for seat in row.seats)]
         rows = [row for row in rows if not self.order.is_closed(row.id)]
         return [glance for glance in glances(rows) if box is None or glance.box is box]
 
-    def public_games(self) -> list[Glance]:
-        """Public tables where people play now, the latest change first: anyone may watch them."""
+    def public_games(self) -> list[TableSummary]:
+        """Returns public tables that are being played, latest change first: every visitor may watch them."""
         return glances(listings.public_games(self.store))
 
     def rematch(self, guest: Guest, table: Table) -> Table:
-        """The same people again, each one seat further round. The first who asks makes it, the others join it."""
+        """Returns a table with the same people, each one seat further. The first guest who asks creates it, the others
+        join it.
+        """
         if table.status != "over":
             raise NotNow(t("A rematch can be asked for once the game is over."))
         mine = table.seats_of(guest)
@@ -327,7 +341,7 @@ class House:
             alone = all(seat.guest in ("", guest.id) for seat in table.seats)
             plans = [again(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]
             row = table.now.row
-            terms = Terms(
+            terms = TableTerms(
                 table.box,
                 plans[1:] + plans[:1],
                 table.options,
@@ -347,21 +361,23 @@ class House:
         for number in mine:
             place = (number - 1) % len(joined.seats)
             if joined.seats[place].kind == "open":
-                with contextlib.suppress(NotNow):  # somebody was faster: one can still watch
+                with contextlib.suppress(NotNow):  # another guest took the seat first: this guest can still watch
                     joined.sit(guest, place, table.seats[number].name)
         return joined
 
     def waiting_thoughts(self) -> dict[str, int]:
-        """How many questions wait to be thought about, by whom they are for."""
+        """Returns how many questions wait for a worker, for bots and for advice."""
         return self._thinkers.waiting()
 
-    def puzzles(self, box: Box) -> list[Collected]:
-        """Those that were collected here, the oldest first: nothing of a table that was closed."""
+    def puzzles(self, box: Box) -> list[CollectedPuzzle]:
+        """Returns the puzzles collected here, oldest first, without those from tables that a moderator closed."""
         every = collected(self.store, box) if self.collects else []
         return [one for one in every if not self.order.is_closed(one.table_id)]
 
-    def asked(self, puzzle: Collected) -> Match | None:
-        """The game of one at its position: to be looked at. None: it is not played here so any more. Raises StoreError."""
+    def asked(self, puzzle: CollectedPuzzle) -> Match | None:
+        """Returns the match of a puzzle at its position, read-only. None: this version can no longer replay it. Raises
+        StoreError.
+        """
         try:
             match = earlier(self._read(puzzle.table_id).match, puzzle.at)
         except StoreError:
@@ -371,17 +387,17 @@ class House:
         return match if puzzle.seat in match.to_act else None
 
     def _is_busy(self) -> bool:
-        """Does anybody wait for a bot, for advice or for an analysis?"""
+        """Returns whether a question for a bot, a hint or an analysis is waiting."""
         return any(self.waiting_thoughts().values()) or self.analyses.at_work()
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _set_up(self, guest: Guest, terms: Terms, before: Sequence[Seat] = ()) -> Table:
-        """before: who sat at the table whose rematch it is."""
+    def _set_up(self, guest: Guest, terms: TableTerms, before: Sequence[Seat] = ()) -> Table:
+        """Creates and saves a table. before: the seats of the table whose rematch it is."""
         options = terms.agreed()
         owner_content.keep(self.store, terms.box, options)
         plans = self.measures.fitted(guest.id, terms.box, terms.plans)
         row = creation.row(self.store, guest, terms, options, plans)
-        table = self._at(row, [Request(seat, (action,)) for seat, action in terms.played])
+        table = self._at(row, [AnswerRequest(seat, (action,)) for seat, action in terms.played])
         table.looked = time.monotonic()
         if before:
             table.keep_seats(before)
@@ -417,18 +433,18 @@ class House:
             table.keep_seats(before.seats)
         return table
 
-    def _at(self, row: Row, requests: Sequence[Request]) -> Table:
-        waits = self.store.shared or isinstance(self._thinkers, AtOnce)  # who answers, for all that comes of it
+    def _at(self, row: TableRow, requests: Sequence[AnswerRequest]) -> Table:
+        waits = self.store.shared or isinstance(self._thinkers, InlineThinkers)  # follow-ups run in the caller's thread
         soon = None if waits else partial(later, 0.0)
         return Table(self.store, row, requests, self._look_after, self._advise, self._neighbours.is_behind, soon)
 
-    def _is_interrupted(self, row: Row) -> bool:
-        """Is it a bot's turn, at a table of people that nobody here has looked at?"""
+    def _is_interrupted(self, row: TableRow) -> bool:
+        """Returns whether it is a bot's turn at a table with people that is not in the cache of this process."""
         playing = row.status == "playing" and any(not seat.by_bot for seat in row.seats)
         return playing and any(row.seats[seat].by_bot for seat in row.asked) and self._memory.find(row.id) is None
 
     def _look_after(self, table: Table) -> None:
-        """Its bots that are asked think; once the game is over, how it ended is kept."""
+        """Starts the bots that are asked; saves the result once the game is over."""
         if table.status != "over":
             self._waker.wake(table)
         elif not table.kept and not self._closed.is_set():
@@ -439,11 +455,11 @@ class House:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
 
     def _ordered(self, act: Act) -> None:
-        """Whoever keeps order has acted: what is in memory follows."""
+        """Updates what this process holds in memory after a moderator's act."""
         if act.what in ("ban", "rename"):
             self.guests.forget(act.whom)
         if act.what == "ban address":
-            self.guests.forget()  # whoever follows a table is asked where they are
+            self.guests.forget()  # every open stream checks its address again
         if act.what == "rename":
             for table in self._memory.in_use():
                 with contextlib.suppress(VeilleeError):
@@ -454,5 +470,5 @@ class House:
             self._memory.drop(act.whom)
             closed.shut()
 
-    def _advise(self, job: Job, done: Advised) -> None:
+    def _advise(self, job: ThinkJob, done: Advised) -> None:
         self._thinkers.advise(job, done)

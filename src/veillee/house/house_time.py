@@ -1,8 +1,8 @@
-"""What time it is in the house. While the house is closed, time stands still there.
+"""The house's clock, which does not advance while the house is closed.
 
-Everything in this room asks one clock (`Store.now`), which a test can hold still and turn on. What is written down is the
-time on the wall; what is counted is the time that the house was awake: the two differ by the closings, which are kept.
-An open house says so now and then; whoever opens it next knows since when it was closed, also after a kill.
+All of house/ uses one clock (`Store.now`), which a test can stop and advance. The database stores wall time; what is
+counted is house time, the time the house was open. The two differ by the closings, which are stored. An open house
+writes a heartbeat (storage/uptime.py), so the next start knows since when it was closed, also after a kill.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Now = Callable[[], float]  # seconds since 1970
 
 
 class Hourglass:
-    """A clock that goes on when somebody turns it: for tests, and for whatever plays through a month in a second."""
+    """A clock that advances only when told to: for tests, and for simulations that pass a month in a second."""
 
     def __init__(self, now: float = 1_800_000_000.0) -> None:
         self.now = now
@@ -25,18 +25,18 @@ class Hourglass:
         self.now += seconds
 
 
-class Closings:
-    """When the house was closed, in order: from when to when, on the wall."""
+class Downtime:
+    """The periods during which the house was closed, in order, as wall time."""
 
     def __init__(self, closed: Sequence[tuple[float, float]] = ()) -> None:
         self.closed = tuple(sorted(closed))
 
     def awake(self, wall: float) -> float:
-        """The house's own time then: it stands still in a closing."""
+        """Returns the house time at this wall time. It does not advance during a closing."""
         return wall - sum(min(until, wall) - since for since, until in self.closed if since < wall)
 
     def wall(self, awake: float) -> float:
-        """When it was that time in the house; of a time at which it was closed, when it opened again."""
+        """Returns the wall time of this house time; if the house was closed then, the time it opened again."""
         wall = awake
         for since, until in self.closed:
             if since <= wall:

@@ -1,1 +1,1 @@
-"""What every game is made of: a state, steps on an agenda, chance handed in, a log that knows who may see."""
+"""Kernel of every game: states, steps on an agenda, random generators passed in, and a log with visibility."""

@@ -1,4 +1,4 @@
-"""What a game tells the search about good play. The search itself knows no game."""
+"""Game knowledge for the search, which itself knows no game."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mypy_extensions import i64, mypyc_attr
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves, State, offer, play
 
-REACH: Final = 20  # decisions: about two rounds of a table, which is where the playouts of our games have told most
+REACH: Final = 20  # decisions: about two rounds of a table, where playouts were most informative in our games
 MOST_SIGNS: Final = 64  # of one answer
-FAR: Final = 1e9  # behind everything that a feature can be
+FAR: Final = 1e9  # beyond any feature value
 
 
 def shares(state: State) -> vec[float]:
-    """Each seat's share of the victory. (Element by element: a vec made of a list looks for a buffer first.)"""
+    """Returns each seat's share of the victory. (Element by element: a vec made of a list looks for a buffer first.)"""
     result = vec[float]()
     for share in state.returns():
         result = append(result, share)
@@ -25,7 +25,7 @@ def shares(state: State) -> vec[float]:
 
 
 def compare(rows: vec[vec[float]]) -> vec[vec[float]]:
-    """The features of each seat, then how far each of them is ahead of the best of the others; alone, of nobody."""
+    """Returns each seat's features, followed by its lead in each over the best of the others; 0 for a single seat."""
     wide = rows[:]
     for i in range(len(rows[0])):
         best = second = rows[0][i] if len(rows) == 1 else -FAR
@@ -43,17 +43,16 @@ def compare(rows: vec[vec[float]]) -> vec[vec[float]]:
 
 
 def nerve_of(crowd: float, seats: int) -> float:
-    """How much a lead counts, 1 at a table of three: the more there are who might be lucky, the less the last ones are it."""
+    """Returns the factor by which a lead counts, 1 at a table of three, scaled linearly with the number of seats."""
     return 1.0 + crowd * (seats - 3) / 3
 
 
 @final
 class Signs:
-    """What speaks for or against an answer: numbered signs, each as strong as it is. Whoever asks owns one and has it filled
-    again and again."""
+    """Numbered signs for or against an answer, each with its strength: a buffer that the caller owns and reuses."""
 
     def __init__(self) -> None:
-        self.number = vec[i64]([0] * MOST_SIGNS)  # the first `count` of them
+        self.number = vec[i64]([0] * MOST_SIGNS)  # only the first `count` are valid
         self.strength = vec[float]([0.0] * MOST_SIGNS)
         self.count: i64 = 0
 
@@ -66,21 +65,21 @@ class Signs:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Advisor:
-    """Hints that are right for every game; a game's bot.py overrides what it knows better.
+    """Default hints, valid for every game; a game's bot.py overrides what it knows better.
 
-    A hint may look at the whole position it is given: callers only hand in positions resampled for the seat.
+    A hint may use the whole position it is given: callers only pass positions resampled for the seat.
 
-    A game that wants its playouts cut short says what counts (`phase`, `features`); how much it counts is learned by
-    self-play (lab/value_learning.py) and handed in as `weights`, a row of figures for each phase: one for each feature, one for how
-    far each is ahead of the best of the others, and how much more all of it counts at a larger table. A playout then
-    ends at the first `quiet` moment after `reach` decisions, or, with `whole_phases`, at the first one of another phase
+    A game that wants its playouts cut short defines `phase` and `features`; their weights are learned by self-play
+    (lab/value_learning.py) and passed in as `weights`, a row for each phase: one weight for each feature, one for its
+    lead over the best of the others, and one for how much more all of it counts at a larger table. A playout then ends
+    at the first `quiet` position after `reach` decisions, or, with `whole_phases`, at the first one of another phase
     than that it began in. Without weights every playout goes to the end of the game.
 
-    Rows with a figure for each feature and no more are those of before (ADR 25): seats are judged one by one.
+    Rows with one weight per feature only are of the former kind (ADR 25): seats are evaluated separately.
 
-    What experts answer in such places may be learned, too (ADR 33): a game says what speaks for an answer (`signs`), and
-    how much each sign speaks are its `habits`. They tell a practised search what to try first; its quick games do without,
-    unless the game says otherwise (`hurry`).
+    The answers of experts may be learned, too (ADR 33): a game defines the `signs` of an answer, and their weights are
+    its `habits`. They are the prior policy of a practised search; its quick games do without, unless the game overrides
+    `hurry`.
     """
 
     def __init__(self, weights: list[list[float]] | None = None, habits: list[float] | None = None) -> None:
@@ -92,22 +91,23 @@ class Advisor:
         self.whole_phases = False
 
     def choose(self, g: Any, seat: i64, moves: Moves, rng: Rng) -> i64:
-        """A quick, sensible choice for playouts: cheap, and never the same for sure."""
+        """Returns a quick, sensible choice for playouts: cheap, and randomised."""
         return moves.random(rng)
 
     def first_idea(self, g: Any, seat: i64, rng: Rng) -> int:
-        """choose() for whoever holds no Moves."""
+        """Like choose(), for callers without a Moves buffer."""
         state: State = g
         moves = Moves()
         state.offer(seat, moves)
         return int(self.choose(g, seat, moves, rng))
 
     def signs(self, g: Any, seat: i64, moves: Moves, place: i64, into: Signs) -> None:
-        """What speaks for the answer at that place of the moves. Answers are asked about in order, all of a question one
-        after the other: what they have in common may be counted at the first."""
+        """Adds the signs of the answer at that place of the moves. Called in order for all answers of a question: what
+        they have in common may be computed at the first."""
 
     def advise(self, g: Any, seat: i64, moves: Moves, rng: Rng) -> i64:
-        """What an expert would try here, each answer as often as experts have given it in such places."""
+        """Draws an answer by the learned policy: each with the probability with which experts gave it in such
+        positions."""
         if len(self.habits) == 0:
             return self.choose(g, seat, moves, rng)
         if moves.count == 1:
@@ -138,35 +138,36 @@ class Advisor:
         return moves.at(0)
 
     def sight(self, g: Any, seat: i64) -> i64:
-        """What the seat sees that its answer hangs on, as a number: a search learns apart what is answered in sight of
-        something else. It must not tell anything that the seat cannot know."""
+        """Returns a number for what the seat sees that its answer depends on: a search keeps separate statistics per
+        number. It must not depend on anything the seat cannot know."""
         return 0
 
     def reopen(self, g: Any, seat: i64) -> None:
-        """Ask the others once more what they have answered in secret, in a world of a practised search.
+        """Asks the other seats again what they have answered in secret, in a world of a practised search.
 
-        determinize() has answered for them, at random; asked again, they answer in the tree, by their own interest. Without:
-        it stays at that.
+        determinize() has answered for them at random; asked again, they answer in the tree, by their own interest. By
+        default does nothing.
         """
 
     def hurry(self, g: Any, seat: i64, moves: Moves, rng: Rng) -> i64:
-        """Answer for the seat in a quick game of a practised search, as choose() would or better; if that is quicker, also
-        what it is asked next. How many answers that were."""
+        """Answers for the seat in a quick game of a practised search, as well as choose() or better; if that is faster,
+        also its next questions. Returns the number of answers."""
         state: State = g
         offer(state, seat, moves)
         play(state, seat, self.choose(g, seat, moves, rng), rng)
         return 1
 
     def phase(self, g: Any) -> i64:
-        """Which row of weights applies: how far the game has come."""
+        """Returns which row of weights applies: how far the game has come."""
         return 0
 
     def features(self, g: Any, seat: i64) -> vec[float]:
-        """What speaks for the seat, each figure around 1 in size."""
+        """Returns the features of the seat, each around 1 in size."""
         return vec[float]()
 
     def evaluate(self, g: Any) -> vec[float]:
-        """Each seat's chances from here, from 0 to 1, their sum at most 1; the result itself once the game is over."""
+        """Returns each seat's chances from here, from 0 to 1, with a sum of at most 1; the result itself once the game
+        is over."""
         state: State = g
         if state.waiting == 0 or len(self.weights) == 0:
             return shares(state)
@@ -197,7 +198,7 @@ class Advisor:
         return hopes
 
     def horizon(self, g: Any) -> i64:
-        """After how many decisions a playout stops and evaluates; 0: it is played to the end."""
+        """Returns after how many decisions a playout stops and evaluates; 0: it is played to the end."""
         if len(self.weights) == 0:
             return 0
         if self.whole_phases:
@@ -205,5 +206,5 @@ class Advisor:
         return self.reach
 
     def quiet(self, g: Any) -> bool:
-        """Is this a moment that the features can judge: nobody in the middle of a move?"""
+        """Returns whether the features can evaluate this position: no seat is in the middle of a move."""
         return True

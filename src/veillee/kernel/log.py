@@ -1,4 +1,4 @@
-"""The log: what happened, by which rule, and who may know."""
+"""Event log: what happened, by which rule, and which seats may know."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any, Final
 from mypy_extensions import i64, mypyc_attr
 
 EVERYONE: Final = -1  # visibility of a public event; a private one has the sum of 1 << seat
-NO_SEAT: Final = -1  # whoever has none: a spectator, or nobody in particular
-TOGETHER: Final = -2  # an observer: all seats, if they told each other everything
+NO_SEAT: Final = -1  # no seat: a spectator, or an event of no particular seat
+TOGETHER: Final = -2  # an observer: all seats with shared knowledge
 
-A_FEW: Final = 3  # figures that lie in an event itself
+A_FEW: Final = 3  # figures stored in the event itself
 
-WORDS: Final = ("rule", "kind", "seat", "figures", "to", "visible")  # what an event has anyway
+WORDS: Final = ("rule", "kind", "seat", "figures", "to", "visible")  # attribute names that an event has anyway
 
 
 class Kind:
-    """One kind of event, declared once and used by its name: GLORY = kind("glory", "points", "dolmen").
+    """A kind of event, declared once and used by its name: GLORY = kind("glory", "points", "dolmen").
 
     Its figures are the numbers (or lists of them) that an event of this kind carries, in the order of the rules' call.
-    Rules, words, accounts and boards read them by these names, so that a misspelt one is an error and not a blank.
+    Rules, words, accounts and boards read them by these names, so that a misspelt one raises an error.
     """
 
     def __init__(self, name: str, figures: tuple[str, ...]) -> None:
@@ -43,10 +43,10 @@ END: Final = kind("end")  # of every game
 
 @mypyc_attr(acyclic=True)
 class Event:
-    """Something that happened, by which rule, and who may know (EVERYONE, or the sum of 1 << seat).
+    """Something that happened, by which rule, and which seats may know (EVERYONE, or the sum of 1 << seat).
 
-    Its figures are read by their names: event.points. Nearly all have three at most, which lie in the event itself and are
-    made a list for whoever asks: games tell much more than is ever read.
+    Its figures are read by their names: event.points. Nearly all events have at most three, which are stored in the
+    event itself and made into a list on access: games log much more than is ever read.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Event:
 
     @property
     def figures(self) -> list[Any]:
-        """In the order of the kind."""
+        """The figures in the order of the kind."""
         if self._figures is not None:
             return self._figures
         return [int(self._a), int(self._b), int(self._c)][: self.kind.count]
@@ -84,16 +84,16 @@ class Event:
         raise AttributeError(f"{self.kind!r} has no figure {name!r}.")
 
     def visible(self, seat: i64) -> bool:
-        """May this seat know? A spectator (NO_SEAT) sees the public events only."""
+        """Returns whether this seat may know. A spectator (NO_SEAT) sees the public events only."""
         return self.to == EVERYONE or (seat >= 0 and (self.to >> seat) & 1 == 1)
 
 
 class Log:
     """Collects events.
 
-    `reveals` counts the hidden things that somebody got to see; `shows` those that a seat itself made public
-    (a card played from the hand), which can be taken back as long as the others have not been shown the move.
-    `learned` is the sum of 1 << seat of all who were told something hidden, or EVERYONE.
+    `reveals` counts the hidden things that were shown to a seat; `shows` those that a seat itself made public (a card
+    played from the hand), which can be taken back as long as the others have not been shown the move. `learned` is the
+    sum of 1 << seat of all seats that were told something hidden, or EVERYONE.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class Log:
         return [e for e in self.events if e.visible(seat)]
 
     def add(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64, c: i64, to: i64) -> None:
-        """An event with as many of the three figures as its kind has; the others are 0."""
+        """Appends an event with as many of the three figures as its kind has; the others must be 0."""
         count = kind.count
         if (count < 3 and c != 0) or (count < 2 and b != 0) or (count < 1 and a != 0):
             raise ValueError(f"{kind!r} is told with the figures {[int(a), int(b), int(c)]}.")

@@ -1,8 +1,8 @@
-"""A position as plain data and back, read from the classes themselves.
+"""Serialisation of a position as plain data, derived from the classes themselves.
 
-What a state or a thing consists of is what its constructor takes, under the same names. A state is written as a dict
-of these, a thing and a step as a row of them. Numbers and rows of numbers need no word; `shape` of the class says how
-the rest is written. No search comes here: this file stays interpreted (setup.py), and may look around as it likes.
+The fields of a state or a thing are its constructor's parameters, under the same names. A state is written as a dict of
+them, a thing and a step as a row of them. Numbers and rows of numbers need no declaration; `shape` of the class says
+how the rest is written. No search calls this module: it stays interpreted (setup.py), and may use introspection.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from mypy_extensions import i64
 from veillee.kernel.counts import gather, spread
 from veillee.kernel.log import Kind
 
-FIELDS: dict[Any, tuple[str, ...]] = {}  # of the classes met so far
+FIELDS: dict[Any, tuple[str, ...]] = {}  # cache
 ANY_VEC: Any = vec
-NOBODYS = 0  # how the seat of a step is written that has none
+NOBODYS = 0  # written for a step without a seat
 
 
 class Shape:
-    """How a field is written and read that is more than a number or a row of numbers."""
+    """How a field that is more than a number or a row of numbers is written and read."""
 
     def __init__(self, write: Callable[[Any], Any], read: Callable[[Any], Any]) -> None:
         self.write = write
@@ -33,17 +33,17 @@ class Shape:
 
 
 def counts(places: int) -> Shape:
-    """Small counts in one number (kernel/counts.py): a row of so many."""
+    """Shape of small counts in one number (kernel/counts.py): a row of so many."""
     return Shape(lambda packed: spread(packed, places), gather)
 
 
 def vec_of(kind: Any, held: list[Any]) -> Any:
-    """A vec of a class that is known only now."""
+    """Returns a vec of a class that is known only at run time."""
     return ANY_VEC[kind](held)
 
 
 def things(kind: Any) -> Shape:
-    """A vec of things: a row of rows."""
+    """Shape of a vec of things: a row of rows."""
     return Shape(
         lambda held: [write_thing(thing) for thing in held],
         lambda rows: vec_of(kind, [read_thing(kind, row) for row in rows]),
@@ -51,7 +51,7 @@ def things(kind: Any) -> Shape:
 
 
 def pairs(bits: int) -> Shape:
-    """A vec of numbers of which each is two, the lower one in its last bits: a row of pairs."""
+    """Shape of a vec of numbers that each pack two, the lower one in its last bits: a row of pairs."""
     lower = (1 << bits) - 1
     return Shape(
         lambda held: [[number >> bits, number & lower] for number in held],
@@ -60,7 +60,8 @@ def pairs(bits: int) -> Shape:
 
 
 def records(kind: Any, **rows: tuple[str, ...]) -> Shape:
-    """A vec of things, each as a dict by its fields; fields that form a row are written together under its name."""
+    """Shape of a vec of things, each as a dict by its fields; fields that form a row are written together under its
+    name."""
     return Shape(
         lambda held: [write_record(thing, rows) for thing in held],
         lambda data: vec_of(kind, [read_record(kind, record, rows) for record in data]),
@@ -68,7 +69,7 @@ def records(kind: Any, **rows: tuple[str, ...]) -> Shape:
 
 
 def agendas(step: Any, module: str) -> Shape:
-    """A vec of vecs of steps, of the game that the module belongs to: rows of steps."""
+    """Shape of a vec of vecs of steps, of the game that the module belongs to: rows of steps."""
 
     def read_agenda(agenda: list[Any]) -> Any:
         steps = steps_of(step, folder_of(module))
@@ -81,17 +82,17 @@ def agendas(step: Any, module: str) -> Shape:
 
 
 def flag() -> Shape:
-    """Yes or no, written as 1 or 0."""
+    """Shape of a bool, written as 1 or 0."""
     return Shape(int, bool)
 
 
 def named(find: Callable[[str], Any], name: Callable[[Any], str]) -> Shape:
-    """Something that lies outside of the position and is known by its name."""
+    """Shape of an object outside of the position, written as its name."""
     return Shape(name, find)
 
 
 def fields(kind: Any) -> tuple[str, ...]:
-    """What the constructor of a class takes."""
+    """Returns the constructor's parameters of a class. Raises TypeError for a shape without a parameter."""
     if kind not in FIELDS:
         names = tuple(inspect.signature(kind).parameters)
         for name in getattr(kind, "shape", ()):
@@ -159,7 +160,7 @@ def read_step(row: list[Any], steps: dict[str, Any]) -> Any:
 
 @cache
 def steps_of(step: Any, package: str) -> dict[str, Any]:
-    """Every step of a game, by its name: the subclasses of Step that its folder defines."""
+    """Returns every step of a game by its name: the subclasses of Step that its package defines."""
     found: dict[str, Any] = {}
     for kind in step.__subclasses__():
         if package_of(kind) == package:
@@ -174,17 +175,17 @@ def write_state(g: Any) -> dict[str, Any]:
         "question": write_step(g.question),
         "agenda": [write_step(step) for step in g.agenda],
     }
-    version = {"version": g.version} if g.version > 1 else {}  # as positions were written before rules had versions
+    version = {"version": g.version} if g.version > 1 else {}  # omitted in version 1, as before rules had versions
     return {"flow": flow, **version, **write_record(g, {})}
 
 
 def read_fields(kind: Any, data: dict[str, Any]) -> Any:
-    """The thing with these fields; of a state: with these things on the table, nobody asked yet."""
+    """Returns the thing with these fields; for a state without its flow."""
     return kind(*[read(kind.shape.get(name), data[name]) for name in fields(kind)])
 
 
 def package_of(kind: Any) -> str:
-    """The folder of the game that a class belongs to: "veillee.games.ghost_knights"."""
+    """Returns the package of the game that a class belongs to: "veillee.games.ghost_knights"."""
     return folder_of(kind.__module__)
 
 
@@ -193,7 +194,7 @@ def folder_of(module: str) -> str:
 
 
 def kinds_of(package: str) -> list[Kind]:
-    """Every kind of event that a game declares."""
+    """Returns every kind of event that a game declares."""
     found: dict[int, Kind] = {}
     for name, module in list(sys.modules.items()):
         if name == package or name.startswith(package + "."):

@@ -1,8 +1,8 @@
-"""A position as a row of small numbers, for programs that learn: what one seat may know, and nothing else.
+"""Encoding of a position as a row of small numbers, for learning programs: what one seat may know, and nothing else.
 
-A box says in its planes.py what it writes, plane by plane, in the very lines that write it; so the description of a row
-(which plane lies where, its name and its bounds) is made by writing one and cannot say anything else. Rows of one game
-have one length, and everything that belongs to seats begins with the reader's own and goes on clockwise.
+A box defines in its planes.py what it writes, plane by plane; the description of a row (position, name and bounds of
+each plane) is made by writing one, so that both always agree. All rows of one game have the same length, and everything
+that belongs to seats begins with the reader's own and goes on clockwise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ YES: Final = 1
 
 @final
 class Plane:
-    """Some numbers of a row that mean the same: where they lie, and between which bounds."""
+    """Numbers of a row with the same meaning: their position and bounds."""
 
     def __init__(self, name: str, start: int, least: int, most: int) -> None:
         self.name = name
@@ -35,32 +35,32 @@ class Plane:
 
 @final
 class Sheet:
-    """Where rows are written, each over zeros, number after number. What is beyond a plane's bounds is written as the bound.
+    """Buffer for rows, each written number by number over zeros. Values beyond a plane's bounds are clipped.
 
-    It keeps its memory: who clears it and writes as many rows again writes where the first ones lay. (To extend a vec that
-    has room is to copy there: rows of zeros are laid out much quicker than number by number.)
+    It keeps its memory: rows written after clear() reuse it. (Extending a vec that has capacity is a copy: rows of
+    zeros are laid out much faster than number by number.)
     """
 
     def __init__(self, row: i64, rows: i64) -> None:
         self.blank = vec[i16]([0] * row)
         self.empty = vec[i16](capacity=row * rows)
-        self.numbers = self.empty  # the rows so far
-        self.at: i64 = 0  # the next number
+        self.numbers = self.empty  # the rows written so far
+        self.at: i64 = 0  # index of the next number
         self.least: i64 = 0
         self.most: i64 = 0
-        self.planes: list[Plane] | None = None  # only while somebody wants to know which there are
+        self.planes: list[Plane] | None = None  # set only by describe()
 
     def clear(self) -> None:
-        """No rows."""
+        """Removes all rows."""
         self.numbers = self.empty
 
     def begin(self) -> None:
-        """One more row, of zeros."""
+        """Adds a row of zeros."""
         self.at = len(self.numbers)
         self.numbers = extend(self.numbers, self.blank)
 
     def plane(self, name: str, most: i64, least: i64 = 0) -> None:
-        """What follows is this."""
+        """Starts a plane of this name and bounds."""
         self.least = least
         self.most = most
         if self.planes is not None:
@@ -85,18 +85,18 @@ class Sheet:
         self.at = at + 1
 
     def nothing(self, places: i64) -> None:
-        """So many zeros, which are there already."""
+        """Skips so many numbers, which stay 0."""
         self.at += places
 
     def one_of(self, which: i64, places: i64) -> None:
-        """A 1 at that place, zeros elsewhere; zeros alone if there is no such place."""
+        """Writes a one-hot row; all zeros if `which` is out of range."""
         at = self.at
         if 0 <= which < places:
             self.numbers[at + which] = YES
         self.at = at + places
 
     def bits(self, mask: i64, places: i64) -> None:
-        """A 1 for each bit of the sum."""
+        """Writes a 1 for each bit of the mask."""
         at, numbers = self.at, self.numbers
         self.at = at + places
         mask &= (1 << places) - 1
@@ -106,14 +106,14 @@ class Sheet:
             at += 1
 
     def count(self, things: vec[i64], kinds: i64) -> None:
-        """How many of each kind there are."""
+        """Writes how many of each kind there are."""
         at, numbers = self.at, self.numbers
         self.at = at + kinds
         for kind in things:
             numbers[at + kind] += YES
 
     def counts(self, counts: i64, places: i64) -> None:
-        """The small numbers of kernel/counts.py, within the bounds."""
+        """Writes the packed numbers of kernel/counts.py, clipped."""
         at, numbers, most = self.at, self.numbers, self.most
         end = at + places
         self.at = end
@@ -124,7 +124,7 @@ class Sheet:
             at += 1
 
     def row(self, figures: vec[i64], places: i64) -> None:
-        """So many of these figures, one by one, within the bounds."""
+        """Writes the first `places` of these figures, clipped."""
         at, numbers, least, most = self.at, self.numbers, self.least, self.most
         place: i64 = 0
         while place < places:
@@ -141,34 +141,36 @@ class Sheet:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Planes:
-    """What a box writes on a sheet for a seat. Its planes.py says it."""
+    """Writes a box's planes for a seat; subclassed in its planes.py."""
 
     def write(self, g: Any, seat: i64, sheet: Sheet) -> None:
-        """As many numbers as ever, made of what the seat may know."""
+        """Writes always the same number of numbers, from what the seat may know."""
         raise NotImplementedError
 
 
 def relative(other: i64, seat: i64, seats: i64) -> i64:
-    """The place of a seat as this one counts: itself 0, the next clockwise 1; -1 stays nobody."""
+    """Returns the place of a seat relative to this one: itself 0, the next clockwise 1; -1 stays -1."""
     if other < 0:
         return -1
     return other - seat if other >= seat else other - seat + seats
 
 
 def observe(planes: Planes, state: State, seat: i64, sheet: Sheet) -> None:
-    """A row: who the reader is and who must answer, then what the box writes."""
+    """Writes a row: the reader's seat and the seats to act, then the planes of the box."""
     sheet.begin()
     seats = state.seats()
     sheet.plane("your seat", 1)
     sheet.one_of(seat, seats)
     sheet.plane("must answer", 1)
     waiting = state.waiting
-    sheet.bits(waiting >> seat | waiting << (seats - seat), seats)  # as the reader counts: nobody beyond the last waits
+    sheet.bits(
+        waiting >> seat | waiting << (seats - seat), seats
+    )  # rotated to the reader; bits beyond the last seat are masked
     planes.write(state, seat, sheet)
 
 
 def describe(planes: Planes, state: State) -> list[Plane]:
-    """The planes of the rows of this game, in order."""
+    """Returns the planes of this game's rows, in order."""
     sheet = Sheet(LONGEST, 1)
     found: list[Plane] = []
     sheet.planes = found

@@ -1,14 +1,14 @@
-"""The state of a game and the steps of its flow.
+"""State of a game and the steps of its flow.
 
 A game is a subclass of `State` (the things on the table) and a set of `Step` subclasses (the paragraphs of its
-rulebook). The flow is the agenda, a stack of steps: the last one is carried out first; a step that must be
-answered becomes the question; a step pushed by an effect interrupts what lies below it, which resumes afterwards.
+rulebook). The flow is the agenda, a stack of steps: the last one is carried out first; a step that must be answered
+becomes the question; a step pushed by an effect interrupts those below it, which resume afterwards.
 
-A game says what its things are once, in the constructors of their classes: a copy is one call of them, and
-kernel/plain.py reads from them how a position is written down and read back. A step is known by being a subclass.
+A game declares its things once, in the constructors of their classes: a copy is one call of them, and kernel/plain.py
+derives the serialisation from them. A step is registered by being a subclass.
 
-Everything a search touches is i64s, vecs of them and native classes, so that mypyc turns it into C. What the rest of
-the house reads (`to_act`, `agenda`, `legal`) is made of it when it is asked for.
+Everything a search touches is i64s, vecs of them and native classes, so that mypyc compiles it to C. What other modules
+read (`to_act`, `agenda`, `legal`) is computed on access.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import END, EVERYONE, NO_SEAT, Event, Kind, Log
 from veillee.kernel.plain import package_of, read_fields, read_step, steps_of, write_state
 
-VERSION: Final = 2  # of this contract: a game made for another one is left off the shelf
-ALLOWED: Final = ""  # what a guard answers when no rule forbids the choice
+VERSION: Final = 2  # of this contract: a game made for another version is not loaded
+ALLOWED: Final = ""  # returned by a guard when no rule forbids the choice
 NOT_YOU: Final = "K-1"  # this seat is not asked
-NOT_ASKED: Final = "K-2"  # a number that answers nothing in this game
+NOT_ASKED: Final = "K-2"  # a number that is no answer in this game
 MOST_SEATS: Final = 8
-MOST_ACTIONS: Final = 65536  # an answer is a number below
+MOST_ACTIONS: Final = 65536  # an answer is a number below this
 A_FEW: Final = 64
 
 
 @final
 class Moves:
-    """The allowed answers to one question. A player or a search owns one and has it filled again and again."""
+    """Legal answers to one question: a buffer that a player or a search owns and reuses."""
 
     def __init__(self) -> None:
-        self.actions = vec[i64]([0] * A_FEW)  # the first `count` of them
+        self.actions = vec[i64]([0] * A_FEW)  # only the first `count` are valid
         self.count: i64 = 0
 
     def add(self, action: i64) -> None:
@@ -71,9 +71,9 @@ class Moves:
 
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Thing:
-    """Something on the table that a position holds: what its constructor takes, under the same names.
+    """An object on the table that a position holds; its fields are its constructor's parameters, under the same names.
 
-    `shape` says how those are written down that are no plain numbers and no rows of numbers (kernel/plain.py).
+    `shape` says how fields are written that are neither numbers nor rows of numbers (kernel/plain.py).
     """
 
     shape: ClassVar[dict[str, Any]] = {}
@@ -81,42 +81,43 @@ class Thing:
 
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Step:
-    """One paragraph of a rulebook, waiting on the agenda for its seat. Never changed, so clones share it."""
+    """A paragraph of a rulebook, waiting on the agenda for its seat. Immutable, so clones share it."""
 
     def __init__(self, seat: i64) -> None:
         self.seat = seat
 
     def run(self, g: Any, rng: Rng) -> None:
-        """Carry out the paragraph. Unless a game says otherwise it is a question to its seat."""
+        """Carries out the paragraph. By default asks its seat a question."""
         state: State = g
         state.ask(self)
 
     def begins_move(self) -> bool:
-        """Does a move begin with this question? Then what its seat answered before is complete, and shown to all."""
+        """Returns whether a move begins with this question: then the seat's earlier answers are final, and shown to
+        all."""
         return False
 
     def options(self, g: Any, seat: i64) -> vec[i64]:
-        """Every answer that the question could have, allowed or not."""
+        """Returns every possible answer to the question, allowed or not."""
         raise NotImplementedError(f"{type(self).__name__} is asked and has no options")
 
     def forbids(self, g: Any, seat: i64, action: i64) -> str:
-        """The guard: the rule against this answer, or ALLOWED."""
+        """Guard: returns the rule against this answer, or ALLOWED."""
         return ALLOWED
 
     def allow(self, g: Any, seat: i64, moves: Moves) -> None:
-        """Add the allowed answers, in the order of the options. A question without guards overrides this."""
+        """Adds the allowed answers, in the order of the options. A question without guards overrides this."""
         for action in self.options(g, seat):
             if not self.forbids(g, seat, action):
                 moves.add(action)
 
     def answer(self, g: Any, seat: i64, action: i64, rng: Rng) -> None:
-        """Carry out an allowed answer."""
+        """Carries out an allowed answer."""
         raise NotImplementedError(f"{type(self).__name__} is answered and does nothing")
 
 
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Phase(Step):
-    """A paragraph that is nobody's own: a setup, a war, the end of a round; a question to several at once."""
+    """A paragraph of no particular seat: a setup, a war, the end of a round; a question to several seats at once."""
 
     def __init__(self) -> None:
         super().__init__(NO_SEAT)
@@ -138,14 +139,14 @@ class State:
     shape: ClassVar[dict[str, Any]] = {}  # as of a Thing
 
     def __init__(self) -> None:
-        self.waiting: i64 = 0  # the seats that must answer now: the sum of 1 << seat; 0: the game is over
+        self.waiting: i64 = 0  # the seats to act: the sum of 1 << seat; 0: the game is over
         self.question: Step = OVER
-        self.steps = vec[Step]()  # the agenda: the first `depth` of them, the last one next
+        self.steps = vec[Step]()  # the agenda: only the first `depth` are valid, the last one is next
         self.depth: i64 = 0
-        self.version: i64 = 1  # of the game's rules that are played here (ADR 12)
-        self.log: Log | None = None  # lent by the caller for the length of one apply()
+        self.version: i64 = 1  # version of the game's rules (ADR 12)
+        self.log: Log | None = None  # set only during apply() and begin()
 
-    # -- what a player or a search calls ------------------------------------------------------------------
+    # -- called by players and searches -------------------------------------------------------------------
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that must answer now; nobody: the game is over."""
@@ -173,21 +174,21 @@ class State:
 
     @final
     def offer(self, seat: i64, moves: Moves) -> None:
-        """The choices of a seat in to_act: at least one."""
+        """Fills `moves` with the choices of a seat in to_act: at least one."""
         offer(self, seat, moves)
 
     def legal(self, seat: i64) -> list[int]:
-        """The same as a list."""
+        """Like offer(), as a list."""
         moves = Moves()
         self.offer(seat, moves)
         return moves.all()
 
     def takes(self, seat: i64, action: i64) -> bool:
-        """Is it an answer to the question that the seat is asked, allowed or not?"""
+        """Returns whether this is an answer to the seat's question, allowed or not."""
         return self.asks(seat) and action in self.question.options(self, seat)
 
     def explain(self, seat: i64, action: i64) -> str:
-        """Why not? The rule that forbids the choice, or ALLOWED."""
+        """Returns the rule that forbids the choice, or ALLOWED."""
         if not self.asks(seat):
             return NOT_YOU
         if not self.takes(seat, action):
@@ -195,15 +196,15 @@ class State:
         return self.question.forbids(self, seat, action)
 
     def apply(self, seat: i64, action: i64, rng: Rng, log: Log | None = None) -> None:
-        """Answer the question and go on until the next one. The action must be legal: callers check."""
+        """Answers the question and proceeds to the next one. The action must be legal: callers check."""
         self.log = log
         play(self, seat, action, rng)
         self.log = None
 
-    # -- what the rules call ------------------------------------------------------------------------------
+    # -- called by the rules ------------------------------------------------------------------------------
     @final
     def begin(self, first: Step, rng: Rng, log: Log | None) -> None:
-        """Carry out this step and what it brings, up to the first question."""
+        """Carries out this step and what it pushes, up to the first question."""
         self.log = log
         self.push(first)
         self.proceed(rng)
@@ -211,12 +212,12 @@ class State:
 
     @final
     def proceed(self, rng: Rng) -> None:
-        """Carry out the agenda until somebody must answer or nothing is left."""
+        """Carries out the agenda until a seat must answer or nothing is left."""
         proceed(self, rng)
 
     @final
     def push(self, step: Step) -> None:
-        """This step next, then what is already on the agenda."""
+        """Puts this step on top of the agenda."""
         top = self.depth
         if top < len(self.steps):
             self.steps[top] = step
@@ -226,47 +227,49 @@ class State:
 
     @final
     def ask(self, question: Step) -> None:
-        """This question now, to its seat. As good as push() where nothing is pushed after it, and quicker."""
+        """Asks this question now, to its seat. Equivalent to push() if nothing is pushed after it, and faster."""
         self.question = question
         self.waiting = 1 << question.seat
 
     @final
     def ask_all(self, question: Step, seats: i64) -> None:
-        """This question now, to several seats at once: the sum of 1 << seat (`everyone()` is all of them)."""
+        """Asks this question now, to several seats at once: the sum of 1 << seat (`everyone()` is all of them)."""
         self.question = question
         self.waiting = seats
 
     @final
     def ask_again(self, seat: i64) -> None:
-        """The seat has more to say to the same question (the others may still be thinking)."""
+        """Asks the seat the same question again (the others may not have answered yet)."""
         self.waiting |= 1 << seat
 
     @final
     def asks(self, seat: i64) -> bool:
-        """Must this seat answer now?"""
+        """Returns whether this seat must answer now."""
         return (self.waiting >> seat) & 1 == 1
 
     @final
     def everyone(self) -> i64:
-        """All seats: the sum of 1 << seat."""
+        """Returns all seats: the sum of 1 << seat."""
         return (1 << self.seats()) - 1
 
     @final
     def left_of(self, seat: i64) -> i64:
-        """Who plays next, clockwise."""
+        """Returns the next seat, clockwise."""
         if seat + 1 < self.seats():
             return seat + 1
         return 0
 
     @final
     def end_game(self, rule: str) -> None:
-        self.note(rule, END, NO_SEAT, 0, 0, 0, EVERYONE)  # all said: mypyc 2.4 forgets defaults on the way to an heir
+        self.note(
+            rule, END, NO_SEAT, 0, 0, 0, EVERYONE
+        )  # all arguments given: mypyc 2.4 loses defaults when calling a method of a subclass
         self.depth = 0
         self.waiting = 0
 
     @final
     def note(self, rule: str, kind: Kind, seat: i64, a: i64 = 0, b: i64 = 0, c: i64 = 0, to: i64 = EVERYONE) -> None:
-        """Something happened that tells nobody anything hidden, or that only its own seat is told (a secret choice).
+        """Logs an event that reveals nothing hidden, or that only its own seat is told (a secret choice).
 
         `a`, `b`, `c` are the figures of the kind, in its order.
         """
@@ -275,7 +278,7 @@ class State:
 
     @final
     def show(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64 = 0, c: i64 = 0) -> None:
-        """The seat makes public what it alone knew (plays a card from its hand)."""
+        """Logs that the seat makes public what it alone knew (plays a card from its hand)."""
         if self.log is not None:
             self.log.add(rule, kind, seat, a, b, c, EVERYONE)
             self.log.shows += 1
@@ -283,7 +286,8 @@ class State:
 
     @final
     def reveal(self, rule: str, kind: Kind, seat: i64, a: i64, b: i64 = 0, c: i64 = 0, to: i64 = EVERYONE) -> None:
-        """Those in `to` see something that was hidden from them, the acting seat included: it cannot be undone."""
+        """Logs that the seats in `to`, the acting one included, see something that was hidden from them: it cannot be
+        undone."""
         if self.log is not None:
             self.log.add(rule, kind, seat, a, b, c, to)
             self.log.reveals += 1
@@ -291,57 +295,60 @@ class State:
 
     @final
     def tell(self, event: Event) -> None:
-        """note() for an event with more than three figures, or lists of them. Ask whether there is a `log` first."""
+        """Like note(), for an event with more than three figures, or lists of them. Check `log` before building the
+        event."""
         if self.log is not None:
             self.log.events.append(event)
 
-    # -- what each game defines ---------------------------------------------------------------------------
+    # -- defined by each game -----------------------------------------------------------------------------
     def seats(self) -> i64:
-        """How many play."""
+        """Returns the number of players."""
         raise NotImplementedError
 
     def clone(self) -> State:
-        """A position of its own: the constructor called with copies of what can change, then resume(self)."""
+        """Returns an independent copy: the constructor called with copies of what can change, then resume(self)."""
         raise NotImplementedError
 
     def determinize(self, seat: i64, rng: Rng) -> None:
-        """Resample in place all that the seat cannot know, other seats' pending secret answers included.
+        """Resamples in place all that the seat cannot know, including other seats' pending secret answers.
 
-        A spectator is seat NO_SEAT: everything that is not public is resampled. All seats TOGETHER know what any of them
-        knows, and what each has answered: only what nobody can know is resampled. For them alone is chance fair.
+        A spectator is seat NO_SEAT: everything that is not public is resampled. TOGETHER, all seats, know what any of
+        them knows, and what each has answered: only what no seat can know is resampled. Only for TOGETHER is chance
+        unbiased.
         """
         raise NotImplementedError
 
     def score(self, seat: i64) -> i64:
-        """The points of the rulebook, so far."""
+        """Returns the points by the rulebook, so far."""
         raise NotImplementedError
 
     def standing(self, seat: i64) -> list[int]:
-        """What ranks a seat, the weightiest first: usually its points, then each tie-break. Higher is better."""
+        """Returns what ranks a seat, most significant first: usually its points, then each tie-break. Higher is
+        better."""
         raise NotImplementedError
 
     def returns(self) -> list[float]:
-        """Each seat's share of the victory (meaningful once to_act is empty)."""
+        """Returns each seat's share of the victory (meaningful once to_act is empty)."""
         standings = [self.standing(seat) for seat in range(self.seats())]
         best = max(standings)
         winners = standings.count(best)
         return [1.0 / winners if standing == best else 0.0 for standing in standings]
 
     def answers(self) -> i64:
-        """How many answers the game has numbers for: from 0 up to this one."""
+        """Returns the number of answers of the game: they are numbered from 0."""
         return 0
 
     def misplaced(self, seat: i64, action: i64) -> str:
-        """The rule that says when such an answer is given, for one that the present question does not take."""
+        """Returns the rule that says when such an answer is given, for one that the present question does not take."""
         return NOT_ASKED
 
     def choice(self, action: i64) -> tuple[str, dict[str, int]]:
-        """An action as (verb, named arguments) for the screen, the log and JSON."""
+        """Returns an action as (verb, named arguments) for the screen, the log and JSON."""
         raise NotImplementedError
 
     @final
     def resume(self, other: State) -> None:
-        """Go on where the other one is: the same question to the same seats, the same agenda, by the same rules."""
+        """Copies the flow of the other state: question, seats to act, agenda and rules version."""
         self.version = other.version
         self.waiting = other.waiting
         self.question = other.question
@@ -349,13 +356,13 @@ class State:
         self.depth = other.depth
 
     def dump(self) -> dict[str, Any]:
-        """Everything, JSON-ready."""
+        """Returns the full position, JSON-ready."""
         return write_state(self)
 
 
 # -- the same for a search ----------------------------------------------------------------------------------
-# Functions, which the C compiler puts where they are called. A class that is open to interpreted heirs is asked for each
-# of its methods, even for a final one.
+# Functions, which the C compiler inlines. A class open to interpreted subclasses looks up each of its methods, even
+# final ones.
 def first_to_act(g: State) -> i64:
     return FIRST[g.waiting]
 
@@ -380,7 +387,7 @@ def proceed(g: State, rng: Rng) -> None:
 
 
 def load(kind: type[State], data: dict[str, Any]) -> State:
-    """The state that dump() wrote."""
+    """Returns the state that dump() wrote."""
     steps = {Step.__name__: Step, **steps_of(Step, package_of(kind))}  # Step itself: OVER, before the first question
     flow = data["flow"]
     g: State = read_fields(kind, data)

@@ -1,7 +1,7 @@
-"""What was answered in a match, and what came of it: columns of numbers, from which a match makes what it is asked for.
+"""Answers of a match and their consequences, stored as columns of numbers.
 
-The first `settled` answers stand. Those after them are the move in hand (ADR 4), which can still be taken back; no
-chance was used in them, and nobody but their seat learned anything by them.
+The first `settled` answers are final. Those after them are the move in hand (ADR 4), which can still be taken back;
+they used no chance, and only their own seat learned anything by them.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from veillee.kernel.state import ALLOWED, FIRST, State, Step
 
 @final
 class Story:
-    """One position on its way through a match, every answer checked."""
+    """A position on its way through a match, with every answer checked."""
 
     def __init__(self, state: State, rng: Rng, log: Log) -> None:
         self.state = state
         self.rng = rng
         self.log = log  # of the whole match
-        self.seat = vec[i64]()  # of each answer: who gave it,
-        self.action = vec[i64]()  # which it was,
-        self.question = vec[Step]()  # to which question,
-        self.used = vec[i64]()  # how much chance had been used before it,
+        self.seat = vec[i64]()  # per answer: its seat,
+        self.action = vec[i64]()  # its action,
+        self.question = vec[Step]()  # its question,
+        self.used = vec[i64]()  # how many random numbers had been used before it,
         self.told = vec[i64]()  # and how many events there were after it
         self.opening: i64 = len(log.events)  # events of the setup
         self.settled: i64 = 0
-        self.shows: i64 = log.shows  # when the last answer was settled
-        self.asked: Step = state.question  # and what was asked then: a question is known by being itself, not its like
-        # The position before the move in hand, if one was made by hand: else the answers lead to it, for whoever asks.
+        self.shows: i64 = log.shows  # log.shows when the last answer was settled
+        self.asked: Step = state.question  # the question at that time: questions are compared by identity
+        # The position before the move in hand, if it was cloned; otherwise it is recomputed from the answers on demand.
         self.before: State | None = None
 
     def play(self, seat: i64, action: i64) -> str:
-        """The answer, if nothing is against it: ALLOWED, or the rule that forbids it."""
+        """Gives the answer if it is legal. Returns ALLOWED, or the rule that forbids it."""
         rule = self.state.explain(seat, action)
         if rule == ALLOWED:
             self.give(seat, action)
         return rule
 
     def give(self, seat: i64, action: i64) -> None:
-        """The answer, which has been checked; what cannot be taken back after it is settled."""
+        """Gives an answer that has been checked, and settles what cannot be taken back after it."""
         state, rng, log, question = self.state, self.rng, self.log, self.state.question
         count = len(self.seat)
         if count > self.settled and self.question[count - 1] is not question:
             if self.seat[count - 1] != seat or question.begins_move():
-                self.settle()  # another seat, or another move, goes on from what was shown
+                self.settle()  # another seat, or another move, builds on what was shown
         used, reveals = rng.used, log.reveals
         self.record(seat, action)
         learned = rng.used > used or log.reveals > reveals
@@ -74,7 +74,7 @@ class Story:
             self.before = self.state.clone()
 
     def in_hand(self) -> i64:
-        """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
+        """Returns the seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
         count, waiting = len(self.seat), self.state.waiting
         if count == self.settled or waiting == 0 or waiting & (waiting - 1) != 0 or self.move_is_over():
             return NO_SEAT
@@ -85,17 +85,17 @@ class Story:
         return seat
 
     def move_is_over(self) -> bool:
-        """Is the seat asked again, but for another move?"""
+        """Returns whether the seat is asked again, but for another move."""
         question = self.state.question
         return question.begins_move() and question is not self.question[len(self.question) - 1]
 
     def events_before(self, answer: i64) -> i64:
-        """How many events there were when so many answers had been given."""
+        """Returns the number of events after so many answers."""
         return self.told[answer - 1] if answer > 0 else self.opening
 
     def take_back(self, place: i64, state: State) -> None:
-        """Without that answer of the move in hand; the others again, from the position before the move in hand. Those who
-        are still asked the same are asked the same question."""
+        """Removes one answer of the move in hand and replays the others from `state`, the position before it. Seats
+        that are still asked the same keep the identical question object."""
         kept, seats, actions = self.settled, self.seat, self.action
         del self.log.events[self.events_before(kept) :]
         self.log.shows = self.shows
@@ -108,7 +108,7 @@ class Story:
                 self.record(seats[again], actions[again])
 
     def copy(self, rng: Rng) -> Story:
-        """A story of its own at the same point; `rng` has been brought there."""
+        """Returns an independent copy at the same point; `rng` must already be there."""
         log = Log()
         log.events = self.log.events[:]
         log.reveals, log.shows, log.learned = self.log.reveals, self.log.shows, self.log.learned

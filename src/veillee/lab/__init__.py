@@ -1,0 +1,1 @@
+"""Laboratory: contests between bots, learning, balance studies, datasets, and adapters to other frameworks."""

@@ -1,11 +1,11 @@
-"""Is what we say about luck and skill true? `veillee lab insight GAME` measures it and writes docs/insight/GAME.md.
+"""Validation of the luck and skill analysis: `veillee lab insight GAME` measures it and writes docs/insight/GAME.md.
 
-Three promises (ADR 20, 26), on numbers of games that are fixed before anybody looks:
+Three promises (ADR 20, 26), on numbers of games that are fixed in advance:
 
-- in every game luck, own answers and others' answers add up to the result less the chances at the start;
-- a stronger player is not luckier: luck is nothing on average, within 2.5 standard errors by deal;
-- what better answers would have promised, as a part of what luck moved, falls from level to level, each step by at least three
-  standard errors; and of an expert's answers at most 4 % are called mistakes.
+- in every game luck, own answers and others' answers add up to the result minus the chances at the start;
+- a stronger player is not luckier: mean luck is 0 within 2.5 standard errors by deal;
+- regret (what better answers would have gained) as a fraction of what luck moved falls from level to level, each step by at
+  least three standard errors; and at most 4 % of an expert's answers are called mistakes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from veillee.bots.planning import blind, plan_as
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.lab.arena import Contest, find, play, standings
-from veillee.lab.executors import Alone, Crew
+from veillee.lab.executors import Executor, InlineExecutor
 from veillee.lab.luck_correction import Luck
 from veillee.match import seeds
 from veillee.match.analysis import Account, analyse
@@ -32,17 +32,17 @@ from veillee.match.match import Match, complete
 LEVELS = ("random", "novice", "regular", "expert")
 EXACT = 1e-9
 FAIR = 2.5  # standard errors
-STEP = 3.0  # of a level's ratio to the next
+STEP = 3.0  # standard errors between a level's ratio and the next
 MISTAKES = 0.04  # of an expert's answers
-LITTLE = Budget(1, 2, 1)  # what adds up adds up however little was thought
+LITTLE = Budget(1, 2, 1)  # the sum is exact with any budget
 BUDGET = Budget()
-HERO, OTHERS = 24, 0  # games in the head of who is stronger, and of the others: those answer at random
-CONTENDER, CONTENDED = "expert/iterations=60", "regular"  # who plays whom in the arena
-SAVED = {"takara-island": 2.0}  # times fewer games, where much is luck and the evaluation sees it
-WORLDS = 4  # luck is fair from any number
-QUICK = 6  # games in the head
+HERO, OTHERS = 24, 0  # iterations of the stronger player and of the others, who answer at random
+CONTENDER, CONTENDED = "expert/iterations=60", "regular"  # the levels that meet in the arena
+SAVED = {"takara-island": 2.0}  # times fewer games needed, where luck is large and the evaluation sees it
+WORLDS = 4  # luck is unbiased with any number
+QUICK = 6  # simulated games
 A_STEP = 1_000_003  # between the seeds of two studies
-ALONE = Alone()
+ALONE = InlineExecutor()
 
 TITLES = (  # of the report's chapters
     "It adds up",
@@ -57,7 +57,7 @@ Tell = Callable[[], None]
 @dataclass(frozen=True)
 class Exact:
     games: int
-    worst: float  # how far a seat's account was off
+    worst: float  # largest error of a seat's account
 
     @property
     def holds(self) -> bool:
@@ -69,7 +69,7 @@ class Even:
     games: int
     deals: int
     won: float  # the share of the stronger player
-    even: float  # what it would be among equals
+    even: float  # expected among equals
     luck: float  # of the stronger player, on average
     error: float  # by deal
 
@@ -80,11 +80,11 @@ class Even:
 
 @dataclass(frozen=True)
 class Skill:
-    """Of one level, all of whose seats play each other."""
+    """Result of one level, which plays all seats."""
 
     level: str
     games: int
-    ratio: float  # what better answers would have promised / what luck moved
+    ratio: float  # regret / what luck moved
     error: float
     decisions: int
     mistakes: int
@@ -100,7 +100,7 @@ class Falling:
 
     @property
     def steps(self) -> list[float]:
-        """From each level to the next, in standard errors."""
+        """Differences from each level to the next, in standard errors."""
         return [
             (weaker.ratio - stronger.ratio) / sqrt(weaker.error**2 + stronger.error**2)
             for weaker, stronger in pairwise(self.levels)
@@ -113,17 +113,17 @@ class Falling:
 
 @dataclass(frozen=True)
 class Saved:
-    """A contest's intervals, as played and less luck."""
+    """A contest's intervals, raw and luck-corrected."""
 
     seats: tuple[str, ...]
     games: int
     raw: tuple[float, float, float]  # the share of the first level, low and high
     fair: tuple[float, float, float]
-    wanted: float = 0.0  # so many times fewer games; 0: no promise is made
+    wanted: float = 0.0  # promised factor of fewer games; 0: no promise
 
     @property
     def times(self) -> float:
-        """So many times fewer games tell as much."""
+        """Factor of fewer games that give the same precision."""
         return ((self.raw[2] - self.raw[1]) / (self.fair[2] - self.fair[1])) ** 2
 
     @property
@@ -134,8 +134,8 @@ class Saved:
 Part = Exact | Even | Falling | Saved
 
 
-def exact(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE) -> Exact:
-    """Games of first ideas, gone through."""
+def exact(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -> Exact:
+    """Analyses games of first ideas and returns the largest error of an account."""
     worst = 0.0
     for off in crew.map(partial(_off, box.id, seed), range(games)):
         worst = max(worst, off)
@@ -144,7 +144,7 @@ def exact(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE) -> Ex
 
 
 def _off(game: str, seed: int, number: int) -> float:
-    """By how much the account of one game's worst seat is."""
+    """Returns the largest error among the seats' accounts of one game."""
     match = played(find(game), seed * A_STEP + number, None)
     account = Account(match.seats)
     for found in analyse(match, number, LITTLE, seats=()):
@@ -154,9 +154,9 @@ def _off(game: str, seed: int, number: int) -> float:
     return max(abs(end - start - sum(part)) for (start, end), part in zip(brought, parts, strict=True))
 
 
-def even(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE, quick: int = 0) -> Even:
-    """A searching player among random ones, each deal from every seat. `quick`: so many quick games judge what luck was;
-    none: the evaluation, unless it does not look at what chance changes."""
+def even(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, quick: int = 0) -> Even:
+    """Measures the luck of a searching player among random ones, each deal from every seat. quick: judge luck by so
+    many quick games; 0: by the evaluation, unless that ignores what chance changes."""
     seats = _seats(box)
     results, lucks = list[float](), list[float]()
     for won, lucky in crew.map(partial(_deal, box.id, seed, HERO, quick), range(-(-games // seats))):
@@ -170,7 +170,7 @@ def even(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE, quick:
 
 
 def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple[float, float]:
-    """What the searching player won of one deal, on average over the seats, and how much of it was luck."""
+    """Returns what the searching player won in one deal, averaged over the seats, and how much of it was luck."""
     box = find(game)
     seats, hero, rest = _seats(box), _quick(box, iterations), _quick(box, OTHERS)
     won = lucky = 0.0
@@ -189,8 +189,10 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
     return won, lucky
 
 
-def falling(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE, levels: Sequence[str] = LEVELS) -> Falling:
-    """Each level by itself, every answer weighed."""
+def falling(
+    box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, levels: Sequence[str] = LEVELS
+) -> Falling:
+    """Analyses games of each level against itself, with every answer weighed."""
     jobs = [(level, (seed + rank + 1) * A_STEP, number) for rank, level in enumerate(levels) for number in range(games)]
     accounts = list[Account]()
     for account in crew.map(partial(_weighed, box.id, BUDGET), jobs):
@@ -200,7 +202,7 @@ def falling(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE, lev
 
 
 def _weighed(game: str, budget: Budget, job: tuple[str, int, int]) -> Account:
-    """One game among seats of a level."""
+    """Plays and analyses one game among seats of a level."""
     level, seed, number = job
     match = played(find(game), seed + number, level)
     account = Account(match.seats)
@@ -220,8 +222,8 @@ def _skill(level: str, accounts: Sequence[Account]) -> Skill:
     return Skill(level, len(accounts), ratio, error, decisions, mistakes)
 
 
-def saved(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE) -> Saved:
-    """A stronger level among the usual ones, as the arena has them play."""
+def saved(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -> Saved:
+    """Plays a stronger level among regulars as in the arena, and compares the raw and luck-corrected intervals."""
     seats = (CONTENDER, *[CONTENDED] * (max(2, box.players[0]) - 1))
     contested = []
     for game in crew.map(partial(play, Contest(box.id, seats, games, seed)), range(games)):
@@ -233,7 +235,7 @@ def saved(box: Box, games: int, seed: int, tell: Tell, crew: Crew = ALONE) -> Sa
 
 
 def played(box: Box, seed: int, level: str | None) -> Match:
-    """A whole match between seats of that level; None: by first ideas."""
+    """Plays a whole match between seats of that level; None: by first ideas."""
     match, thoughts = Match(box, _seats(box), complete(box, {}, begun=True), seeds.seed_from(seed)), Rng(seed)
     while match.to_act:
         seat, now = match.to_act[0], thoughts.seed()
@@ -247,7 +249,7 @@ def played(box: Box, seed: int, level: str | None) -> Match:
 
 
 def report(box: Box, command: str, parts: Sequence[Part], before: str = "") -> str:
-    """What was found, as Markdown: a chapter for each part. What was not measured now stays as it was `before`."""
+    """Returns the findings as Markdown, one chapter per part. Chapters not measured now are kept from `before`."""
     chapters = {text.partition("\n")[0]: text.rstrip() for text in before.split("\n## ")[1:]}
     for part in parts:
         title, *lines = _told(part)

@@ -1,11 +1,12 @@
-"""The arena: bots of several levels play each other, and what is said of their strength is counted.
+"""Arena: bots of several levels play each other, and their strength is estimated from the results.
 
 The same deal is played once from every seat (the line-up moves on by one seat each game), so luck of the draw and of
-the seat falls on everybody alike. A game is made by its number alone, by whomever it is played (lab/executors.py): a run
-that was stopped goes on where it was. So levels think without the clock here, as on a machine that is fast enough for
-them; one whose seconds are named ("expert/seconds=0.05") is held to them.
+the seat affects all bots equally. A game depends on its number alone, whichever process plays it (lab/executors.py): a
+stopped run can be continued. So levels think without a time limit here, as on a fast enough machine; only a level with
+named seconds ("expert/seconds=0.05") is limited to them.
 
-Own bots ("mypackage:Bot", match/custom_bot.py) play along: what they do wrong is counted, and a first idea is played instead.
+Custom bots ("mypackage:Bot", match/custom_bot.py) can take part: their faults are counted, and a first idea is played
+instead.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from veillee.bots.planning import blind, plan_as
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
-from veillee.lab.executors import HERE, hired
+from veillee.lab.executors import HERE, open_executor
 from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
 from veillee.match import custom_bot
-from veillee.match.autoplay import Player, There, Thinker, play_out
+from veillee.match.autoplay import LevelPlayer, Player, ProcessBot, play_out
 from veillee.match.errors import LOCALE, Unknown
 from veillee.match.match import complete, new
 from veillee.words import Sentence, sentences
@@ -41,16 +42,16 @@ Z = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
-SECONDS = "/seconds="  # in a level's name: it is held to a time, and the machine has a say in the game
-LIMIT = 5.0  # seconds that an own bot may think about an answer
+SECONDS = "/seconds="  # in a level's name: it has a time limit, and results depend on the machine
+LIMIT = 5.0  # seconds that a custom bot may think about an answer
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays what, how often. `seats` are levels or own bots: "mypackage:Bot".
+    """A contest: game, seats and number of games. `seats` are levels or custom bots: "mypackage:Bot".
 
-    A level may be changed: "expert/iterations=500/blur=0.02". limit: seconds that an own bot may think about an answer.
-    luck: is it kept account of, seat by seat? It takes about as long as quick bots think.
+    A level may be modified: "expert/iterations=500/blur=0.02". limit: seconds that a custom bot may think about an
+    answer. luck: whether luck is measured per seat, which takes about as long as quick bots think.
     """
 
     game: str
@@ -63,11 +64,11 @@ class Contest:
 
     @property
     def own(self) -> list[str]:
-        """The own bots among the seats, each once."""
+        """The custom bots among the seats, each once."""
         return [name for name in dict.fromkeys(self.seats) if custom_bot.is_own(name)]
 
     def check(self) -> None:
-        """Raise a sentence for what cannot be played."""
+        """Raises Unknown if the contest cannot be played."""
         box = find(self.game)
         complete(box, self.options)
         for name in self.seats:
@@ -87,18 +88,18 @@ class Contest:
             at_hand(name, 0, self.limit).start()
 
     def line_up(self, number: int) -> list[str]:
-        """Who sits where in a game."""
+        """Returns the bot of each seat in a game."""
         turn = number % len(self.seats)
         return [*self.seats[turn:], *self.seats[:turn]]
 
     def deal(self, number: int) -> int:
-        """The seed of a game's chance: the same for one game from every seat."""
+        """Returns the seed of a game's chance: the same for all rotations of one deal."""
         return self.seed * MOST_GAMES + number // len(self.seats)
 
 
 @dataclass
 class Clock:
-    """How long somebody thought."""
+    """Thinking time of one bot."""
 
     decisions: int = 0
     seconds: float = 0.0
@@ -112,7 +113,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Faults:
-    """What an own bot did wrong on one seat: how often, and the first of it as a sentence that is said late."""
+    """Faults of a custom bot on one seat: how many, and the first one as a sentence that is translated late."""
 
     seat: int
     count: int
@@ -125,8 +126,8 @@ class Faults:
 
 @dataclass(frozen=True)
 class Played:
-    """One game: who sat where, what each seat got, its place (0 is the first), its points; how long each thought, and what
-    own bots did wrong."""
+    """A finished game: bots by seat, each seat's share of the victory, place (0 is the first), points and thinking
+    time; faults of custom bots."""
 
     number: int
     seats: list[str]
@@ -135,27 +136,27 @@ class Played:
     points: list[int]
     clocks: list[Clock]
     faults: list[Faults] = field(default_factory=list)
-    luck: list[Lucks] = field(default_factory=list)  # of each seat (luck.py); none: it was played before this was kept
+    luck: list[Lucks] = field(default_factory=list)  # per seat (luck_correction.py); empty in older records
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What the games say about one level."""
+    """Result of one level over all games."""
 
     level: str
     seats: int
     win_share: float  # of all games, those won by a seat of this level; a shared victory counts 1/k
     low: float  # the 95 % interval
     high: float
-    even_share: float  # what it would be if all seats were equally strong: less, where there are games that nobody wins
+    even_share: float  # expected if all seats were equally strong: less if some games have no winner
     points: float  # on average
     rating: float
     deviation: float
-    mean_seconds: float  # for a decision
+    mean_seconds: float  # per decision
     longest_seconds: float
-    faults: int = 0  # answers that an own bot did not give
+    faults: int = 0  # answers that a custom bot failed to give
     first: Faults | None = None
-    fair: tuple[float, float, float] | None = None  # the share, low and high, less what luck brought
+    fair: tuple[float, float, float] | None = None  # share, low and high after the luck correction
 
     @property
     def ratio(self) -> float:
@@ -163,7 +164,7 @@ class Standing:
 
 
 def brought(box: Box) -> Options:
-    """The option by which games are played with what an owner has brought; none: with what lies in the box."""
+    """Returns the option that selects the content an owner has brought; empty: the content of the box."""
     if box.contents is None or not box.contents.own:
         return {}
     return {box.contents.option.id: box.contents.own[-1].id}
@@ -179,7 +180,7 @@ def find(game: str) -> Box:
 
 
 def understand(name: str, box_id: str) -> Level:
-    """The level of that name for that game, with the changes that the name asks for."""
+    """Returns the level of that name for that game, with the modifications in the name. Raises Unknown."""
     base, *changes = name.split("/")
     if not is_level(base):
         raise Unknown(
@@ -199,7 +200,7 @@ def understand(name: str, box_id: str) -> Level:
 
 
 def play(contest: Contest, number: int) -> Played:
-    """One game of the contest."""
+    """Plays one game of the contest."""
     if contest.own:
         return play_with_own(contest, number)
     box = find(contest.game)
@@ -234,7 +235,7 @@ def play(contest: Contest, number: int) -> Played:
 
 
 def play_with_own(contest: Contest, number: int) -> Played:
-    """One game, as a match: own bots are told what its seats may know."""
+    """Plays one game as a Match: custom bots are given only what their seats may know."""
     box = find(contest.game)
     names = contest.line_up(number)
     match = new(box.id, len(names), contest.deal(number), **contest.options)
@@ -242,7 +243,7 @@ def play_with_own(contest: Contest, number: int) -> Played:
     for seat, name in enumerate(names):
         copy = names[:seat].count(name)
         players.append(
-            at_hand(name, copy, contest.limit) if custom_bot.is_own(name) else Thinker(understand(name, box.id))
+            at_hand(name, copy, contest.limit) if custom_bot.is_own(name) else LevelPlayer(understand(name, box.id))
         )
     showings = play_out(match, players, contest.seed * MOST_GAMES + number)
     places = {seat: place for place, seats in enumerate(match.ranking) for seat in seats}
@@ -262,19 +263,19 @@ def play_with_own(contest: Contest, number: int) -> Played:
     )
 
 
-AT_HAND: dict[tuple[str, int], There] = {}  # own bots of this process, by name and number: one to a seat
+AT_HAND: dict[tuple[str, int], ProcessBot] = {}  # custom bots of this process, by name and copy: one per seat
 
 
-def at_hand(name: str, copy: int, limit: float) -> There:
-    """An own bot in a process of its own, started at most once. Two seats share nothing, also if one bot plays both."""
-    found = AT_HAND.setdefault((name, copy), There(name))
+def at_hand(name: str, copy: int, limit: float) -> ProcessBot:
+    """Returns a custom bot in a process of its own, started at most once. Two seats of the same bot share nothing."""
+    found = AT_HAND.setdefault((name, copy), ProcessBot(name))
     found.seconds = limit
     return found
 
 
 @atexit.register
 def send_home() -> None:
-    """End the processes of own bots."""
+    """Ends the processes of custom bots."""
     for bot in AT_HAND.values():
         bot.close()
     AT_HAND.clear()
@@ -288,11 +289,11 @@ def run(
     until: float | None = None,
     on: str = HERE,
 ) -> list[Played]:
-    """Play the contest, in so many processes or on a cluster (lab/executors.py). What the record file already has is not
+    """Plays the contest in so many processes or on a cluster (lab/executors.py). Games in the record file are not
     played again.
 
-    until: stop before all games are played, as soon as every level's share is known to so much on either side: after the
-    same games whatever the number of processes.
+    until: stop early, as soon as every level's share is known to within this on either side; the number of games played
+    then does not depend on the number of processes.
     """
     try:
         return play_all(contest, workers, record, progress, until, on)
@@ -308,7 +309,7 @@ def play_all(
     until: float | None = None,
     on: str = HERE,
 ) -> list[Played]:
-    """run() for whoever plays several contests and sends own bots home afterwards."""
+    """Like run(), for callers that play several contests and call send_home() afterwards."""
     contest.check()
     if until is not None and not 0 < until < 1:
         raise Unknown(t("How sure it must be is a share between 0 and 1, not {until}.", until=until))
@@ -323,7 +324,7 @@ def play_all(
     goals = (
         [contest.games] if until is None else [min(n * seats, contest.games) for n in looks(-(-contest.games // seats))]
     )
-    with hired(on, min(workers, contest.games - len(done))) as crew:
+    with open_executor(on, min(workers, contest.games - len(done))) as crew:
         for goal in goals:
             left = [number for number in range(goal) if number not in done]
             for game in crew.map(partial(play, contest), left):
@@ -340,7 +341,7 @@ def play_all(
 
 
 def read(record: Path, contest: Contest) -> list[Played]:
-    """The games that the file has of this very contest; its first line tells which contest it is."""
+    """Returns the games of this contest in the file; its first line identifies the contest. Raises Unknown."""
     options = brought(find(contest.game)) | dict(contest.options)
     head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": options}
     if contest.own:
@@ -359,7 +360,7 @@ def read(record: Path, contest: Contest) -> list[Played]:
             raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
         clocks = [Clock(**clock) for clock in data["clocks"]]
         faults = [Faults(**fault) for fault in data.get("faults", ())]
-        luck = [one if isinstance(one, list) else [one] for one in data.get("luck", ())]  # once there was one judge
+        luck = [one if isinstance(one, list) else [one] for one in data.get("luck", ())]  # older records have one judge
         games.append(Played(**{**data, "clocks": clocks, "faults": faults, "luck": luck}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
         record.write_text(lines[0] + "".join(whole), encoding="utf-8")
@@ -373,11 +374,11 @@ def _parse(line: str) -> Any:
         return None
 
 
-# -- what the games say ---------------------------------------------------------------------------------------------
+# -- evaluation -----------------------------------------------------------------------------------------------------
 def standings(games: Sequence[Played]) -> list[Standing]:
-    """Each level's record, the strongest rating first."""
+    """Returns each level's result, best rating first."""
     ratings = rate(games)
-    judges = min(len(game.luck[0]) if game.luck else 0 for game in games)  # whom all games have been shown to
+    judges = min(len(game.luck[0]) if game.luck else 0 for game in games)  # judges that all games have
     won_by_all = sum(sum(game.shares) for game in games) / len(games) or 1.0
     table = []
     for name, rating in ratings.items():
@@ -417,12 +418,12 @@ def standings(games: Sequence[Played]) -> list[Standing]:
 
 
 def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Wilson's 95 % interval for the share of victories in the games of each deal.
+    """Returns Wilson's 95 % interval for the share of victories, clustered by deal.
 
-    The games of one deal, played from every seat, count for as many as their variation from deal to deal is worth: for
-    fewer than were played where a deal favours whoever it favours from every seat, for more where luck of the seat falls
-    on everybody alike. Of few deals that variation is little known, so the interval is wider (Student's t). That it holds
-    what it promises is simulated in the tests.
+    The games of one deal, played from every seat, count for as many independent games as their variance from deal to
+    deal implies: fewer than were played where a deal favours the same bot from every seat, more where luck of the seat
+    cancels out. With few deals that variance is uncertain, so the interval is wider (Student's t). Its coverage is
+    simulated in the tests.
     """
     played = sum(map(len, deals))
     share = sum(map(sum, deals)) / played
@@ -436,8 +437,8 @@ def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def around(deals: Sequence[Sequence[float]]) -> tuple[float, float, float]:
-    """The mean of results that luck was taken from, and its interval: by deal as interval(), but that such a mean may lie a
-    little outside of what a share can be."""
+    """Returns the mean of luck-corrected results and its interval: by deal like interval(), except that such a mean may
+    lie slightly outside [0, 1]."""
     share = sum(map(sum, deals)) / sum(map(len, deals))
     if 0 < share < 1:
         return share, *interval(deals)
@@ -446,21 +447,22 @@ def around(deals: Sequence[Sequence[float]]) -> tuple[float, float, float]:
 
 
 def _spread(deals: Sequence[Sequence[float]], share: float) -> float:
-    """The variance of that share, as it varies from deal to deal."""
+    """Returns the variance of that share, estimated from deal to deal."""
     played = sum(map(len, deals))
     spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
     return spread * len(deals) / max(len(deals) - 1, 1)
 
 
 def student(freedom: int) -> float:
-    """What Z is for so many degrees of freedom, to the third decimal from five on (Cornish and Fisher)."""
+    """Returns the Student's t quantile that replaces Z for so many degrees of freedom, to three decimals from five on
+    (Cornish-Fisher)."""
     n = max(freedom, 1)
     return Z + (Z**3 + Z) / (4 * n) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * n * n)
 
 
 def looks(deals: int) -> Iterator[int]:
-    """After how many deals a run that stops by itself looks at its intervals, to the most that it may play. Seldom, and
-    not early: whoever looks often enough sees a narrow one by chance."""
+    """Yields after how many deals a run with early stopping checks its intervals, up to the maximum. Rarely and not
+    early: frequent checks would find a narrow interval by chance."""
     number = FIRST_LOOK
     while number < deals:
         yield number
@@ -469,13 +471,13 @@ def looks(deals: int) -> Iterator[int]:
 
 
 def narrow(games: Sequence[Played], until: float) -> bool:
-    """Is no level's share of the victories less sure than that, on either side? Less luck, where that is known."""
+    """Returns whether every level's share is known to within `until` on either side; luck-corrected where available."""
     reaches = [line.fair[1:] if line.fair else (line.low, line.high) for line in standings(games)]
     return all(high - low <= 2 * until for low, high in reaches)
 
 
 def rate(games: Sequence[Played]) -> dict[str, PlackettLuceRating]:
-    """A rating for each level, by Plackett and Luce; seats of the same level learn together."""
+    """Returns a Plackett-Luce rating for each level; seats of the same level are averaged."""
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for name in dict.fromkeys(games[0].seats)}
     for game in games:

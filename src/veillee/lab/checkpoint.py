@@ -1,9 +1,9 @@
-"""A run that was stopped goes on where it was: what was found is written down, line by line, and not looked for again.
+"""Checkpoint file of a run: results are appended line by line, so that a stopped run continues without repeating them.
 
-    crew = remembering(crew, Path("run.jsonl"), game="takara-island", seed=1)
+    executor = with_checkpoint(executor, Path("run.jsonl"), game="takara-island", seed=1)
 
-The first line says which run it is, each further one what came of one job. A run asks for the same jobs in the same order
-whoever does them (workers.py), so that the file may be continued anywhere.
+The first line identifies the run, each further one is the result of one job. A run has the same jobs in the same order
+whichever executor runs them (executors.py), so the file may be continued on any machine.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from veillee.lab.executors import Crew, t
+from veillee.lab.executors import Executor, t
 from veillee.match.errors import Unknown
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def remembering(crew: Crew, record: Path | None, **about: Any) -> Crew:
-    """The crew, with a file; without one, as it is. Raises Unknown for the file of another run, and for one that cannot be
-    written."""
+def with_checkpoint(crew: Executor, record: Path | None, **about: Any) -> Executor:
+    """Wraps an executor with a checkpoint file; without a file returns it as it is. Raises Unknown for the file of
+    another run, and for one that cannot be written."""
     if record is None:
         return crew
     try:
@@ -36,9 +36,9 @@ def remembering(crew: Crew, record: Path | None, **about: Any) -> Crew:
 
 
 class Remembering:
-    """A crew that writes down what it has found. What it is asked to do says by its annotation what comes of it."""
+    """Executor that saves its results. The return annotation of the work function gives the type to decode."""
 
-    def __init__(self, crew: Crew, file: Path, about: Mapping[str, Any]) -> None:
+    def __init__(self, crew: Executor, file: Path, about: Mapping[str, Any]) -> None:
         self.crew, self.file = crew, file
         self.known = deque(_lines(file, about))
 
@@ -67,7 +67,7 @@ def _kind(work: Callable[..., Any]) -> Any:
 
 
 def _lines(file: Path, about: Mapping[str, Any]) -> list[bytes]:
-    """What the file has of this very run."""
+    """Returns the results of this run in the file. Raises Unknown."""
     head = (json.dumps(about, sort_keys=True) + "\n").encode()
     if not file.exists():
         file.write_bytes(head)

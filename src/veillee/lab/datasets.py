@@ -1,8 +1,9 @@
-"""Games as data: a Parquet file with a row for each decision, or lines of JSON with a game each; read back by replaying.
+"""Datasets of games: a Parquet file with a row per decision, or JSON lines with a game each; verified by replay when
+read.
 
-A row has what its seat could know (the planes of the box), what it could choose and chose, and what came of it; with an
-analysis also what the answer was worth. The record of its game stands in it, too, so that reading a file plays every game
-again: a decision, an observation or a result that is not what the rules make of the seed is noticed.
+A row has the seat's observation (the planes of the box), its legal choices and its choice, and the result; with an
+analysis also the worth of the answer. It also has the record of its game, so that reading a file replays every game and
+detects a decision, observation or result that does not follow from the rules and the seed.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from veillee.match.match import Match, new
 from veillee.match.verify import verify
 
 FORMAT = "veillee-games/1"
-MARK = b"veillee"  # of the file's metadata
-BATCH = 16  # games that are kept in memory at a time
+MARK = b"veillee"  # key of the file's metadata
+BATCH = 16  # games held in memory at a time
 PARQUET, LINES = ".parquet", ".jsonl"
 
-# Each column: its name, its type as Arrow writes it, and what it is.
+# Each column: name, Arrow type, and description.
 COLUMNS = (
     ("game", "int32", "the number of the game in this file, from 0"),
     ("answer", "int32", "the number of the answer in its game, from 1"),
@@ -49,7 +50,7 @@ COLUMNS = (
 
 
 def decisions(match: Match, number: int = 0, findings: Iterable[Finding] = ()) -> list[dict[str, Any]]:
-    """The rows of a finished match."""
+    """Returns the rows of a finished match. Raises Unknown if it is not over."""
     if not match.over:
         raise Unknown(t("A game that is not over is no data yet."))
     past, observer = match.from_the_start(), Observer(match.box, match.state)
@@ -84,9 +85,10 @@ def decisions(match: Match, number: int = 0, findings: Iterable[Finding] = ()) -
 def write_games(
     path: Path | str, matches: Iterable[Match], *, analysed: int = 0, told: Callable[[Match], None] | None = None
 ) -> int:
-    """Write finished games of one box: how many they were. `analysed`: with so many games in the head for each position.
+    """Writes finished games of one box and returns their number. analysed: analyse them with so many simulated games
+    per position.
 
-    The file is there when it is whole, and not before.
+    The file is written under a temporary name and renamed when complete.
     """
     path = Path(path)
     if path.suffix not in (PARQUET, LINES):
@@ -165,7 +167,7 @@ def _schema(arrow: Any, match: Match) -> Any:
 
 
 def read_games(path: Path | str) -> Iterator[Match]:
-    """The games of a file, each played again and found to be the same. Raises BadSave where one is not."""
+    """Yields the games of a file, each replayed and verified. Raises BadSave."""
     path = Path(path)
     if not path.exists():
         raise BadSave(t("There is no file {file}.", file=path))
@@ -240,7 +242,7 @@ def _arrow() -> tuple[Any, Any]:
 
 
 def card(box: Box) -> str:
-    """What is in such files, for whoever finds one: Markdown."""
+    """Returns a description of such files as Markdown."""
     seats = box.players[-1]
     match = new(box.id, seats, bytes(32))
     observer = Observer(box, match.state)

@@ -1,4 +1,4 @@
-"""What the doors to other frameworks share: one game being played by programs, a position at a time."""
+"""Common base of the adapters to other frameworks: one game played by programs, a position at a time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from veillee.lab.simulate import Numbers, Observer
 from veillee.match.errors import Forbidden
 from veillee.match.match import complete, seated
 
-WIDTH = 100  # of a board as text
+WIDTH = 100  # columns of a board as text
 
 
-class Seated:
-    """A box, a number of seats, the options, and what programs are told of its positions."""
+class GameSpec:
+    """A box with a number of seats and options, and the encoding of its positions for programs."""
 
     def __init__(self, game: str, seats: int | None, options: dict[str, str]) -> None:
         self.box, self.seats = seated(game, seats)
@@ -31,28 +31,28 @@ class Seated:
         self.high = np.repeat(np.array([plane.most for plane in self.observer.planes], np.int16), sizes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """It is made again of what it was made of."""
-        return Seated, (self.box.id, self.seats, self.options)
+        """Pickles as the constructor's arguments."""
+        return GameSpec, (self.box.id, self.seats, self.options)
 
     def begin(self, rng: Rng) -> State:
         return self.box.new(self.seats, rng, self.options, None)
 
     def mask(self, state: State, seat: int) -> Numbers:
-        """1 for each answer that the seat may give now; nothing but zeros where it is not asked."""
+        """Returns 1 for each legal answer of the seat; all zeros if it is not asked."""
         mask = np.zeros(self.answers, np.int8)
         if state.asks(seat):
             mask[state.legal(seat)] = 1
         return mask
 
     def check(self, state: State, seat: int, action: Any) -> int:
-        """The answer, if the mask allows it. Raises Forbidden, and nothing was done."""
+        """Returns the answer if it is legal. Raises Forbidden; then nothing was changed."""
         number = int(action) if action is not None else -1
         if (rule := state.explain(seat, number)) != ALLOWED:
             raise Forbidden(self.box, state.clone(), seat, number, rule)
         return number
 
     def drawn(self, state: State, seat: int) -> str:
-        """The board as text, as the seat may see it."""
+        """Renders the board as text, as the seat may see it."""
         names = [f"seat {n}" for n in range(self.seats)]
         view = {
             "game": self.box.id,
@@ -69,5 +69,5 @@ class Seated:
 
 
 def seed_of(generator: np.random.Generator) -> int:
-    """For a game's chance."""
+    """Draws a seed for a game."""
     return int(generator.integers(1 << 60))

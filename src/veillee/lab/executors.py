@@ -1,10 +1,10 @@
-"""Who does the work of the lab: this process, others on this machine, or a cluster. One interface, whoever it is.
+"""Executors for the lab's work: this process, a process pool on this machine, or a Ray cluster, behind one interface.
 
-    with hired("ray", 8) as crew:
-        for result in crew.map(work, jobs):     # in the order of the jobs
+    with open_executor("ray", 8) as executor:
+        for result in executor.map(work, jobs):     # in the order of the jobs
             …
 
-A job is small plain data, and what comes out depends on it alone: so it does not matter who does it, nor how often it is
+A job is small plain data, and its result depends on it alone, so it does not matter where it runs, nor how often it is
 tried. A run gives the same results here, in eight processes, and on machines of which one is lost in the middle.
 """
 
@@ -33,33 +33,34 @@ t = sentences(Path(__file__).parent / "locale")
 HERE = "here"
 RAY = "ray"
 CLIENT = "ray://"
-AHEAD = 4  # times something lies ready for each hand: nobody waits for the one whose turn it is
-A_WHILE = 0.1  # seconds of work that are sent together
+AHEAD = 4  # batches queued per worker, so that none waits for the result that is due next
+A_WHILE = 0.1  # seconds of work per batch
 MOST_AT_ONCE = 256
-PATIENCE = 5.0  # seconds until an address has not answered
+PATIENCE = 5.0  # seconds: connection timeout
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     def map(self, work: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """The results, in the order of the jobs, each as soon as those before it are there."""
+        """Yields the results in the order of the jobs, each as soon as those before it are there."""
 
 
 @contextmanager
-def hired(on: str = HERE, workers: int = 1) -> Iterator[Crew]:
-    """A crew: `here` in so many processes, or on Ray (`ray`: this machine, or what RAY_ADDRESS names; `ray://host:port`).
+def open_executor(on: str = HERE, workers: int = 1) -> Iterator[Executor]:
+    """Opens an executor: `here` in so many processes, or on Ray (`ray`: this machine, or RAY_ADDRESS;
+    `ray://host:port`).
 
-    They play with what owners have brought, too. Raises Unknown for an address that does not answer.
+    Content that owners have brought is loaded there, too. Raises Unknown for an address that does not answer.
     """
     if on == HERE:
         if workers <= 1:
-            yield Alone()
+            yield InlineExecutor()
             return
         pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=take, initargs=(BROUGHT,))
         try:
-            yield Many(lambda: workers, lambda work, jobs: pool.submit(_some, work, jobs), Future.result)
+            yield BatchingExecutor(lambda: workers, lambda work, jobs: pool.submit(_some, work, jobs), Future.result)
         finally:
             pool.shutdown(cancel_futures=True)
         return
@@ -71,19 +72,19 @@ def hired(on: str = HERE, workers: int = 1) -> Iterator[Crew]:
         yield crew
 
 
-class Alone:
-    """In this process."""
+class InlineExecutor:
+    """Runs jobs in this process."""
 
     def map(self, work: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         return map(work, jobs)
 
 
-class Many:
-    """Elsewhere: in processes of this machine, or on others. `hands`: how many there are; `send` has them do some jobs, and
-    `get` waits for what came of it.
+class BatchingExecutor:
+    """Runs jobs in a process pool or on Ray. hands: returns the number of workers; send: starts a batch of jobs; get:
+    waits for its results.
 
-    Jobs that are done at once are sent several at a time, for a tenth of a second of work: short enough that at the end
-    nobody waits long for whoever is last.
+    Short jobs are sent in batches of about 0.1 s of work: short enough that the last worker does not delay the end by
+    much.
     """
 
     def __init__(self, hands: Callable[[], int], send: Callable[..., Any], get: Callable[[Any], Any]) -> None:
@@ -102,15 +103,15 @@ class Many:
 
 
 def _some(work: Callable[[Any], Any], jobs: list[Any]) -> tuple[list[Any], float]:
-    """What comes of these jobs, and how many seconds it took."""
+    """Returns the results of these jobs, and how many seconds they took."""
     start = perf_counter()
     return [work(job) for job in jobs], perf_counter() - start
 
 
 # -- Ray ----------------------------------------------------------------------------------------------------------------
 @contextmanager
-def cluster(on: str, workers: int) -> Iterator[Crew]:
-    """Connected as long as it is needed; a connection that is there already is used, and stays."""
+def cluster(on: str, workers: int) -> Iterator[Executor]:
+    """Connects to Ray for the duration of the context; an existing connection is reused and stays open."""
     try:
         import ray  # noqa: PLC0415  an extra, and slow to load
     except ImportError:
@@ -121,7 +122,7 @@ def cluster(on: str, workers: int) -> Iterator[Crew]:
     address = on if on != RAY else os.environ.get("RAY_ADDRESS", "")
     if address:
         _answers(address)
-    paths = [str(Path.cwd()), *filter(None, sys.path)]  # own bots lie where one is
+    paths = [str(Path.cwd()), *filter(None, sys.path)]  # custom bots may be in the current directory
     settings: dict[str, Any] = {
         "log_to_driver": False,
         "logging_level": "ERROR",
@@ -147,25 +148,26 @@ def _passed_on() -> dict[str, str]:
 
 
 def _answers(address: str) -> None:
-    """Raises Unknown if nobody does, or somebody else: Ray speaks gRPC. (It would try for minutes itself.)"""
+    """Checks that a gRPC server, as Ray runs, answers at the address. Raises Unknown. (Ray itself would retry for
+    minutes.)"""
     import grpc  # noqa: PLC0415  comes with Ray
 
     host, _, port = address.removeprefix(CLIENT).rpartition(":")
     try:
         with socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)), PATIENCE):
             pass
-        if "RAY_USE_TLS" not in os.environ:  # whose keys are Ray's own business
+        if "RAY_USE_TLS" not in os.environ:  # Ray handles its TLS keys itself
             with grpc.insecure_channel(f"{host or '127.0.0.1'}:{port}") as channel:
                 grpc.channel_ready_future(channel).result(PATIENCE)
     except (OSError, ValueError, grpc.FutureTimeoutError):
         raise Unknown(t("Nobody answers at {address}: is the cluster running there?", address=address)) from None
 
 
-def on_ray(ray: Any) -> Crew:
-    """A job whose machine is lost is done again elsewhere."""
+def on_ray(ray: Any) -> Executor:
+    """Returns an executor on Ray. A job whose machine is lost runs again elsewhere."""
     brought = ray.put(list(BROUGHT))
     do = ray.remote(num_cpus=1, max_retries=-1)(_with)
-    return Many(
+    return BatchingExecutor(
         lambda: max(1, int(ray.cluster_resources().get("CPU", 1))),
         lambda work, jobs: do.remote(brought, work, jobs),
         ray.get,
@@ -173,7 +175,7 @@ def on_ray(ray: Any) -> Crew:
 
 
 def _with(brought: list[Any], work: Callable[[Any], Any], jobs: list[Any]) -> tuple[list[Any], float]:
-    """On whatever machine: with what owners have brought."""
+    """Runs a batch on a Ray worker, with the content that owners have brought."""
     if brought != BROUGHT:
         take(brought)
     return _some(work, jobs)

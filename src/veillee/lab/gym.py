@@ -23,15 +23,16 @@ from veillee.bots.levels import level as find_level
 from veillee.bots.planning import plan_as
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.lab.env_base import Seated, seed_of
+from veillee.lab.env_base import GameSpec, seed_of
 from veillee.lab.simulate import Numbers, t
 from veillee.match.errors import Unknown, quoted
 
-HASTY = "hasty"  # an opponent that takes its first idea: a game of them takes milliseconds
+HASTY = "hasty"  # an opponent that plays its first idea: a game against such takes milliseconds
 
 
 class Seat(gymnasium.Env[Numbers, np.int64]):
-    """A seat at a table of bots, each of which knows what its own seat may know. The same seed gives the same games."""
+    """Environment of one seat at a table of bots, each of which knows only what its own seat may know. The same seed
+    gives the same games."""
 
     metadata = {"render_modes": ["human", "ansi"]}  # noqa: RUF012 (Gymnasium's own)
 
@@ -44,7 +45,7 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
         render_mode: str | None = None,
         **options: str,
     ) -> None:
-        self.table = Seated(game, seats, options)
+        self.table = GameSpec(game, seats, options)
         if not 0 <= seat < self.table.seats:
             raise Unknown(
                 t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.table.seats - 1)
@@ -65,7 +66,7 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
         self.rng, self.thoughts = Rng(seed_of(self.np_random)), Rng(seed_of(self.np_random))
         self.state = self.table.begin(self.rng)
         self._others()
-        if not self.state.to_act:  # it ended before the seat was asked
+        if not self.state.to_act:  # the game ended before the seat was asked
             return self.reset()
         return self.table.observer.row(self.state, self.seat), self._info()
 
@@ -96,7 +97,7 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
         }
 
     def _others(self) -> None:
-        """The bots answer until the seat is asked, or nobody is."""
+        """Lets the bots answer until the seat is asked or the game is over."""
         state = self.state
         while state.to_act and not state.asks(self.seat):
             seat = state.to_act[0]

@@ -1,10 +1,9 @@
-"""The ladder: each level against those below it, in every game, and the report of it in docs/opponents.md.
+"""Ladder: each level against the one below it, in every game, and the report in docs/opponents.md.
 
-python -m veillee.lab.ladder [GAME …] --games 120 --seed 4712 --records DIR     play (a run that was stopped goes on)
-python -m veillee.lab.ladder --records DIR --write docs/opponents.md   put what was played into the report
+python -m veillee.lab.ladder [GAME …] --games 120 --seed 4712 --records DIR     play (continues a stopped run)
+python -m veillee.lab.ladder --records DIR --write docs/opponents.md   write the results into the report
 
-Levels are tuned on other seeds than the one that the report is measured on; without --seed the deals are those of the
-arena's own default.
+Levels are tuned on other seeds than the report's; without --seed the deals are those of the arena's default.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from veillee.games.catalogue import BOXES
 from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
 from veillee.lab.executors import HERE
 
-SEATS = 4  # or as near to it as a game is made for
-SEED = 1  # the arena's own
+SEATS = 4  # or the nearest number the game allows
+SEED = 1  # the arena's default
 EQUAL_TIME = "/iterations=1000000/seconds=0.05"
 BRIEF_TIME = "/iterations=1000000/seconds=0.01"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -57,7 +56,7 @@ RUNGS = (
     Rung("expert", "regular", 1.3, "an expert against regulars"),
     Rung(f"expert{EQUAL_TIME}", f"plain{EQUAL_TIME}", 1.0, "the expert's search against plain ISMCTS, equal time"),
 )
-# After the ladder, as the fifth: what learning anew and practice have won a box. One without has nothing to measure.
+# The fifth rung: what new weights and a policy have gained. A box without a former expert has nothing to measure.
 FORMER = Rung(f"expert{BRIEF_TIME}", f"expert-1{BRIEF_TIME}", 1.0, "an expert against those of before, equal time")
 
 
@@ -70,7 +69,7 @@ def seats_of(box: Box) -> int:
 
 
 def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
-    """The seed of what was played, and the games."""
+    """Returns the seed and the games found in the folder."""
     record = rung.record(folder, box)
     if not record.exists():
         return SEED, []
@@ -80,7 +79,7 @@ def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
 
 
 def report(folder: Path) -> str:
-    """The measured part of docs/opponents.md."""
+    """Returns the measured part of docs/opponents.md."""
     machine = "compiled" if not (search.__file__ or "").endswith(".py") else "interpreted"
     parts = [
         (
@@ -101,7 +100,8 @@ HEADING = [
 
 
 def former(folder: Path, before: str) -> str:
-    """The part that measures what was learned anew, box by box; a box without a game in the folder keeps its row of before."""
+    """Returns the part that compares with expert-1, box by box; a box without a game in the folder keeps its former
+    row."""
     told = list(HEADING)
     for box in BOXES.values():
         title = box.title["en"]
@@ -115,7 +115,7 @@ def table(box: Box, folder: Path) -> list[str]:
 
 
 def rows(box: Box, folder: Path, rungs: Sequence[Rung], title: str = "") -> list[str]:
-    """Of those of the rungs that were played."""
+    """Returns the table rows of the rungs that were played."""
     lines = []
     for rung in rungs:
         seed, games = played(rung, box, folder)
@@ -136,7 +136,7 @@ def line_of(table: Sequence[Standing], name: str) -> Standing:
 
 
 def less_luck(one: Standing) -> str:
-    """The same, less what luck brought, where that was kept account of."""
+    """Formats the luck-corrected ratio, if luck was measured."""
     if one.fair is None:
         return ""
     share, low, high = (part / one.even_share for part in one.fair)
@@ -155,7 +155,7 @@ def figures(box: Box) -> list[str]:
 
 
 def write(path: Path, folder: Path) -> None:
-    """Both measured parts, each if it was measured: a folder without a game of it leaves it as it is."""
+    """Writes both measured parts into the report; a part without games in the folder is left unchanged."""
     text = path.read_text(encoding="utf-8")
     for begin, end, rungs in ((BEGIN, END, RUNGS), (BEGIN_FORMER, END_FORMER, (FORMER,))):
         if not any(rung.record(folder, box).exists() for rung in rungs for box in BOXES.values()):

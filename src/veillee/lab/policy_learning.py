@@ -1,10 +1,10 @@
-"""Learns from games of experts what they answer in such places: the habits that a search tries first (ADR 33).
+"""|Learns a policy from games of experts: the prior weights ("habits") of a search (ADR 33).
 
 python -m veillee.lab.policy_learning GAME --games 300 --level expert/iterations=300 --seed 31
 
-At every question with a choice a level thinks, and it is noted what speaks for each answer (`Advisor.signs`) and how much of
-its thought the level has given to it. The habits are those under which these shares are the likeliest: a softmax over the
-answers, as Advisor.advise() draws them. They are written beside the game's bot.py.
+At every question with a choice a level thinks; the signs of each answer (`Advisor.signs`) and its share of the level's
+visits are recorded. The habits maximise the likelihood of these shares: a softmax over the answers, as in
+Advisor.advise(). They are written beside the game's bot.py.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ from veillee.kernel.advisor import Advisor, Signs
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves, State
 from veillee.lab.arena import find, understand
-from veillee.lab.checkpoint import remembering
-from veillee.lab.executors import HERE, hired
+from veillee.lab.checkpoint import with_checkpoint
+from veillee.lab.executors import HERE, open_executor
 from veillee.lab.value_learning import place_for
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
 EPOCHS = 8
 PACE = 0.3
-CALM = 3e-4  # keeps habits small that little speaks for
-HELD_OUT = 10  # one game in so many is not learned from: it tells how much was learned
+CALM = 3e-4  # regularisation: keeps habits with little evidence small
+HELD_OUT = 10  # one game in so many is held out to validate
 
 
 class Answer(NamedTuple):
-    """One of the answers to a question: its signs, and its share of the level's thought."""
+    """An answer to a question: its signs, and its share of the level's visits."""
 
     signs: tuple[tuple[int, float], ...]
     share: float
 
 
 Question = list[Answer]
-Thought = list[tuple[int, float]]  # the answers that were thought about and their shares, the one that was given first
+Thought = list[tuple[int, float]]  # answers and their shares, the chosen one first
 
 
 def begin(box: Box, seed: int, number: int) -> tuple[State, Rng]:
-    """A game of self-play, at every number of players in turn, and its chance."""
+    """Starts a game of self-play, with each number of players in turn; returns it with its random generator."""
     sizes = [n for n in box.players if n > 1]
     rng = Rng(seed * 1_000_003 + number)
     return box.new(sizes[number % len(sizes)], rng, complete(box, {}), None), rng
 
 
 def thoughts_of(game: str, level: str, seed: int, number: int) -> list[Thought]:
-    """What a level has thought of all that was asked in one game with more than one answer."""
+    """Plays one game and returns the level's visit shares at every question with more than one answer."""
     box = find(game)
     state, rng = begin(box, seed, number)
     seeds = Rng(seed * 1_000_003 + number + 500_000)
@@ -79,7 +79,7 @@ def thoughts_of(game: str, level: str, seed: int, number: int) -> list[Thought]:
 
 
 def questions_of(box: Box, seed: int, number: int, thoughts: Sequence[Thought]) -> list[Question]:
-    """The same game once more, and what speaks for each answer."""
+    """Replays the game and returns the signs of each answer."""
     state, rng = begin(box, seed, number)
     noted: list[Question] = []
     while state.to_act:
@@ -96,7 +96,7 @@ def questions_of(box: Box, seed: int, number: int, thoughts: Sequence[Thought]) 
 
 
 def signs_of(advisor: Advisor, state: State, seat: int) -> list[tuple[int, tuple[tuple[int, float], ...]]]:
-    """Each answer that the seat may give, and what speaks for it."""
+    """Returns each legal answer of the seat with its signs."""
     moves, marks = Moves(), Signs()
     state.offer(seat, moves)
     found = []
@@ -108,7 +108,7 @@ def signs_of(advisor: Advisor, state: State, seat: int) -> list[tuple[int, tuple
 
 
 def chances(habits: Sequence[float], question: Question) -> list[float]:
-    """How likely each answer is, as Advisor.advise() draws it."""
+    """Returns the probability of each answer, as in Advisor.advise()."""
     leanings = [sum(habits[number] * strength for number, strength in answer.signs) for answer in question]
     most = max(leanings)
     hopes = [exp(leaning - most) for leaning in leanings]
@@ -117,7 +117,7 @@ def chances(habits: Sequence[float], question: Question) -> list[float]:
 
 
 def surprise(habits: Sequence[float], questions: Sequence[Question]) -> float:
-    """The mean log-loss of a question."""
+    """Returns the mean log-loss of a question."""
     return -sum(
         answer.share * log(max(chance, 1e-9))
         for question in questions
@@ -126,7 +126,8 @@ def surprise(habits: Sequence[float], questions: Sequence[Question]) -> float:
 
 
 def fit(questions: Sequence[Question], count: int, seed: int) -> list[float]:
-    """Stochastic gradient ascent, each habit at a pace of its own: a rare sign moves it as far as a frequent one (Adagrad)."""
+    """Fits the habits by Adagrad: stochastic gradient ascent with a step size per habit, so that a rare sign moves it
+    as far as a frequent one."""
     rng = Rng(seed)
     habits = [0.0] * count
     moved = [1e-3] * count
@@ -148,16 +149,16 @@ def fit(questions: Sequence[Question], count: int, seed: int) -> list[float]:
 
 
 def text(habits: Sequence[float], heading: str) -> str:
-    """Ten in a line."""
+    """Formats the habits as TOML, ten per line."""
     rows = [habits[place : place + 10] for place in range(0, len(habits), 10)]
     lines = [f"# {line}" for line in heading.splitlines()]
     return "\n".join([*lines, "habits = [", *(f"    {', '.join(f'{x:.3f}' for x in row)}," for row in rows), "]", ""])
 
 
 def learn(box: Box, level: str, games: int, seed: int, workers: int, on: str, record: Path | None) -> str:
-    """The text of a habits.toml."""
-    with hired(on, workers) as hands:
-        crew = remembering(hands, record, habits=box.id, version=box.version, level=level, seed=seed)
+    """Plays, fits, and returns the text of a habits.toml."""
+    with open_executor(on, workers) as hands:
+        crew = with_checkpoint(hands, record, habits=box.id, version=box.version, level=level, seed=seed)
         thought = list(crew.map(partial(thoughts_of, box.id, level, seed), range(games)))
     played = [questions_of(box, seed, number, thoughts) for number, thoughts in enumerate(thought)]
     held = [question for game in played[::HELD_OUT] for question in game]
@@ -208,7 +209,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # What is sent to other machines must be of a module that they know, which this one is not while it is run.
+    # Functions sent to other machines must belong to an importable module, which __main__ is not.
     from veillee.lab import policy_learning  # noqa: PLW0406
 
     policy_learning.main()

@@ -1,7 +1,7 @@
-"""Makes the puzzles of a box from self-play, and checks them: `veillee lab puzzles GAME`, `--check`, `--renew`.
+"""Generates the puzzles of a box from self-play, and checks them: `veillee lab puzzles GAME`, `--check`, `--renew`.
 
-A position becomes one if every judge agrees (match/puzzle_judges.py). The check asks the strongest of them once more, with chance
-that no maker has used: whatever was chosen by luck is found out there.
+A position becomes a puzzle if every judge agrees (match/puzzle_judges.py). The check asks the strongest judge again
+with a new random seed, which detects puzzles accepted by chance.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from veillee.kernel.chance import Rng
 from veillee.match import seeds as seal
 from veillee.match.match import Match, complete
 from veillee.match.puzzle_judges import PLAIN, Judges, plainness
-from veillee.match.puzzles import FILE, Shipped
+from veillee.match.puzzles import FILE, BoxPuzzle
 
 WANTED = 30
 MOST_SEATS = 4
-PATIENCE, MOST_GAMES = 60, 300  # after the first, what waits is taken if it is enough
-ASKED = 5  # times, before one that is there is kept
-AGREED = 0.95  # of the answers, by the expert of the check
+PATIENCE, MOST_GAMES = 60, 300  # games; after PATIENCE, spare puzzles are taken if they suffice
+ASKED = 5  # checks that an existing puzzle must pass to be kept
+AGREED = 0.95  # share of the answers, by the check's expert
 YES_OR_NO = 2  # choices
-SALT = 7_919  # what the check's chance differs by
+SALT = 7_919  # offset of the check's random seed
 STRICT = Judges()
 
 
-Kind = tuple[str, str]  # what is asked, and what the best answer does
+Kind = tuple[str, str]  # the question, and the verb of the best answer
 
 
 @dataclass(frozen=True)
 class Sort:
-    """What a puzzle is like."""
+    """Category of a puzzle."""
 
     kind: Kind
     plain: bool  # most first ideas find it
@@ -43,9 +43,9 @@ class Sort:
 
 @dataclass(frozen=True)
 class Found:
-    puzzle: Shipped
+    puzzle: BoxPuzzle
     sort: Sort
-    plainness: float  # how many first ideas find it
+    plainness: float  # share of first ideas that find it
 
 
 def make(
@@ -54,9 +54,9 @@ def make(
     wanted: int = WANTED,
     told: Callable[[Found], None] | None = None,
     judges: Judges = STRICT,
-) -> list[Shipped]:
-    """So many, of mixed kinds and numbers of players, from the plain to the hard. What is too much of one sort waits, and
-    is taken only if nothing else comes."""
+) -> list[BoxPuzzle]:
+    """Generates so many puzzles of mixed kinds and numbers of players, sorted from plain to hard. A puzzle of an
+    over-represented category is set aside and taken only if there are too few others."""
     found: list[Found] = []
     spare: list[Found] = []
     sizes = [n for n in box.players if 1 < n <= MOST_SEATS] or [box.players[0]]
@@ -73,7 +73,7 @@ def make(
                 found.append(one)
                 if told:
                     told(one)
-                break  # one of a game
+                break  # one per game
             waits.append(one)
         else:
             spare += waits[:1]
@@ -83,7 +83,7 @@ def make(
 
 
 def too_many(there: Sequence[Sort], new: Sort, wanted: int, sizes: int) -> bool:
-    """Would it be more than a fair part?"""
+    """Returns whether the category would exceed its fair share."""
     third = max(1.0, wanted / 3)
     return (
         sum(one.kind == new.kind for one in there) + 1 > max(1.0, wanted / 5)
@@ -96,7 +96,7 @@ def too_many(there: Sequence[Sort], new: Sort, wanted: int, sizes: int) -> bool:
 def candidates(
     box: Box, seed: int, seats: int, is_wanted: Callable[[Sort], bool], judges: Judges = STRICT
 ) -> Iterator[Found]:
-    """A game of self-play, and what in it is a puzzle of a wanted sort."""
+    """Plays a game of self-play and yields its puzzles of a wanted category."""
     rng = Rng(seed)
     match = Match(box, seats, complete(box, {}, begun=True), seal.seed_from(seed))
     while match.to_act:
@@ -112,27 +112,27 @@ def candidates(
             ideas = plainness(match, seat, best)
             sort = Sort(kind, ideas > PLAIN, len(legal), seats)
             if is_wanted(sort) and (agreed := judges.agree(match, seat, weighed, rng)) is not None:
-                one = Shipped(0, seed, seat, *agreed, match.version, match.seats, tuple(match.answers))
+                one = BoxPuzzle(0, seed, seat, *agreed, match.version, match.seats, tuple(match.answers))
                 yield Found(one, sort, ideas)
         match.play(seat, best)
 
 
-def check(box: Box, every: Sequence[Shipped], seed: int, judges: Judges = STRICT) -> list[Shipped]:
-    """Those of which that expert thinks otherwise, with chance of the check's own."""
+def check(box: Box, every: Sequence[BoxPuzzle], seed: int, judges: Judges = STRICT) -> list[BoxPuzzle]:
+    """Returns the puzzles with which the expert disagrees, using the check's own random seed."""
     seeds = Rng(seed * 1_000_003 + SALT)
     return [one for one in every if judges.ask_expert(one.match(box), one.seat, seeds.seed()) != one.best]
 
 
 def renew(
     box: Box,
-    every: Sequence[Shipped],
+    every: Sequence[BoxPuzzle],
     seed: int,
     told: Callable[[Found], None] | None = None,
     wanted: int = WANTED,
     judges: Judges = STRICT,
-) -> list[Shipped]:
-    """Those that stand whenever that expert is asked, and others in the place of the rest: for when its search has changed, or
-    what it was taught."""
+) -> list[BoxPuzzle]:
+    """Keeps the puzzles that pass every check and replaces the others: for when the search or its weights have
+    changed."""
     doubted = {one.seed for n in range(ASKED) for one in check(box, every, seed + n, judges)}
     kept = [one for one in every if one.seed not in doubted]
     rows = [*kept, *make(box, seed, max(0, wanted - len(kept)), told, judges)]
@@ -140,8 +140,8 @@ def renew(
     return [replace(one, number=number) for number, one in enumerate(rows, 1)]
 
 
-def write(box: Box, every: Sequence[Shipped], command: str, path: Path | None = None) -> Path:
-    """One to a line."""
+def write(box: Box, every: Sequence[BoxPuzzle], command: str, path: Path | None = None) -> Path:
+    """Writes the puzzles as JSON, one per line."""
     path = path or box.folder / FILE
     rows = ",\n".join(json.dumps(one.plain(), ensure_ascii=False, separators=(",", ":")) for one in every)
     path.write_text(f'{{"made": {json.dumps(command)}, "puzzles": [\n{rows}\n]}}\n', encoding="utf-8")

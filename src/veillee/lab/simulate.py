@@ -1,8 +1,8 @@
 """Many games at once from NumPy, on the compiled kernel: `veillee.simulate`.
 
-Every step gives one answer at each table and says, for the seat that is asked next there, what it may know, what it may
-answer, and what a game that has just ended brought. The arrays look at the engine's own memory: they change with each
-step, and copying them is up to whoever keeps them.
+Every step gives one answer at each table and yields, for the seat to act next there, its observation, its legal
+answers, and the result of a game that has just ended. The arrays are views of the engine's memory: they change with
+each step, and callers that keep them must copy them.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ t = sentences(Path(__file__).parent / "locale")
 
 
 class NotAllowed(Forbidden):
-    """An answer that the mask forbids, at one of many tables: `table` says at which. No answer was given anywhere."""
+    """Raised for an answer that the mask forbids, at one of many tables: `table` is its number. No answer was given at
+    any table."""
 
     def __init__(self, box: Box, state: State, seat: int, answer: int, rule: str, table: int) -> None:
         super().__init__(box, state, seat, answer, rule)
         self.table = table
 
 
-class Many:
-    """So many tables of one game. Made by veillee.simulate()."""
+class BatchedGames:
+    """Batch of tables of one game. Made by veillee.simulate()."""
 
     def __init__(self, box: Box, seats: int, tables: int, seed: int, options: dict[str, str]) -> None:
         if box.planes is None:
@@ -66,13 +67,13 @@ class Many:
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
-        """New games everywhere. The same seed gives the same games to the same answers."""
+        """Starts new games at all tables. The same seed gives the same games to the same answers."""
         seeds = Rng(seed)
         self._hall.reset(vec[i64]([seeds.seed() for _ in range(self.tables)]))
         self._rng = Rng(seeds.seed())
 
     def step(self, actions: Any) -> None:
-        """An answer for every table. Raises NotAllowed, and then nothing was done."""
+        """Gives an answer at every table. Raises NotAllowed; then nothing was changed."""
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.tables,):
             raise Unknown(
@@ -88,11 +89,12 @@ class Many:
             raise NotAllowed(self.box, state, seat, action, state.explain(seat, action), wrong)
 
     def random(self) -> Numbers:
-        """An allowed answer for every table, any as likely as any other."""
+        """Returns a uniformly random legal answer for every table."""
         return _array(self._hall.random(self._rng), np.int64, self.tables)
 
     def state(self, table: int) -> State:
-        """The whole position at a table, as a copy: for whoever runs the games, not for those who play."""
+        """Returns a copy of the full position at a table, including hidden information: for the program that runs the
+        games, not for players."""
         return self._hall.states[table].clone()
 
     def _begin(self, rng: Rng) -> State:
@@ -104,7 +106,7 @@ def _array(numbers: Any, kind: Any, *shape: int) -> Numbers:
 
 
 class Observer:
-    """What a seat may know of one position, as numbers: for programs that play one game at a time."""
+    """Encodes what a seat may know of one position as numbers: for programs that play one game at a time."""
 
     def __init__(self, box: Box, state: State) -> None:
         if box.planes is None:
@@ -120,7 +122,8 @@ class Observer:
         return np.array(self._sheet.numbers, np.int16)
 
 
-def simulate(game: str, seats: int | None = None, games: int = 256, seed: int = 0, **options: str) -> Many:
-    """Many games at once. Answers are numbers from 0 (a choice's id); `.planes` tells what each number observed means."""
+def simulate(game: str, seats: int | None = None, games: int = 256, seed: int = 0, **options: str) -> BatchedGames:
+    """Starts many games at once. Answers are numbers from 0 (a choice's id); `.planes` describes each number of an
+    observation."""
     box, seats = seated(game, seats)
-    return Many(box, seats, games, seed, options)
+    return BatchedGames(box, seats, games, seed, options)

@@ -1,15 +1,15 @@
-"""OpenSpiel: every box as a pyspiel game of its own.
+"""OpenSpiel: every box as a pyspiel game.
 
     import pyspiel
     import veillee.lab.spiel
     game = pyspiel.load_game("veillee_ghost_knights(seats=4)")
 
-All of a game's chance is one chance node at its beginning: which of so many `deals` it is (a parameter), from which the
-same answers always lead to the same game. With `decisions` a game ends after so many of them and pays whoever leads: few
-deals and few decisions make settings small enough for exact algorithms. Questions that several are asked at once are
-asked one after the other, and nobody is told the others' answers. Utilities are shares of the victory.
+All of a game's chance is one chance node at its beginning: which of so many `deals` it is (a parameter); from there the
+same answers always lead to the same game. With `decisions` a game ends after so many of them and pays the leader: few
+deals and few decisions make settings small enough for exact algorithms. Questions to several players at once are asked
+one after the other, without revealing the others' answers. Utilities are shares of the victory.
 
-A player's information state is what it observed whenever it was asked, and what it answered.
+A player's information state is its observations whenever it was asked, and its answers.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.env_base import Seated
+from veillee.lab.env_base import GameSpec
 
 DEALS = 1000
 LONGEST = 20_000  # decisions
-REMEMBERED = 64  # own answers in an information-state tensor, the last ones
+REMEMBERED = 64  # latest own answers in an information-state tensor
 DIGEST = 16  # bytes
 
 
 class Table:
-    """What changes in a game, and is copied with it."""
+    """Mutable part of a game, copied with it."""
 
     def __init__(self, box: str, players: int) -> None:
         self.box = box
@@ -43,7 +43,7 @@ class Table:
         self.rng = Rng(0)
         self.decisions = 0
         self.given: list[list[int]] = [[] for _ in range(players)]
-        self.memory = [b""] * players  # what each player observed and answered, as a fingerprint
+        self.memory = [b""] * players  # hash of each player's observations and answers
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         twin = Table(self.box, len(self.given))
@@ -55,7 +55,7 @@ class Table:
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As plain data."""
+        """Pickles as plain data."""
         written = None if self.state is None else self.state.dump()
         return read, (self.box, written, self.rng.state, self.rng.used, self.decisions, self.given, self.memory)
 
@@ -71,12 +71,12 @@ def read(
 
 
 class SpielGame(pyspiel.Game):
-    """A box with some seats."""
+    """A box with a number of seats."""
 
     def __init__(self, kind: Any, box: Box, params: dict[str, Any] | None = None) -> None:
         given = params or {}
         seats, self.deals, self.decisions = (given.get(name, default) for name, default in defaults(box).items())
-        self.seated = Seated(box.id, int(seats), {})
+        self.seated = GameSpec(box.id, int(seats), {})
         info = pyspiel.GameInfo(
             num_distinct_actions=self.seated.answers,
             max_chance_outcomes=self.deals,
@@ -103,8 +103,8 @@ class SpielState(pyspiel.State):
         self.table = Table(game.seated.box.id, game.seated.seats)
 
     @property
-    def seated(self) -> Seated:
-        seated: Seated = self.get_game().seated
+    def seated(self) -> GameSpec:
+        seated: GameSpec = self.get_game().seated
         return seated
 
     def current_player(self) -> int:
@@ -150,7 +150,7 @@ class SpielState(pyspiel.State):
         return f"{verb}({', '.join(f'{name}={value}' for name, value in args.items())})"
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
-        """A state that the player cannot tell from this one; of the others, nobody remembers what they saw before."""
+        """Returns a state that the player cannot distinguish from this one; the other players' memories are cleared."""
         twin: SpielState = self.clone()
         table = twin.table
         if table.state is not None:
@@ -168,9 +168,9 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """What a player observes: the planes of the box; with perfect recall its own answers before them."""
+    """Observer of a player: the planes of the box; with perfect recall, preceded by its own answers."""
 
-    def __init__(self, seated: Seated, kind: Any, params: Any) -> None:
+    def __init__(self, seated: GameSpec, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"Observations have no parameters: {params}")
         self.seated = seated
@@ -227,7 +227,7 @@ def register(box: Box) -> None:
         parameter_specification=defaults(box),
     )
     game = partial(SpielGame, kind, box)
-    pythonapi.Py_IncRef(py_object(game))  # pyspiel lets go of it when Python is gone already, and must not be the last
+    pythonapi.Py_IncRef(py_object(game))  # pyspiel drops its reference after Python has shut down
     pyspiel.register_game(kind, game)
 
 

@@ -1,8 +1,8 @@
-"""What was measured of the levels, for bots that are made to measure (bots/strength_scale.py, ADR 31).
+"""Writes the measured strength of the levels, for bots of matching strength (bots/strength_scale.py, ADR 31).
 
 python -m veillee.lab.strength_scale [docs/insight/GAME.md …]     writes measure.json beside the rules of each game
 
-`veillee lab insight` measures, and writes the pages. Nothing of it is typed by hand.
+`veillee lab insight` measures, and writes the pages; no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MADE = re.compile(r"^Made by .*$", re.MULTILINE)
 
 
 def figures(page: str) -> dict[str, Any] | None:
-    """Of a page: the ratio of every level, and by which command. None: it has not been measured."""
+    """Parses a page: the ratio of every level, and the command that measured it. None: not measured."""
     chapter = next((text for text in page.split("\n## ") if text.startswith(SKILL)), "")
     ratios = {name: float(ratio) for name, ratio in ROW.findall(chapter) if name in MARKS}
     made = MADE.search(chapter)

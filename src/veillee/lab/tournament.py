@@ -1,7 +1,8 @@
-"""A tournament: everybody plays everybody, two by two, and the page of it: `veillee lab tournament`.
+"""Round-robin tournament of bots, and its report: `veillee lab tournament`.
 
-In a meeting the two take the seats in turn (A, B, A, B where a game needs four), each deal is played from every seat, and
-what counts is the share of the victories that one of them won. Who enters is a level, or a bot of somebody's own.
+In a meeting the two entrants alternate on the seats (A, B, A, B where a game needs four), each deal is played from
+every seat, and the result is the share of the victories won by either that each has. Entrants are levels or custom
+bots.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from veillee.match.errors import Unknown
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two who met, and what the games say of each."""
+    """A pair of entrants, and the result of each."""
 
     pair: tuple[str, str]
     lines: dict[str, Standing]
 
     def share(self, name: str) -> float:
-        """Of the victories that one of the two won; half, if nobody won at all."""
+        """Returns the entrant's share of the victories that either of the two won; 0.5 if neither won any."""
         mine, all_ = self.lines[name].win_share, sum(line.win_share for line in self.lines.values())
         return mine / all_ if all_ else 0.5
 
@@ -35,12 +36,12 @@ class Meeting:
 class Tournament:
     box: Box
     entrants: tuple[str, ...]
-    games: int  # of each meeting
+    games: int  # per meeting
     seed: int = 1
     limit: float = LIMIT
 
     def check(self) -> None:
-        """Raise a sentence for what cannot be played."""
+        """Raises Unknown if the tournament cannot be played."""
         if len(set(self.entrants)) < max(2, len(self.entrants)):
             raise Unknown(t("A tournament takes two entrants or more, each named once."))
         for pair in self.pairs:
@@ -62,7 +63,7 @@ class Tournament:
         progress: Callable[[Played], None] | None = None,
         on: str = HERE,
     ) -> list[Meeting]:
-        """All meetings. records: a folder for the games; what lies there is not played again."""
+        """Plays all meetings. records: a folder for the games; games found there are not played again."""
         self.check()
         meetings = []
         try:
@@ -76,7 +77,7 @@ class Tournament:
 
 
 def page(tournament: Tournament, meetings: Sequence[Meeting], command: str) -> str:
-    """The tournament as Markdown, the best first."""
+    """Returns the tournament as Markdown, best entrant first."""
     share = {pair: meeting.share(pair[0]) for meeting in meetings for pair in (meeting.pair, meeting.pair[::-1])}
     mean = {
         name: sum(share[name, other] for other in tournament.entrants if other != name) / (len(tournament.entrants) - 1)
@@ -110,7 +111,7 @@ def page(tournament: Tournament, meetings: Sequence[Meeting], command: str) -> s
 
 
 def enter(game: str, entrants: Sequence[str], games: int, seed: int = 1, limit: float = LIMIT) -> Tournament:
-    """A tournament that can be played. Raises Unknown."""
+    """Returns a tournament that can be played. Raises Unknown."""
     tournament = Tournament(find(game), tuple(entrants), games, seed, limit)
     tournament.check()
     return tournament

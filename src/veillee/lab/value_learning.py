@@ -1,16 +1,16 @@
-"""Learns by self-play what the features of a game's advisor are worth, and checks what was learned.
+"""|Learns by self-play the weights of the features of a game's advisor, and checks what was learned.
 
 python -m veillee.lab.value_learning GAME --games 2000 --level expert-1/iterations=40 --seed 11
 python -m veillee.lab.value_learning GAME --games 1100 --level expert-1/iterations=100 --seed 12 --check [FILE]
 
-Games are played by the advisor's own quick choices, or by a level. At quiet moments of each game the features of every
-seat are noted, and at its end who won; the weights are those under which the winners were the likeliest to win (a
-softmax over the seats, one row of weights for each phase of the game). A game that has learned before goes on from what
-its `expert-1` knows, and leaves it only where the games speak clearly. The weights are written beside the game's bot.py: in
-its sources, for what was installed is lost with the next installation.
+Games are played by the advisor's first ideas, or by a level. At quiet positions of each game the features of every seat
+are recorded, and at its end the result; the weights maximise the likelihood of the results (a softmax over the seats,
+one row of weights per phase of the game). A game with earlier weights starts from those of its `expert-1` and departs
+from them only on clear evidence. The weights are written beside the game's bot.py in its sources, because changes in an
+installed package are lost with the next installation.
 
---check plays games that nobody learned from, and says whether their results surprise the weights less than those of
-`expert-1`: by the mean log-loss of a game, the two compared game by game.
+--check plays games that were not learned from, and tells whether the weights predict their results better than those of
+`expert-1`: by the mean log-loss of a game, compared game by game.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from veillee.kernel.advisor import Advisor, compare, nerve_of
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import find, student, understand
-from veillee.lab.checkpoint import remembering
-from veillee.lab.executors import HERE, hired
+from veillee.lab.checkpoint import with_checkpoint
+from veillee.lab.executors import HERE, open_executor
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
-QUICK = "quick"  # by the advisor's first idea
+QUICK = "quick"  # plays the advisor's first idea
 EPOCHS = 12
 PACE = 0.1
-CALM = 1e-4  # keeps weights small that nothing speaks for
-TRUST = 20  # games: what was learned before speaks as loudly as so many
-NOTED = 24  # about so many quiet moments of a game, spread over it
+CALM = 1e-4  # regularisation: keeps weights without evidence small
+TRUST = 20  # games: weight of what was learned before
+NOTED = 24  # quiet positions per game, about, spread over it
 
 Rows = list[list[float]]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What spoke for each seat at one moment, alone and against the others, and what each seat got in the end."""
+    """Features of each seat at one position, absolute and compared with the others, and each seat's final share."""
 
     phase: int
     features: Rows
@@ -62,12 +62,12 @@ class Moment:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How much less the results of so many games surprise one advisor than another."""
+    """Comparison of the log-loss of two advisors over so many games."""
 
     games: int
     former: float  # the mean log-loss of a game
     present: float
-    reach: float  # of the 95 % interval of the difference, on either side
+    reach: float  # half-width of the 95 % interval of the difference
 
     @property
     def better(self) -> bool:
@@ -81,7 +81,8 @@ class Verdict:
 
 
 def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], list[State]]:
-    """One game of self-play, at every number of players in turn: what each seat got, and its quiet moments."""
+    """Plays one game of self-play, with each number of players in turn. Returns each seat's share and the quiet
+    positions."""
     sizes = [n for n in box.players if n > 1]
     rng = Rng(seed * 1_000_003 + number)
     state = box.new(sizes[number % len(sizes)], rng, complete(box, {}), None)
@@ -91,7 +92,7 @@ def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], lis
     while state.to_act:
         if state.question is not asked and box.advisor.quiet(state):
             quiet.append(state.clone())
-            asked = state.question  # of several seats at once, it is one moment
+            asked = state.question  # several seats asked at once count as one position
         seat = state.to_act[0]
         if level == QUICK:
             state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
@@ -103,7 +104,7 @@ def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], lis
 
 
 def judged(advisor: Advisor, quiet: list[State], number: int) -> list[State]:
-    """Of the quiet moments of a game those to learn from: such as quick games are judged at."""
+    """Selects the quiet positions to learn from: such as quick games are evaluated at."""
     if advisor.whole_phases:  # a new phase has just begun
         phases = [advisor.phase(state) for state in quiet]
         return [state for place, state in enumerate(quiet) if place and phases[place] != phases[place - 1]]
@@ -114,17 +115,17 @@ def judged(advisor: Advisor, quiet: list[State], number: int) -> list[State]:
 def moments(
     box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = HERE, record: Path | None = None
 ) -> list[Moment]:
-    """What there is to learn from so many games; in so many processes, or on a cluster. What the record file already has
-    is not played again."""
-    with hired(on, workers) as hands:
-        crew = remembering(hands, record, learn=box.id, version=box.version, level=level, seed=seed)
+    """Returns the training data of so many games, played in so many processes or on a cluster. Games in the record file
+    are not played again."""
+    with open_executor(on, workers) as hands:
+        crew = with_checkpoint(hands, record, learn=box.id, version=box.version, level=level, seed=seed)
         return [
             moment for noted in crew.map(partial(moments_of, box.id, level, seed), range(games)) for moment in noted
         ]
 
 
 def moments_of(game: str, level: str, seed: int, number: int) -> list[Moment]:
-    """Those of one game; of one that nobody won, none."""
+    """Returns the training data of one game; empty if it has no winner."""
     box = find(game)
     shares, quiet = play(box, level, seed, number)
     if sum(shares) == 0:
@@ -137,7 +138,8 @@ def moments_of(game: str, level: str, seed: int, number: int) -> list[Moment]:
 
 
 def chances(row: Sequence[float], features: Rows) -> list[float]:
-    """As Advisor.evaluate() has them; the last figure of the row is how much a larger table adds."""
+    """Returns the chances as Advisor.evaluate() computes them; the last weight of the row scales with the number of
+    seats."""
     return softmax(worths(row, features), nerve_of(row[-1], len(features)))
 
 
@@ -152,7 +154,7 @@ def softmax(worths: Sequence[float], nerve: float) -> list[float]:
 
 
 def fit(noted: Sequence[Moment], seed: int, start: Rows | None = None, calm: float = CALM) -> Rows:
-    """Stochastic gradient ascent on the likelihood of what happened, from weights that were learned before and not far."""
+    """Fits the weights by stochastic gradient ascent on the likelihood of the results, regularised towards `start`."""
     rng = Rng(seed)
     width = len(noted[0].features[0]) + 1
     home = [*(start or [])]
@@ -171,7 +173,7 @@ def fit(noted: Sequence[Moment], seed: int, start: Rows | None = None, calm: flo
 
 
 def slope(row: Sequence[float], moment: Moment) -> list[float]:
-    """How much likelier what happened becomes with each figure of the row."""
+    """Returns the gradient of the log-likelihood with respect to each weight of the row."""
     seats = len(moment.shares)
     nerve = nerve_of(row[-1], seats)
     worth = worths(row, moment.features)
@@ -181,22 +183,23 @@ def slope(row: Sequence[float], moment: Moment) -> list[float]:
 
 
 def sumprod(ones: Sequence[float], others: Sequence[float]) -> float:
-    total: float = sum(map(mul, ones, others))  # as long as the shorter
+    total: float = sum(map(mul, ones, others))  # zip stops at the shorter
     return total
 
 
 def surprise(hopes: Sequence[float], shares: Sequence[float]) -> float:
-    """The log-loss: how much the result of a game surprises those who had these hopes."""
+    """Returns the log-loss of a game's result under these chances."""
     return -sum(share * log(max(hope, 1e-9)) for share, hope in zip(shares, hopes, strict=True))
 
 
 def before(box: Box) -> Advisor:
-    """Whose judgement is to be bettered: that of expert-1."""
+    """Returns the advisor to improve on: that of expert-1."""
     return box.former or box.advisor
 
 
 def start_of(advisor: Advisor, width: int) -> Rows:
-    """What an advisor knows, as rows to learn on from; if it judges seats one by one, the rest is to be learned."""
+    """Returns an advisor's weights as a start for learning; if it evaluates seats separately, the comparison weights
+    start at 0."""
     return [[*row, *[0.0] * (width + 1)] if len(row) == width else [*row] for row in advisor.weights]
 
 
@@ -210,9 +213,11 @@ def check(
     on: str = HERE,
     record: Path | None = None,
 ) -> Verdict:
-    """Are these weights less surprised than expert-1 by games that they were not learned from?"""
-    with hired(on, workers) as hands:
-        crew = remembering(hands, record, check=box.id, version=box.version, weights=weights, level=level, seed=seed)
+    """Compares the log-loss of these weights with that of expert-1 on games they were not learned from."""
+    with open_executor(on, workers) as hands:
+        crew = with_checkpoint(
+            hands, record, check=box.id, version=box.version, weights=weights, level=level, seed=seed
+        )
         found = list(crew.map(partial(surprises, box.id, weights, level, seed), range(games)))
     losses = [both for both in found if both is not None]
     apart = [present - former for former, present in losses]
@@ -221,7 +226,8 @@ def check(
 
 
 def surprises(game: str, weights: Rows, level: str, seed: int, number: int) -> tuple[float, float] | None:
-    """The log-loss of one game, on average over its moments: of expert-1 and of these weights; None: nobody won."""
+    """Returns the log-loss of one game, averaged over its positions, of expert-1 and of these weights; None: no
+    winner."""
     box = find(game)
     shares, quiet = play(box, level, seed, number)
     if sum(shares) == 0:
@@ -238,7 +244,8 @@ def text(rows: list[list[float]], heading: str) -> str:
 
 
 def place_for(box: Box, name: str = "weights.toml") -> Path | None:
-    """The file of that name in the game's sources; None: it is installed, and its sources are not here."""
+    """Returns the file of that name in the game's sources; None: the game is installed, and its sources are not
+    here."""
     folder = box.folder.resolve()
     for site in {Path(sysconfig.get_path(scheme)).resolve() for scheme in ("purelib", "platlib")}:
         if folder.is_relative_to(site):
@@ -307,7 +314,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # What is sent to other machines must be of a module that they know, which this one is not while it is run.
+    # Functions sent to other machines must belong to an importable module, which __main__ is not.
     from veillee.lab import value_learning  # noqa: PLW0406
 
     value_learning.main()

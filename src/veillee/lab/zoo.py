@@ -1,11 +1,11 @@
-"""PettingZoo: every box as an environment of its own, one agent after the other (`env`) or together (`parallel_env`).
+"""PettingZoo: every box as an environment, with one agent after the other (`env`) or all together (`parallel_env`).
 
     from veillee.lab import zoo
     env = zoo.env("paper-tales", seats=3)
 
-An agent is a seat. What it observes are the planes of the box (`veillee.simulate(…).planes` names them) and the mask of
-the answers it may give; an answer's number is a choice's id. Rewards come with the end of a game: each seat's share of the
-victory. An answer that the mask forbids raises `veillee.Forbidden` with its rule, and nothing has happened then.
+An agent is a seat. Its observation is the planes of the box (`veillee.simulate(…).planes` names them) and the mask of
+legal answers; an answer's number is a choice's id. Rewards come at the end of a game: each seat's share of the victory.
+An answer that the mask forbids raises `veillee.Forbidden` with its rule and changes nothing.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import ALLOWED
-from veillee.lab.env_base import Seated, seed_of
+from veillee.lab.env_base import GameSpec, seed_of
 
 MODES = ["human", "ansi"]
 
 
 class Table(AECEnv[str, dict[str, Any], int], EzPickle):
-    """One table. Whoever must answer is the agent selected; of several who are asked at once, one after the other, none of
-    whom is told what the others have answered."""
+    """A table. The selected agent is the seat that must answer; several seats asked at once answer one after the other,
+    without seeing the others' answers."""
 
     metadata: dict[str, Any] = {"render_modes": MODES, "is_parallelizable": False}  # noqa: RUF012 (PettingZoo's own)
 
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> None:
         EzPickle.__init__(self, game, seats, render_mode, **options)
         super().__init__()
-        self.table = Seated(game, seats, options)
+        self.table = GameSpec(game, seats, options)
         self.metadata = {**self.metadata, "name": f"veillee_{game.replace('-', '_')}_v{self.table.box.version}"}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
@@ -91,7 +91,7 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
             self.render()
 
     def render(self) -> str | None:
-        """The board as text, as the agent selected sees it."""
+        """Renders the board as text, as the selected agent sees it."""
         return rendered(self.render_mode, self.table.drawn(self.state, self._seat.get(self.agent_selection, 0)))
 
     def close(self) -> None:
@@ -99,15 +99,15 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
 
 
 class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
-    """One table at which all answer in the same step: those who are asked; the others say that they wait, which is the
-    last number. Where many are asked at once (Paper Tales), a step is an answer of each of them."""
+    """A table at which all agents act in the same step: seats that are asked give an answer, the others wait, which is
+    the last number. Where many are asked at once (Paper Tales), a step is an answer of each of them."""
 
     metadata: dict[str, Any] = {"render_modes": MODES}  # noqa: RUF012
 
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> None:
         EzPickle.__init__(self, game, seats, render_mode, **options)
         super().__init__()
-        self.table = Seated(game, seats, options)
+        self.table = GameSpec(game, seats, options)
         self.metadata = {
             **self.metadata,
             "name": f"veillee_{game.replace('-', '_')}_together_v{self.table.box.version}",
@@ -139,7 +139,7 @@ class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
         asked = self.state.to_act
         given = {seat: self.table.check(self.state, seat, actions[self.possible_agents[seat]]) for seat in asked}
         question = self.state.question
-        for seat, action in given.items():  # an answer that another's has made impossible is asked for again
+        for seat, action in given.items():  # an answer that another seat's has made illegal is asked for again
             if self.state.question is question and self.state.explain(seat, action) == ALLOWED:
                 self.state.apply(seat, action, self.rng)
         over = not self.state.to_act
@@ -175,8 +175,8 @@ class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
         pass
 
 
-def observed(table: Seated, more: int) -> spaces.Dict:
-    """The space of what an agent observes; its mask has so many entries more than there are answers."""
+def observed(table: GameSpec, more: int) -> spaces.Dict:
+    """Returns an agent's observation space; its mask has `more` entries more than there are answers."""
     return spaces.Dict(
         {
             "observation": spaces.Box(table.low, table.high, dtype=np.int16),
@@ -193,10 +193,10 @@ def rendered(mode: str | None, text: str) -> str | None:
 
 
 def env(game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> Table:
-    """A table of that game for PettingZoo, one agent after the other."""
+    """Returns a table of that game for PettingZoo, one agent after the other."""
     return Table(game, seats, render_mode, **options)
 
 
 def parallel_env(game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> Together:
-    """The same with all agents in each step."""
+    """Returns a table of that game for PettingZoo, with all agents in each step."""
     return Together(game, seats, render_mode, **options)

@@ -1,1 +1,1 @@
-"""A game being played: chance sealed, choices checked, undo, save, replay, verify."""
+"""Matches: play, undo, save, replay, verify; analysis, hints, puzzles and bots that play a match."""

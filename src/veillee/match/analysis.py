@@ -1,8 +1,9 @@
-"""Luck and skill apart: `veillee.analyse(match)` goes through a finished match answer by answer.
+"""Analysis of a finished match, answer by answer, which separates luck from skill: `veillee.analyse(match)`.
 
-Where each seat stood, what the answer was worth, what chance made of it, and what else there was. Added up, exactly:
+For each answer: each seat's chances before it, what the answer was worth, what chance changed, and the alternatives.
+The sum is exact:
 
-    result - chances at the start = luck + what one's own answers brought + what the others' did
+    result - chances at the start = luck + worth of the seat's own answers + worth of the others' answers
 """
 
 from __future__ import annotations
@@ -22,39 +23,41 @@ from veillee.match.errors import Unknown, known, match_words, t
 from veillee.match.explanation import Reason, reasons
 from veillee.match.match import Match, load
 
-TURNS = 3  # of a game
-MOST_LINES = 3  # of the chronicle, to tell what happened
+TURNS = 3  # turning points shown per game
+MOST_LINES = 3  # of the chronicle, to describe what happened
 NO_ACTION = -1
-AT_ONCE = 4  # answers that somebody goes through before they hand them in: to play up to them costs a little
+AT_ONCE = 4  # answers per parallel task: each task must first replay the match up to them, which is cheap
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Of one answer. Each figure is a share of the victory; rows of them have one for each seat."""
+    """The analysis of one answer. Each figure is a share of the victory; tuples of figures have one for each seat."""
 
     box: Box
-    number: int  # of the answer, from 1; 0: before the first
+    number: int  # of the answer, from 1; 0: the start position
     seat: int
     action: int
-    before: State  # the position in which it was given
-    events: Sequence[Event]  # what it caused
+    before: State  # the position before it
+    events: Sequence[Event]  # caused by it
     chances: tuple[float, ...]  # after it
-    worth: tuple[float, ...]  # what the answer changed of them, on average over what nobody could know
-    luck: tuple[float, ...]  # what chance made of that
-    decision: Decision | None  # None: there was nothing else to choose, or nobody asked
+    worth: tuple[float, ...]  # change of the chances, on average over what no seat could know
+    luck: tuple[float, ...]  # change of the chances by chance
+    decision: Decision | None  # None: there was no alternative, or it was not asked for
     reasons: tuple[Reason, ...] = ()  # of a mistake: why the best choice was better
 
     @property
     def swing(self) -> float:
-        """How far it moved whoever it moved most."""
+        """The largest change of any seat's chances."""
         return max(abs(worth + luck) for worth, luck in zip(self.worth, self.luck, strict=True))
 
     def label(self, action: int, lang: str = "") -> str:
-        """An answer to that question, in words."""
+        """Returns an answer to that question in words."""
         return self.box.speech.label(self.before, self.seat, action, self.box.words(known(lang)))
 
     def told(self, lang: str = "", names: Sequence[str] = ()) -> str:
-        """What happened, whether choice or chance made the difference, and what else there was: a few sentences."""
+        """Describes in a few sentences what happened, whether choice or chance made the difference, and the
+        alternatives.
+        """
         lang = known(lang)
         t, words = match_words(lang), self.box.words(lang)
         who = names or [f"{seat + 1}" for seat in range(len(self.chances))]
@@ -76,7 +79,7 @@ class Finding:
         return " ".join(said)
 
     def _instead(self, decision: Decision, who: str, lang: str) -> str:
-        """What else there was, by what the seat knew: what was better, or what came nearest."""
+        """Describes the better choice, or the closest one, by what the seat knew."""
         t, chosen = match_words(lang), decision.chosen
         if decision.vindicated:
             return t("By what {who} knew, thinking longer finds nothing better.", who=who)
@@ -98,7 +101,7 @@ class Finding:
         )
 
     def why(self, lang: str, names: Sequence[str]) -> str:
-        """Why the best choice was better, as sentences; empty: points do not tell."""
+        """Explains in sentences why the best choice was better; empty if points do not explain it."""
         if not self.reasons or self.decision is None:
             return ""
         t = match_words(known(lang))
@@ -109,16 +112,16 @@ class Finding:
 
 @dataclass
 class Account:
-    """What findings add up to, seat by seat."""
+    """The sums of findings for each seat."""
 
     seats: int
     start: tuple[float, ...] = ()
     end: tuple[float, ...] = ()
     luck: list[float] = field(default_factory=list)
-    own: list[float] = field(default_factory=list)  # what one's own answers brought
+    own: list[float] = field(default_factory=list)  # worth of the seat's own answers
     others: list[float] = field(default_factory=list)
-    regret: list[float] = field(default_factory=list)  # what better answers would have promised
-    stakes: list[float] = field(default_factory=list)  # how much luck there was, for better or worse
+    regret: list[float] = field(default_factory=list)  # what better answers would have gained
+    stakes: list[float] = field(default_factory=list)  # absolute amount of luck, good or bad
     decisions: list[int] = field(default_factory=list)
     mistakes: list[int] = field(default_factory=list)
 
@@ -152,13 +155,14 @@ def analyse(
     over: Spread | None = None,
     first: int | None = None,
 ) -> Iterator[Finding]:
-    """The findings of a finished match in order, each as soon as it is found; whoever has seen enough closes the iterator.
+    """Yields the findings of a finished match in order, each as soon as it is computed; the caller may close the
+    iterator early.
 
-    seats: whose decisions are weighed (by default everybody's); luck is told apart for all of them anyway.
-    over: many hands, which do the work as `map` would: those of a crew of the lab.
+    seats: whose decisions are evaluated (default: all); luck is computed for all of them anyway.
+    over: runs the work in parallel as `map` would: an executor of the lab.
     first: the seat whose answers come before all others', right after the start.
-    The same seed and budget find the same, whoever does it, and in whatever order. Raises Unknown for a match that is not over,
-    a seat that it does not have, or a budget of nothing.
+    The same seed and budget give the same findings, in whichever process and order they are computed. Raises Unknown
+    for a match that is not over, a seat that it does not have, or a budget of zero.
     """
     whose = tuple(range(match.seats) if seats is None else seats)
     limits = _possible(match, budget, whose if first is None else (*whose, first))
@@ -178,8 +182,9 @@ def analyse(
 
 
 def analyse_for(match: Match, first: int, seed: int = 0, budget: Budget | None = None) -> Iterator[Finding]:
-    """analyse() for somebody who waits: first what that seat could have done. Then its mistakes come once more, those that
-    there are reasons for, with them; then the others' answers. What is found is the same."""
+    """Like analyse(), for a guest who waits: first the decisions of that seat, then its mistakes that have reasons
+    again with them, then the others' answers. The findings are the same.
+    """
     limits, known = _possible(match, budget, (first,)), dict[int, tuple[float, ...]]()
     own, others = in_rounds(match, first)
     whose = range(match.seats)
@@ -212,8 +217,9 @@ def _possible(match: Match, budget: Budget | None, seats: Iterable[int]) -> Budg
 
 
 def in_rounds(match: Match, first: int | None) -> list[tuple[int, ...]]:
-    """The numbers of the answers, in the order in which they are gone through: one round, or the seat's that comes first and
-    then the others'."""
+    """Returns the numbers of the answers in the order of analysis: one round, or first the answers of seat `first`
+    and then the others'.
+    """
     numbers = range(len(match.answers) + 1)
     if first is None:
         return [tuple(numbers)]
@@ -228,22 +234,23 @@ def _findings(match: Match, rounds: Iterable[tuple[int, ...]], found: Iterable[J
         yield moment.finding(match.box, one.chances, worth, luck, one.decision, one.reasons)
 
 
-# -- an answer by itself --------------------------------------------------------------------------------------------------
+# -- one answer -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Judged:
-    """What was found out about one answer by itself: it depends on the seed and the answer's number, and on nothing that was
-    found out before it, so that it does not matter who does it, nor in which order."""
+    """The result for one answer by itself. It depends on the seed and the answer's number only, not on other
+    results, so that answers can be analysed in any process and any order.
+    """
 
     stood: tuple[float, ...]  # before it
     chances: tuple[float, ...]  # after it
-    hoped: tuple[float, ...]  # after it, on average over what nobody could know
+    hoped: tuple[float, ...]  # after it, on average over what no seat could know
     decision: Decision | None
     reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some answers of a match to go through, as plain data for whoever does it."""
+    """Some answers of a match to analyse, as plain data for another process."""
 
     record: dict[str, Any]
     numbers: tuple[int, ...]
@@ -270,7 +277,9 @@ def judged(
     *,
     why: bool = True,
 ) -> Iterator[Judged]:
-    """These answers of the match, in order. What is `known` of positions is not looked for again. why: with reasons?"""
+    """Analyses these answers of the match, in order. `known` caches the chances of positions. why: compute reasons,
+    too.
+    """
     box = match.box
 
     def stood_after(number: int, state: State) -> tuple[float, ...]:
@@ -295,7 +304,7 @@ def judged(
 
 
 def _why(box: Box, moment: _Moment, decided: Decision | None, seed: int, budget: Budget) -> tuple[Reason, ...]:
-    """Of a mistake."""
+    """Returns the reasons for a mistake."""
     if decided is None or not decided.mistake:
         return ()
     two, chance = (decided.best.action, moment.action), _chance(seed, moment.number)[-1]
@@ -303,21 +312,21 @@ def _why(box: Box, moment: _Moment, decided: Decision | None, seed: int, budget:
 
 
 def _chance(seed: int, number: int) -> list[Rng]:
-    """For each thing that is found out about an answer its own: what is left out takes nothing from the others."""
+    """Returns a random generator for each part of an answer's analysis: leaving one out does not change the others."""
     seeds = Rng(Rng(seed).seed() + number)
     return [Rng(seeds.seed()) for _ in range(4)]
 
 
 @dataclass(frozen=True)
 class _Moment:
-    """One answer of a match, with what stood around it."""
+    """One answer of a match, with the positions around it."""
 
-    number: int  # 0: before the first
+    number: int  # 0: the start position
     seat: int
     action: int
     before: State
     after: State
-    so_far: Sequence[Event]  # what had happened before it
+    so_far: Sequence[Event]  # events before it
     events: Sequence[Event]
 
     def finding(
@@ -335,7 +344,7 @@ class _Moment:
 
 
 def _moments(match: Match, numbers: Collection[int]) -> Iterator[_Moment]:
-    """Those of them, from the start on; `after` is good until the next is asked for."""
+    """Yields these answers, from the start on; `after` is valid until the next one is requested."""
     past, wanted = match.from_the_start(), set(numbers)
     if 0 in wanted:
         yield _Moment(0, NO_SEAT, NO_ACTION, past.state.clone(), past.state, past.all_events(), [])
@@ -349,9 +358,9 @@ def _moments(match: Match, numbers: Collection[int]) -> Iterator[_Moment]:
         yield _Moment(number, seat, action, before, past.state, every[:told], every[told:])
 
 
-# -- written down ---------------------------------------------------------------------------------------------------------
+# -- serialization --------------------------------------------------------------------------------------------------------
 def plain(found: Finding) -> dict[str, Any]:
-    """The finding without what the match knows anyway: see revived()."""
+    """Returns the finding as plain data, without what the match knows anyway: see revived()."""
     told: dict[str, Any] = {"chances": found.chances, "worth": found.worth, "luck": found.luck}
     if found.decision is not None:
         told["options"] = [[option.action, option.wins, option.error] for option in found.decision.options]
@@ -363,7 +372,9 @@ def plain(found: Finding) -> dict[str, Any]:
 def revived(
     match: Match, rows: Sequence[Mapping[str, Any]], ahead: Mapping[int, Mapping[str, Any]] | None = None
 ) -> list[Finding]:
-    """The findings of that match that plain() has written, from the first on; and those `ahead` of them, by their numbers."""
+    """Restores the findings of that match from plain(), from the first on; and those `ahead` of them, by their
+    numbers.
+    """
     every = {**dict(enumerate(rows)), **(ahead or {})}
     found = []
     for moment in _moments(match, every):
@@ -377,7 +388,7 @@ def revived(
 
 
 def turns(findings: Sequence[Finding]) -> list[Finding]:
-    """Where the game turned: the answers that moved somebody most, in the order of the game."""
+    """Returns the turning points: the answers that moved a seat's chances most, in the order of the game."""
     most = sorted(findings, key=lambda found: found.swing, reverse=True)[:TURNS]
     return sorted(most, key=lambda found: found.number)
 

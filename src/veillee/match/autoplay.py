@@ -1,8 +1,8 @@
-"""Bots that play a match to its end: levels of ours and own bots together, `veillee.play(…)`.
+"""Lets bots play a match to its end, levels of Veillée and custom bots together: `veillee.play(…)`.
 
-An own bot that is named ("mypackage:Bot") lives in a process of its own: it can be stopped whatever it does, it has
-nothing of the match but what it is told, and what it prints disturbs nobody. One that is handed over as an object or a
-class plays in a thread of this process, where its author can look at it.
+A custom bot given by name ("mypackage:Bot") runs in a process of its own: it can be killed at any time, it knows
+nothing of the match but what it is sent, and its prints go nowhere. One given as an object or a class plays in a thread
+of this process, where its author can debug it.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from veillee.match.errors import Unknown, VeilleeError, quoted, t
 from veillee.match.match import Match, new
 from veillee.words import Sentence
 
-SECONDS = 60.0  # for an answer, where nobody says otherwise
-START = 60.0  # for a bot's module to be imported: some of them load much
-GRACE = 0.25  # what a question and its answer take on the way
-FILLING = "regular"  # who sits where nobody was named
+SECONDS = 60.0  # for an answer, by default
+START = 60.0  # for a bot's module to be imported: some load large models
+GRACE = 0.25  # for the transport of a question and its answer
+DEFAULT_LEVEL = "regular"  # of seats for which no bot was named
 
 Entrant: TypeAlias = "str | Bot | type[Bot]"
 
 
 class BotFault(VeilleeError):
-    """An own bot raised, was too slow, ended its process, or answered what it was not offered.
+    """A custom bot raised, was too slow, ended its process, or gave an answer it was not offered.
 
     lost: it cannot be asked again in this game.
     """
@@ -55,8 +55,8 @@ class BotFault(VeilleeError):
 
 
 @dataclass
-class Showing:
-    """How somebody played: how often and how long they thought, and what went wrong."""
+class PlayRecord:
+    """How a player played: number and duration of its decisions, and its faults."""
 
     decisions: int = 0
     seconds: float = 0.0
@@ -66,21 +66,21 @@ class Showing:
 
 
 class Player(Protocol):
-    """Somebody who plays one seat of a match."""
+    """Plays one seat of a match."""
 
     def sit(self, match: Match, seat: int, seed: int) -> None:
-        """A new game begins. Raises BotFault."""
+        """Starts a new game. Raises BotFault."""
 
     def answers(self, match: Match, seat: int, seed: int) -> Sequence[int]:
-        """To the question that the seat is asked, and to the next ones if they are known. Raises BotFault."""
+        """Returns the seat's answer, and the next ones if they are known already. Raises BotFault."""
 
     def end(self, match: Match, seat: int) -> None:
-        """The game is over. Raises BotFault."""
+        """Ends the game. Raises BotFault."""
 
 
 @dataclass(frozen=True)
-class Thinker:
-    """A level of ours. Without the clock: the same seeds, the same game, however slow the machine."""
+class LevelPlayer:
+    """A level of Veillée. Without time limit: the same seeds give the same game, however slow the machine."""
 
     level: Level
 
@@ -94,12 +94,12 @@ class Thinker:
 
 
 @dataclass
-class Own(ABC):
-    """Somebody's own bot, wherever it lives."""
+class CustomBotPlayer(ABC):
+    """A custom bot, in a thread or in a process."""
 
     name: str
     seconds: float = SECONDS
-    heard: int = 0  # how many events it was told of
+    heard: int = 0  # number of events sent to it
 
     def sit(self, match: Match, seat: int, seed: int) -> None:
         self.heard = 0
@@ -120,13 +120,13 @@ class Own(ABC):
 
     @abstractmethod
     def begin(self, seed: int) -> None:
-        """A new game."""
+        """Starts a new game."""
 
     @abstractmethod
     def put(self, question: Mapping[str, Any]) -> int:
-        """What it answers. Raises BotFault."""
+        """Asks the bot and returns its answer. Raises BotFault."""
 
-    # -- what can be wrong --------------------------------------------------------------------------------------
+    # -- faults -------------------------------------------------------------------------------------------------
     def raised(self, said: str) -> BotFault:
         return BotFault(t("{bot} raised {error}.", bot=self.name, error=said))
 
@@ -139,14 +139,14 @@ class Own(ABC):
 
 
 def plain(event: Event) -> dict[str, Any]:
-    """An event for programs: its kind, its rule, its seat, and its figures by their names."""
+    """Returns an event as plain data: its kind, rule, seat, and its figures by name."""
     figures = dict(zip(event.kind.figures, event.figures, strict=True))
     return {"kind": event.kind.name, "rule": event.rule, "seat": event.seat, **figures}
 
 
 @dataclass
-class Here(Own):
-    """In this process. A bot that hangs is left behind in its thread."""
+class ThreadBot(CustomBotPlayer):
+    """A custom bot in a thread of this process. A bot that hangs is abandoned in its thread."""
 
     entrant: Bot | type[Bot] | None = None
     bot: Bot | None = None
@@ -156,7 +156,7 @@ class Here(Own):
         self.bot = self._within(START, lambda: custom_bot.make(entrant, seed)) if isinstance(entrant, type) else entrant
 
     def put(self, question: Mapping[str, Any]) -> int:
-        asked = msgspec.json.decode(msgspec.json.encode(question))  # as JSON has it, and nobody else's
+        asked = msgspec.json.decode(msgspec.json.encode(question))  # as JSON types, and a copy of its own
         bot = self.bot
         assert bot is not None
         answer = self._within(self.seconds, lambda: custom_bot.ask(bot, asked))
@@ -170,7 +170,7 @@ class Here(Own):
         def work() -> None:
             try:
                 done.put((do(), None))
-            except BaseException as error:  # noqa: BLE001  whatever a bot of somebody else's does
+            except BaseException as error:  # noqa: BLE001  a custom bot may raise anything
                 done.put((None, error))
 
         Thread(target=work, daemon=True, name=self.name).start()
@@ -184,18 +184,18 @@ class Here(Own):
 
 
 @dataclass
-class There(Own):
-    """In a process of its own (host.py), which several games may use one after the other."""
+class ProcessBot(CustomBotPlayer):
+    """A custom bot in a process of its own (custom_bot_process.py), which several games may use one after the other."""
 
     process: subprocess.Popen[bytes] | None = None
     said: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
 
     def start(self) -> None:
-        """Raises Unknown if there is no such bot, or none that can be imported."""
+        """Starts the process. Raises Unknown if there is no such bot, or it cannot be imported."""
         if self.process is not None:
             return
-        paths = [os.getcwd(), *(path for path in sys.path if path)]  # noqa: PTH109  a bot may lie in the folder where one is
-        self.process = subprocess.Popen(  # noqa: S603  whoever names a bot wants it run
+        paths = [os.getcwd(), *(path for path in sys.path if path)]  # noqa: PTH109  a bot may be in the current folder
+        self.process = subprocess.Popen(  # noqa: S603  the caller named this bot to be run
             [sys.executable, "-m", "veillee.match.custom_bot_process", self.name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -210,7 +210,7 @@ class There(Own):
         def listen() -> None:
             for line in stdout:
                 said.put(line)
-            said.put(b"")  # it has ended
+            said.put(b"")  # the process has ended
 
         Thread(target=listen, daemon=True).start()
         try:
@@ -225,7 +225,7 @@ class There(Own):
         self._answer(START)
 
     def put(self, question: Mapping[str, Any]) -> int:
-        if self.process is None:  # it has failed in this game already
+        if self.process is None:  # it failed earlier in this game
             raise BotFault(t("{bot} has left this game.", bot=self.name), lost=True)
         self._say(question)
         answer = self._answer(self.seconds)
@@ -234,7 +234,7 @@ class There(Own):
     def _say(self, question: Mapping[str, Any]) -> None:
         assert self.process is not None
         assert self.process.stdin is not None
-        with suppress(OSError):  # its process is gone: what it said last will tell
+        with suppress(OSError):  # its process has ended: _answer() reports it
             self.process.stdin.write(msgspec.json.encode(question) + b"\n")
             self.process.stdin.flush()
 
@@ -255,27 +255,27 @@ class There(Own):
         return answer
 
     def close(self) -> None:
-        """End its process, whatever it is doing."""
+        """Kills its process."""
         if self.process is None:
             return
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
-            with suppress(OSError):  # what was not sent any more
+            with suppress(OSError):  # unsent data in the buffer
                 pipe.close()
         self.process = None
 
 
 # -- a whole match ----------------------------------------------------------------------------------------------------
-def play_out(match: Match, players: Sequence[Player], seed: int, *, strict: bool = False) -> list[Showing]:
-    """Let the players answer until the match is over.
+def play_out(match: Match, players: Sequence[Player], seed: int, *, strict: bool = False) -> list[PlayRecord]:
+    """Lets the players answer until the match is over.
 
-    What a bot does wrong is counted, and a sensible first idea is played in its place: for this question, or to the end
-    if it cannot be asked any more. strict: it is raised instead (BotFault), and the match stays as it is.
+    A bot's fault is counted, and the advisor's first idea is played in its place: for this question, or to the end if
+    the bot cannot be asked any more. strict: the fault is raised instead (BotFault), and the match stays as it is.
     """
     rng = Rng(seed)
-    showings = [Showing() for _ in players]
+    showings = [PlayRecord() for _ in players]
     lost = [False] * len(players)
 
     def wrong(seat: int, fault: BotFault) -> None:
@@ -326,17 +326,18 @@ def play(
     seconds: float = SECONDS,
     **options: str,
 ) -> Match:
-    """A match that bots have played to its end.
+    """Returns a match that bots have played to its end.
 
-    bots: for each seat the name of a level ("novice", "regular", "expert" …), the name of an own bot ("mypackage:Bot"),
-    or a bot itself: a class, or an object, with choose(view, choices, clock). Seats that nobody is named for play as
-    regulars. seconds: what an own bot may think about one answer.
+    bots: for each seat the name of a level ("novice", "regular", "expert" …), the name of a custom bot
+    ("mypackage:Bot"), or a bot itself: a class, or an object, with choose(view, choices, clock). Other seats play as
+    regulars.
+    seconds: the time limit of a custom bot for one answer.
 
         match = veillee.play("takara-island", bots=[MyBot, "expert"], seed=7)
         print(match.ranking, match.scores)
 
-    The same seed gives the same match, if own bots do not draw lots of their own. Raises BotFault, with a sentence, when
-    an own bot raises, takes too long or answers what it was not offered; Unknown for a bot or a level that is not there.
+    The same seed gives the same match, if custom bots use no other source of chance. Raises BotFault, with a sentence,
+    when a custom bot raises, takes too long or gives an answer it was not offered; Unknown for an unknown bot or level.
     """
     box = catalogue.find(game)
     if seats is None and box is not None and len(bots) in box.players:
@@ -344,13 +345,13 @@ def play(
     match = new(game, seats, seed, **options)
     if len(bots) > match.seats:
         raise Unknown(t("{n} bots cannot sit on {seats} seats.", n=len(bots), seats=match.seats))
-    players = [_player(bot, match, seconds) for bot in [*bots, *[FILLING] * (match.seats - len(bots))]]
+    players = [_player(bot, match, seconds) for bot in [*bots, *[DEFAULT_LEVEL] * (match.seats - len(bots))]]
     chance = randbits(60) if seed is None else seed if isinstance(seed, int) else int.from_bytes(seed[:7], "big")
     try:
         play_out(match, players, chance, strict=True)
     finally:
         for player in players:
-            if isinstance(player, There):
+            if isinstance(player, ProcessBot):
                 player.close()
     return match
 
@@ -360,11 +361,11 @@ def _player(bot: Entrant, match: Match, seconds: float) -> Player:
         name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
         if not callable(getattr(bot, "choose", None)):
             raise Unknown(t("{bot} is no bot: it has no method choose(view, choices, clock).", bot=quoted(bot)))
-        return Here(name, seconds, entrant=bot)
+        return ThreadBot(name, seconds, entrant=bot)
     if custom_bot.is_own(bot):
-        return There(bot, seconds)
+        return ProcessBot(bot, seconds)
     if not is_level(bot):
         raise Unknown(
             t("There is no level {level}: the levels are {known}.", level=quoted(bot), known=", ".join(LEVELS))
         )
-    return Thinker(level(bot, match.box.id))
+    return LevelPlayer(level(bot, match.box.id))

@@ -1,15 +1,15 @@
-"""Own bots: what a bot of somebody's own is, and what it is handed.
+"""Custom bots: the interface of a bot written by a user, and what it receives.
 
-A bot is a small class. It is told what its seat may know, as plain data, and nothing else:
+A bot is a small class. It receives what its seat may know, as plain data, and nothing else:
 
     class Bot:
         def choose(self, view, choices, clock):
             return choices[0]
 
-`view` is match.view(seat) as JSON has it, `choices` is a list of Offer, `clock.left` the seconds that it still has. It
-answers with one of the choices, or with its id. Two more things are asked for only if they are there: a constructor
-that takes `seed` (for chance of its own: the same games, the same seeds), and `told(events)`, which is called before
-each question with what happened since, and once after the end. A new object is made for every game.
+`view` is match.view(seat) as JSON types, `choices` a list of Offer, `clock.left` the seconds that remain. It returns
+one of the choices, or its id. Two more things are optional: a constructor that takes `seed` (for chance of its own: the
+same games get the same seeds), and `told(events)`, which is called before each question with the events since the last
+one, and once after the end. A new object is created for every game.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from importlib import import_module
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
-LONGEST = 200  # letters of what a bot said, in a sentence about it
+LONGEST = 200  # characters of a bot's output quoted in a message
 
 
 @dataclass(frozen=True)
 class Offer:
-    """One of the choices: the same over Python, over HTTP and in a bot's hands."""
+    """One of the choices: the same in Python, over HTTP and for a custom bot."""
 
     id: int
     verb: str
@@ -35,7 +35,7 @@ class Offer:
 
 
 class Clock:
-    """How long a bot may think about this answer. It runs from the moment that it is asked."""
+    """The time limit of one answer. It starts when the bot is asked."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -49,20 +49,20 @@ class Clock:
 
 @runtime_checkable
 class Bot(Protocol):
-    """What every own bot has. Nobody needs to inherit from it."""
+    """The protocol of a custom bot. A bot need not inherit from it."""
 
     def choose(self, view: dict[str, Any], choices: list[Offer], clock: Clock, /) -> Offer | int:
-        """One of the choices, or its id."""
+        """Returns one of the choices, or its id."""
         ...
 
 
 def is_own(name: str) -> bool:
-    """Is it the name of an own bot (package.module:Bot), and not of a level?"""
+    """Returns whether it is the name of a custom bot (package.module:Bot), and not of a level."""
     return ":" in name
 
 
 def find(name: str) -> Callable[..., Any]:
-    """What makes bots of that name. Raises whatever is wrong with its module; LookupError if it makes none."""
+    """Imports the class or factory of that name. Raises any error of its module; LookupError if it makes no bots."""
     module, _, attribute = name.partition(":")
     found: Any = import_module(module)
     for part in attribute.split("."):
@@ -76,7 +76,7 @@ def find(name: str) -> Callable[..., Any]:
 
 
 def make(maker: Callable[..., Any], seed: int) -> Bot:
-    """A bot for one game; it is handed a seed if it asks for one."""
+    """Creates a bot for one game; passes a seed if the constructor takes one."""
     takes = inspect.signature(maker).parameters
     bot = maker(seed=seed) if "seed" in takes else maker()
     if not isinstance(bot, Bot):
@@ -85,9 +85,9 @@ def make(maker: Callable[..., Any], seed: int) -> Bot:
 
 
 def ask(bot: Bot, question: Mapping[str, Any]) -> Any:
-    """Put a question to a bot: what happened first, then what to choose. What it answers may be anything.
+    """Asks a bot: calls told() with the events, then choose(). Returns its answer unchecked.
 
-    A question without choices is the end: there is only something to tell.
+    A question without choices is the end of the game: only the events are passed.
     """
     if callable(told := getattr(bot, "told", None)):
         told(list(question["events"]))
@@ -99,21 +99,23 @@ def ask(bot: Bot, question: Mapping[str, Any]) -> Any:
 
 
 def is_id(answer: Any, question: Mapping[str, Any]) -> bool:
-    """Is it the id of one of the choices? (True is no 1.)"""
+    """Returns whether the answer is the id of one of the choices. (True does not count as 1.)"""
     return type(answer) is int and any(answer == choice["id"] for choice in question["choices"])
 
 
 def shortly(thing: object) -> str:
-    """What a bot said, short enough for a sentence; whatever it is made of."""
+    """Returns a repr short enough for a message, for any object."""
     try:
         text = repr(thing)
-    except Exception:  # noqa: BLE001  its own repr may be wrong, too
+    except Exception:  # noqa: BLE001  its repr may raise, too
         text = f"<{type(thing).__name__}>"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def complaint(error: BaseException, skip: Sequence[str] = (__file__,)) -> str:
-    """What was raised, and where in the bot's own file: "ZeroDivisionError: division by zero (mybot.py, line 12)"."""
+    """Describes an exception and its place in the bot's file: "ZeroDivisionError: division by zero (mybot.py, line
+    12)".
+    """
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     step, where = error.__traceback__, ""
     while step is not None:

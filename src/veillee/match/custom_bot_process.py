@@ -1,13 +1,13 @@
-"""The process that an own bot lives in: python -m veillee.match.custom_bot_process NAME
+"""Process that runs a custom bot: python -m veillee.match.custom_bot_process NAME
 
-A question comes in as a line of JSON, an answer goes out as one. Nothing else does: what the bot prints goes nowhere, and
-it has no standard input. The process ends with whoever asked, even while the bot is deep in thought.
+Each question comes in as a line of JSON, each answer goes out as one. The bot's prints go to stderr, and it has no
+standard input. The process ends when its parent does, even while the bot is computing.
 
     {"sit": seed}                                                 -> {"ready": true}
     {"events": [...], "view": {...}, "choices": [...], "seconds": 5}  -> {"choice": 12}
     {"events": [...]}                                             -> {"choice": null}     the game is over
 
-What went wrong is {"raised": "ValueError: … (mybot.py, line 3)"} or {"nonsense": "what it answered"}.
+Errors are {"raised": "ValueError: … (mybot.py, line 3)"} or {"nonsense": "what it answered"}.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from veillee.match import custom_bot
 
 
 def main(name: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     lines, answers = apart()
     try:
         maker = custom_bot.find(name)
-    except BaseException as error:  # noqa: BLE001  whatever a module of somebody else's does
+    except BaseException as error:  # noqa: BLE001  the bot's module may raise anything
         say(answers, {"raised": custom_bot.complaint(error, (custom_bot.__file__, __file__))})
         return
     say(answers, {"ready": True})
@@ -50,8 +50,9 @@ def main(name: str) -> None:
 
 
 def apart() -> tuple[SimpleQueue[str], TextIO]:
-    """Where questions come in and answers go out, out of the bot's reach: its own input is empty, its output goes where
-    its errors go."""
+    """Returns the queue of questions and the stream for answers, on duplicated file descriptors that the bot cannot
+    reach: its stdin is empty, its stdout goes to stderr.
+    """
     questions, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123  a file descriptor is wanted
         os.dup2(nothing.fileno(), 0)
@@ -61,7 +62,7 @@ def apart() -> tuple[SimpleQueue[str], TextIO]:
     def read() -> None:
         for line in questions:
             lines.put(line)
-        os._exit(0)  # whoever asked is gone
+        os._exit(0)  # the parent has ended
 
     Thread(target=read, daemon=True).start()
     return lines, answers

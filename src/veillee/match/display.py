@@ -1,4 +1,6 @@
-"""A match on a terminal and in a notebook: the board as text, and as the pages draw it. Always one seat's view, never more."""
+"""Displays a match in a terminal (board as text) and in a notebook (board as HTML). Always one seat's view, never
+more.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ if TYPE_CHECKING:
     from veillee.match.match import Match
 
 WIDTH = 100
-BOARDS = "veillee.web.rendering.notebook"  # a room above this one, which draws: it is loaded when somebody looks, and not before
+BOARDS = "veillee.web.rendering.notebook"  # of a higher layer: imported only when needed
 PAGE = '<pre style="line-height:1.3;white-space:pre;overflow-x:auto">{code}</pre>'
 
 
 def board(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
-    """In rich's markup."""
+    """Returns the board as rich markup."""
     who = [escape(name) for name in names] or [f"{number + 1}" for number in range(match.seats)]
     return match.box.draw(match.view(seat), who, match.words(lang))
 
@@ -36,7 +38,7 @@ def text(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
 
 
 def panel(match: Match) -> Panel:
-    """With what there is to know about the match around it."""
+    """Returns the board in a frame with the title and the state of the match."""
     t = match.words("")
     return Panel(
         board(match, NO_SEAT, "", ()),
@@ -49,7 +51,9 @@ def panel(match: Match) -> Panel:
 
 
 def html(match: Match) -> str:
-    """The board as the pages draw it, in a frame, and under it the text; a box that has none shows the text alone."""
+    """Returns the board as the web pages draw it, in a frame, with the text below; the text alone for a box without
+    a board.
+    """
     drawn = import_module(BOARDS).frame(match)
     if not drawn:
         return written(match)
@@ -58,14 +62,14 @@ def html(match: Match) -> str:
 
 
 def written(match: Match) -> str:
-    """The text with its colours, in one <pre>: no style sheet, no script, nothing from elsewhere."""
+    """Returns the text with its colours in one <pre>: no style sheet, no script, no external resource."""
     console = Console(width=WIDTH, record=True, file=StringIO(), highlight=False)
     console.print(panel(match))
     return console.export_html(inline_styles=True, code_format=PAGE)
 
 
 def state(match: Match) -> str:
-    """The scores of a finished match, or who is asked what: what everybody knows."""
+    """Returns the scores of a finished match, or the seats that are asked: public data only."""
     if match.over:
         return " · ".join(f"{seat + 1}: {score}" for seat, score in enumerate(match.scores))
     return ", ".join(f"{seat + 1}" for seat in match.view()["to_act"]) + " …"

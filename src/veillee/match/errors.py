@@ -1,7 +1,6 @@
-"""What can be wrong with what a caller asks: kept as data (what was tried, where, which rule) until somebody reads it.
+"""Errors of a caller's requests, kept as data (what was tried, where, which rule) until they are displayed.
 
-Then it is a sentence in the reader's language: error.say(lang). What it is to a browser or a shell stands in one table,
-house/errors.py.
+error.say(lang) is a sentence in the reader's language. HTTP statuses and exit codes are in house/errors.py.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from veillee.words import LANGUAGES, Sayable, Words, sentences, spoken, words
 
 LOCALE = Path(__file__).parent / "locale"
 
-t = sentences(LOCALE)  # what the match says late …
+t = sentences(LOCALE)  # sentences that are translated when displayed
 
 
 def match_words(lang: str) -> Words:
-    """… and what it says to a reader who is known."""
+    """Returns the match's sentences in a known language, to translate at once."""
     return words(LOCALE, lang)
 
 
-# The rules of every table (games/house), by which an answer is refused before a game's own are asked.
+# The rules of every table (games/house): checked before those of the game.
 NO_ANSWER = "K-3"
 NOT_OFFERED = "K-4"
 NOT_KNOWN = "K-5"
@@ -39,9 +38,10 @@ HOUSE_RULES = {
 
 
 class VeilleeError(Exception):
-    """say(lang) is a sentence; str(error) is it in the reader's language, with the rule if there is one.
+    """Base of all errors. say(lang) is a sentence; str(error) is the sentence in the reader's language, with the rule's
+    id.
 
-    `rule` is the id of the rule that forbids what was asked, or empty.
+    `rule` is the id of the rule that forbids the request, or empty.
     """
 
     def __init__(self, said: Sayable, rule: str = "") -> None:
@@ -50,11 +50,11 @@ class VeilleeError(Exception):
         self.rule = rule
 
     def say(self, lang: str = "") -> str:
-        """What is wrong, without the rule's id. Raises Unknown for a language that is not ours."""
+        """Returns the sentence without the rule's id. Raises Unknown for an unsupported language."""
         return self.said.say(known(lang))
 
     def cite(self, lang: str = "") -> str:
-        """What is wrong, and the rule that says so."""
+        """Returns the sentence with the rule's id."""
         return f"{self.say(lang)} ({self.rule})" if self.rule else self.say(lang)
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class VeilleeError(Exception):
 
 @dataclass(frozen=True)
 class Objection:
-    """What a rule has against a seat's answer, in the position where it was tried."""
+    """A rule's refusal of a seat's answer, in the position where it was tried."""
 
     box: Box
     state: State
@@ -76,11 +76,11 @@ class Objection:
 
 
 class Forbidden(VeilleeError):
-    """An answer that a rule forbids, or the moment: what was tried (`seat`, `answer`), where (`box`, `state`), and why.
+    """An answer refused by a rule: what was tried (`seat`, `answer`), where (`box`, `state`), and why.
 
-    `state` is the whole position in which the answer was refused, and nobody changes it any more: in a row of answers
-    it is the one that the answers before would lead to. `rule` is the game's or the house's. `answer` is None where
-    there was none.
+    `state` is the whole position in which the answer was refused, which is never changed afterwards: in a row of
+    answers it is the one that the answers before would lead to. `rule` is the game's or the house's. `answer` is None
+    where there was none.
     """
 
     def __init__(self, box: Box, state: State, seat: int, answer: int | None, rule: str) -> None:
@@ -96,7 +96,7 @@ class Forbidden(VeilleeError):
 
 
 class BadSave(VeilleeError):
-    """A saved game that cannot be read or does not match itself."""
+    """A saved game that cannot be read or is inconsistent."""
 
 
 class Unknown(VeilleeError):
@@ -114,7 +114,7 @@ class Together:
 
 
 class BadContent(VeilleeError):
-    """An owner's file that cannot be played with; all that is wrong with it, a sentence to a line."""
+    """An owner's file that is not valid; all its errors, a sentence per line."""
 
     def __init__(self, errors: Sequence[Sayable]) -> None:
         super().__init__(Together(errors))
@@ -146,7 +146,7 @@ class Reason(str):
 
 
 def known(lang: str) -> str:
-    """The language, if it is one of ours; an empty word is the reader's own. Raises Unknown."""
+    """Returns the language if it is supported; for an empty string the reader's. Raises Unknown."""
     if not lang:
         return spoken()
     if lang not in LANGUAGES:
@@ -157,5 +157,5 @@ def known(lang: str) -> str:
 
 
 def quoted(given: object) -> str:
-    """What a caller gave, short enough for a sentence."""
+    """Returns a caller's value, short enough for a sentence."""
     return repr(given)[:40]

@@ -1,5 +1,5 @@
-"""Why one choice is better than another: the same games in the head go on from both, to their end, and what each seat's
-final account has more or less in them is the reason, by the rule that the points come from.
+"""Explains why one choice is better than another. Simulates the same games to their end after both; the reason is
+the difference in each seat's final account, by the rule that the points come from.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from veillee.kernel.state import Moves, State, play
 from veillee.match.errors import known, match_words
 from veillee.words import LANGUAGES
 
-GAMES = 150  # in the head, after each of the two
-FEW = 3.0  # points of difference: a tenth counts
-TELLING = 0.5  # points: less is told by nobody
+GAMES = 150  # simulated after each of the two
+FEW = 3.0  # points of difference: below, one decimal is shown
+TELLING = 0.5  # points: a smaller difference is not reported
 SURE = 2.5  # standard errors: less is noise
 NUMBER = re.compile(r"\d+\s*")
 
 
 @dataclass(frozen=True)
 class Line:
-    """How many points more a seat has in its final account by one rule, on average, after the better choice."""
+    """How many more points a seat has by one rule in its final account, on average, after the better choice."""
 
     rule: str
     text: dict[str, str]  # in each language
@@ -39,19 +39,19 @@ class Line:
 
 @dataclass(frozen=True)
 class Reason:
-    """Whose points differ most, the choosing seat's own or a rival's, and where they come from."""
+    """The seat whose points differ most, the choosing one or a rival, and where the points come from."""
 
     seat: int
-    better: float  # points at the end, on average
+    better: float  # average points at the end
     other: float
-    line: Line | None  # the rule that makes most of the difference
+    line: Line | None  # the rule with the largest difference
 
     @property
     def more(self) -> float:
         return self.better - self.other
 
     def say(self, chooser: int, names: Sequence[str], lang: str = "fr") -> str:
-        """One sentence. `chooser`: whose choice it was."""
+        """Returns one sentence. `chooser`: the seat that chose."""
         t = match_words(known(lang))
         digits = 1 if abs(self.more) < FEW else 0
         points = (abs(self.more), self.better, self.other)
@@ -77,7 +77,7 @@ class Reason:
 
 
 def read(data: Sequence[Any]) -> Reason:
-    """What plain() has written."""
+    """Restores a reason from plain()."""
     seat, better, other, line = data
     return Reason(seat, better, other, None if line is None else Line(*line))
 
@@ -91,10 +91,11 @@ def reasons(
     seed: int,
     games: int = GAMES,
 ) -> list[Reason]:
-    """Why the first of the two answers is better for the seat than the second, by what it knows: its own points, and those
-    of the rival whom it costs most. Empty: the points do not tell (they are as many; what differs is who is ahead).
+    """Returns why the first of the two answers is better for the seat than the second, by what it knows: its own
+    points, and those of the rival who loses most. Empty: points do not explain it (they are equal; what differs is who
+    is ahead).
 
-    `so_far`: what has happened before, for accounts begin with it; it is the same on both sides, and nothing of it is told.
+    `so_far`: the events before, since accounts begin with them; they are the same on both sides, and not reported.
     """
     position, seats = box.load(blind(state, seat, seed)), state.seats()
     ends = [_ends(box, position, so_far, seat, action, seed, games) for action in choices]
@@ -115,7 +116,7 @@ class _End:
     points: list[int]
 
     def account(self, box: Box, lang: str, seat: int) -> Sequence[Counted]:
-        """The seat's final account; most ends are never asked for it."""
+        """Returns the seat's final account; computed on demand, as most ends do not need it."""
         called = [str(n + 1) for n in range(len(self.points))]
         return box.speech.account(self.world, self.events, called, box.words(lang))[seat]
 
@@ -129,16 +130,18 @@ def _ends(
         rng, log = Rng(seeds.seed()), Log()
         world = position.clone()
         world.determinize(seat, rng)
-        world.log = log  # all that follows is told
+        world.log = log  # records all that follows
         play(world, seat, action, rng)
         while world.waiting:
-            quick_game(world, box.advisor, rng, moves)  # one after the other, to the end
+            quick_game(world, box.advisor, rng, moves)  # repeated, as it may stop before the end
         found.append(_End(world, [*so_far, *log.events], [world.score(one) for one in range(seats)]))
     return found
 
 
 def _reason(box: Box, ends: Sequence[Sequence[_End]], seat: int) -> Reason:
-    """Lines are told apart in one language, and said in the others where they were first met."""
+    """Finds the account line with the largest difference. Lines are matched in one language, and rendered in the
+    others where they first occurred.
+    """
     better, other = (_mean(side, seat) for side in ends)
     sums: list[Counter[tuple[str, str]]] = [Counter(), Counter()]
     met: dict[tuple[str, str], tuple[_End, int]] = {}
@@ -170,7 +173,7 @@ def _telling(apart: Sequence[float]) -> bool:
 
 
 def _nameless(text: str) -> str:
-    """Without its numbers: "40 Karas" and "35 Karas" are one line."""
+    """Removes the numbers: "40 Karas" and "35 Karas" are one line."""
     return NUMBER.sub("", text).strip()
 
 

@@ -1,6 +1,6 @@
-"""A match that is somebody's guided first game (games/first_game.py): what each seat's script says, and which notes are due.
+"""Guided first game (games/first_game.py): the scripted answer of each seat, and the notes to show.
 
-Nothing of it is kept with the match: the answers so far tell what was asked, and so which note comes now.
+Nothing of it is stored with the match: the notes are derived from the answers so far.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from veillee.match.match import Match
 
 
 def says(first: FirstGame, match: Match, seat: int) -> int | None:
-    """What the script has the seat answer now. None: it is not asked, has left the script, or a rule forbids it."""
+    """Returns the seat's next scripted answer. None: it is not asked, has left the script, or a rule forbids it."""
     script = first.course.get(seat, ())
     given = [action for who, action in match.answers if who == seat]
     if seat not in match.to_act or len(given) >= len(script):
@@ -28,39 +28,41 @@ def says(first: FirstGame, match: Match, seat: int) -> int | None:
 
 
 class Asked(NamedTuple):
-    """A question that the learner was asked."""
+    """A question to the learner."""
 
     step: str
-    offers: frozenset[str]  # the verbs of the answers that were allowed
+    offers: frozenset[str]  # the verbs of the allowed answers
 
     def is_of(self, note: Note) -> bool:
         return note.question == self.step and (not note.offers or note.offers in self.offers)
 
 
 def asked(state: State, seat: int) -> Asked:
-    """What the seat is asked in this position."""
+    """Returns the question to the seat in this position."""
     return Asked(type(state.question).__name__, frozenset([state.choice(action)[0] for action in state.legal(seat)]))
 
 
 def due(first: FirstGame, questions: Sequence[Asked]) -> list[Note]:
-    """The notes on the last of these questions, which are all that the learner was asked so far."""
+    """Returns the notes on the last of these questions, which are all questions to the learner so far."""
     at_hand = [note for note in first.notes if questions[-1].is_of(note)]
     return [note for note in at_hand if sum(earlier.is_of(note) for earlier in questions) == note.nth]
 
 
 class Lesson:
-    """What the learner of one match has been asked so far; `follow` brings it up to date, answer by answer."""
+    """The questions to the learner of one match so far; `follow` updates it, answer by answer."""
 
     def __init__(self, first: FirstGame, match: Match) -> None:
         self.first = first
-        self.questions: list[Asked] = []  # one for each answer of the learner, and last what they are asked now
+        self.questions: list[Asked] = []  # one for each answer of the learner, and the current one
         self._twin = match.from_the_start()
         self._played: list[tuple[int, int]] = []
-        self._given = 0  # of these answers, the learner's own
+        self._given = 0  # number of these that are the learner's
         self._ask()
 
     def follow(self, match: Match) -> bool:
-        """Up to the present of this match. False: it is not the one that was followed so far; one makes another lesson."""
+        """Catches up with this match. Returns False if it is another match, or answers were undone: create a new
+        Lesson.
+        """
         answers = match.answers
         if match.seed != self._twin.seed or answers[: len(self._played)] != self._played:
             return False
@@ -72,13 +74,16 @@ class Lesson:
         return True
 
     def notes(self) -> list[Note]:
-        """Those on what the learner is asked now; before their first answer those that open the game, too."""
+        """Returns the notes on the current question; before the learner's first answer also those that open the
+        game.
+        """
         opening = [note for note in self.first.notes if note.opens] if not self._given else []
         return opening + (due(self.first, self.questions) if len(self.questions) > self._given else [])
 
     def proposed(self, match: Match) -> list[int]:
-        """What the learner might answer: their script's next answers in a row, as many as can be given without learning
-        anything in between, and no further than a question that has a note of its own."""
+        """Returns the learner's next scripted answers in a row, as many as can be given without new information in
+        between, up to the next question that has a note.
+        """
         first, me = self.first, self.first.me
         trial, questions = match.copy(), list(self.questions)
         row: list[int] = []

@@ -1,4 +1,4 @@
-"""What would you do? An expert's choice for a seat, its reason in a few words, and the chances of the best few choices."""
+"""Hints: an expert's choice for a seat, its reason in a few words, and the chances of the best few choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Chance:
-    """A choice and how likely the seat wins after it, from 0 to 1, as far as so many games in the head can tell."""
+    """A choice and the seat's chance to win after it, from 0 to 1, estimated from so many simulated games."""
 
     choice: Choice
     wins: float
@@ -25,12 +25,14 @@ class Chance:
 
 @dataclass(frozen=True)
 class Hint:
+    """The proposed choice, with alternatives and reasons."""
+
     choice: Choice
-    chances: tuple[Chance, ...]  # of the best few choices, the one to take first
+    chances: tuple[Chance, ...]  # of the best few choices, best first
     reasons: tuple[str, ...]  # ids of bots/advice.py
 
     def reason(self, lang: str = "") -> str:
-        """Why, in a few words."""
+        """Returns the reason in a few words."""
         lang = known(lang)
         t = match_words(lang)
         return " ".join(filter(None, (self._sentence(reason, lang, t) for reason in self.reasons)))
@@ -53,7 +55,9 @@ class Hint:
 
 
 def hint(match: Match, seat: int, seed: int = 0, level: str = "expert", *, timed: bool = True) -> Hint:
-    """From what the seat knows and nothing else; the same seed gives the same hint where the clock (`timed`) allows."""
+    """Returns a hint from what the seat knows and nothing else; the same seed gives the same hint unless the time
+    limit (`timed`) cuts it short.
+    """
     choices = {choice.id: choice for choice in match.choices(seat)}
     if not choices:
         raise Forbidden(match.box, match.state.clone(), seat, None, NOT_YOU)
@@ -61,7 +65,7 @@ def hint(match: Match, seat: int, seed: int = 0, level: str = "expert", *, timed
     return as_hint(advice, choices)
 
 
-def as_hint(advice: bots.Hint, choices: dict[int, Choice]) -> Hint:
+def as_hint(advice: bots.Advice, choices: dict[int, Choice]) -> Hint:
     chances = tuple(Chance(choices[w.action], w.wins, w.visits) for w in advice.best)
     return Hint(choices[advice.action], chances, advice.reasons)
 

@@ -1,8 +1,8 @@
-"""One match: checked choices, the log, undo until somebody learned something, save and load.
+"""One match: checked choices, log, undo until hidden information is revealed, save and load.
 
-The answers since the last thing that cannot be undone are kept apart (`pending`): they are the move in hand. As long
-as the same seat goes on answering, the others still see the position before it, so that taking a card back tells
-nobody that one held it.
+The answers since the last irreversible one are kept apart (`pending`): they are the move in hand. As long as the same
+seat goes on answering, the others still see the position before it, so that taking a card back does not reveal that the
+seat held it.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
     from rich.panel import Panel
 
 FORMAT = "veillee/1"
-MOST_ANSWERS = 100_000  # a save with more is no game of ours
+MOST_ANSWERS = 100_000  # a save with more is rejected
 
 
 class Choice:
     """One answer to the question that a seat is asked."""
 
-    __slots__ = {  # noqa: RUF023  in the order in which they are read
+    __slots__ = {  # noqa: RUF023  in reading order
         "id": "Its number: match.play(seat, choice.id) is the same as match.play(seat, choice).",
         "rule": "Empty if the choice is allowed, else the rule that forbids it.",
         "match": "Whose it is.",
         "seat": "Whom it is offered to.",
     }
 
-    def __init__(self, id: int, rule: str, match: Match, seat: int) -> None:  # noqa: A002 (as people read it)
+    def __init__(self, id: int, rule: str, match: Match, seat: int) -> None:  # noqa: A002 (the public name)
         self.id = id
         self.rule = rule
         self.match = match
@@ -62,39 +62,39 @@ class Choice:
 
     @property
     def verb(self) -> str:
-        """What one does: "work", "play", "pass"."""
+        """The verb: "work", "play", "pass"."""
         return self.match.state.choice(self.id)[0]
 
     @property
     def args(self) -> Mapping[str, int]:
-        """With what, by name: {"site": 3}."""
+        """The arguments by name: {"site": 3}."""
         return self.match.state.choice(self.id)[1]
 
     @property
     def allowed(self) -> bool:
-        """Does no rule forbid it?"""
+        """Whether no rule forbids it."""
         return not self.rule
 
     def label(self, lang: str = "") -> str:
-        """As a person would say it: "Dig at site 3"."""
+        """Returns the choice as a phrase: "Dig at site 3"."""
         return self.match.box.speech.label(self.match.seen_by(self.seat), self.seat, self.id, self.match.words(lang))
 
     def why(self, lang: str = "") -> str:
-        """Why it cannot be chosen, as a sentence; empty if it can."""
+        """Returns why it cannot be chosen, as a sentence; empty if it can."""
         if self.allowed:
             return ""
         return Forbidden(self.match.box, self.match.state, self.seat, self.id, self.rule).say(lang)
 
     def gives_up(self, lang: str = "") -> str:
-        """What it throws away that one could keep, as a sentence; empty: nothing."""
+        """Returns what it discards although the seat could keep it, as a sentence; empty: nothing."""
         return "".join(self.match.given_up(self.seat, [self.id], lang))
 
     def plain(self, lang: str = "") -> dict[str, Any]:
-        """The choice as plain data: what a program is handed over HTTP, and an own bot."""
+        """Returns the choice as plain data, for HTTP clients and custom bots."""
         return {"id": self.id, "verb": self.verb, "args": dict(self.args), "label": self.label(lang)}
 
     def __eq__(self, other: object) -> bool:
-        """The same answer of the same seat in the same match."""
+        """Compares answer, seat and match."""
         if not isinstance(other, Choice):
             return NotImplemented
         return (self.id, self.seat, self.rule) == (other.id, other.seat, other.rule) and self.match is other.match
@@ -109,7 +109,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Answer:
-    """A choice that was made, with what it caused."""
+    """A choice that was made, with the events it caused."""
 
     seat: int
     action: int
@@ -118,25 +118,25 @@ class Answer:
 
 
 class Behind(NamedTuple):
-    """A position that lies behind: the one after so many answers, and the chance that comes after it."""
+    """An earlier position: the one after so many answers, and the random generator at that point."""
 
     answers: int
     state: State
-    rng: Rng | None  # None: to be drawn from the start
+    rng: Rng | None  # None: to be created and advanced from the start
 
 
-CATCHING_UP = Lock()  # a match is read by several threads, and one of them brings what lies behind to the present
+CATCHING_UP = Lock()  # a match is read by several threads; one of them replays the cached earlier position
 
 
 class Match:
     """One game being played. Made by veillee.new(), veillee.load() or veillee.play().
 
-    Seats are numbered from 0. What goes on: to_act, over, scores, ranking, winners. What a seat may see: view(seat),
-    log(seat), question(seat), text(seat); without a seat, what everybody may see. What it may do: choices(seat),
-    play(seat, choice), undo(seat), why_not(seat, verb, …), hint(seat). What stays: save(), record().
+    Seats are numbered from 0. Status: to_act, over, scores, ranking, winners. What a seat may see: view(seat),
+    log(seat), question(seat), text(seat); without a seat, what a spectator may see. What it may do: choices(seat),
+    play(seat, choice), undo(seat), why_not(seat, verb, …), hint(seat). To keep: save(), record().
 
-    Sentences are in the reader's language (VEILLEE_LANG, or the system's) unless `lang` names another: "fr" or "en".
-    In a terminal and in a notebook a match shows its board, as a spectator sees it.
+    Sentences are in the reader's language (VEILLEE_LANG, or the system's) unless `lang` names another: "fr" or "en". In
+    a terminal and in a notebook a match shows its board, as a spectator sees it.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Match:
         version: int | None = None,
     ) -> None:
         self.box = box
-        self.version = box.version if version is None else version  # of the rules, from the first move to the last
+        self.version = box.version if version is None else version  # of the rules, fixed for the whole match
         self.seats = seats
         self.options = options
         self.seed = seed
@@ -159,31 +159,30 @@ class Match:
         self._story = Story(state, rng, log)
         self._base = Behind(0, state.clone(), None)
         self._anchor: tuple[int, State] | None = None
-        # Of each seat, how many events were counted the last time, and how many of them it was told of: now, and when it
-        # last answered.
+        # Caches per seat: (events counted, how many of them it may see), now and when it last answered.
         self._heard_until: dict[int, tuple[int, int]] = {}
         self._known_until: dict[int, tuple[int, int]] = {}
 
-    # -- what it is made of: the columns of kernel/story.py ---------------------------------------------------
+    # -- state: the columns of kernel/story.py ----------------------------------------------------------------
     @property
     def state(self) -> State:
-        """The whole position, secrets included: for the house, not for players."""
+        """The whole position, secrets included: for the server, not for players."""
         return self._story.state
 
     @state.setter
     def state(self, state: State) -> None:
-        """A position that was made by hand: no answers lead to it."""
+        """Sets a position made by hand, which no answers lead to."""
         self.anchor = self.anchor
         self._story.state = state
 
     @property
     def rng(self) -> Rng:
-        """Its sealed chance."""
+        """The sealed random generator."""
         return self._story.rng
 
     @property
     def anchor(self) -> State:
-        """The position before the move in hand. It is played again from the answers when somebody asks for it."""
+        """The position before the move in hand. Replayed from the answers on demand, and cached."""
         story = self._story
         if story.before is not None:
             return story.before
@@ -201,54 +200,54 @@ class Match:
 
     @property
     def settled_answers(self) -> list[tuple[int, int]]:
-        """The answers that cannot be taken back any more."""
+        """The answers that cannot be undone any more."""
         return self.answers[: self._story.settled]
 
     @property
     def pending(self) -> list[Answer]:
-        """The answers of the move in hand, with what they caused."""
+        """The answers of the move in hand, with the events they caused."""
         story = self._story
         return [
             Answer(story.seat[n], story.action[n], story.question[n], self._events(n, n + 1))
             for n in range(story.settled, len(story.seat))
         ]
 
-    # -- what is going on -----------------------------------------------------------------------------------
+    # -- status ---------------------------------------------------------------------------------------------
     @property
     def commitment(self) -> str:
-        """What is published before the first move, so that nobody can change the shuffle: the seed's fingerprint."""
+        """The hash of the seed, published before the first move, so that the shuffle cannot be changed afterwards."""
         return seeds.commitment(self.seed)
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that must answer now; nobody: the game is over."""
+        """The seats that must answer now; empty: the game is over."""
         return self.state.to_act
 
     @property
     def over(self) -> bool:
-        """Is nobody asked anything any more?"""
+        """Whether no seat is asked any more."""
         return not self.state.to_act
 
     @property
     def scores(self) -> list[int]:
-        """The points of each seat, as they stand."""
+        """The current points of each seat."""
         return [self.state.score(seat) for seat in range(self.seats)]
 
     @property
     def winners(self) -> list[int]:
-        """Empty while the game goes on, and where everybody lost."""
+        """The winning seats. Empty while the game goes on, and if all seats lost."""
         return [seat for seat, share in enumerate(self.state.returns()) if share > 0] if self.over else []
 
     @property
     def ranking(self) -> list[list[int]]:
-        """The seats from first to last; those who share a place together."""
+        """The seats from first to last; seats that share a place are in one list."""
         places: dict[tuple[int, ...], list[int]] = {}
         for seat in range(self.seats):
             places.setdefault(tuple(self.state.standing(seat)), []).append(seat)
         return [places[standing] for standing in sorted(places, reverse=True)]
 
     def place(self, seat: int) -> int:
-        """The seat's place, 1 for the best: those before it are counted, one by one."""
+        """Returns the seat's place, 1 is the best: 1 + the number of seats before it."""
         better = 0
         for group in self.ranking:
             if seat in group:
@@ -262,16 +261,16 @@ class Match:
         return list(zip(self._story.seat, self._story.action, strict=True))
 
     def words(self, lang: str) -> Words:
-        """The game's own words in a language."""
+        """Returns the game's translations for a language."""
         return self.box.words(known(lang))
 
-    # -- how it is shown -----------------------------------------------------------------------------------------
+    # -- display -------------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
         stands = "over" if self.over else f"to act: {', '.join(map(str, self.to_act))}"
         return f"<Match of {self.box.id}, {self.seats} seats, {len(self.answers)} answers, {stands}>"
 
     def text(self, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = ()) -> str:
-        """The board as text, as the seat may see it; without a seat, as everybody may."""
+        """Returns the board as text, as the seat may see it; without a seat, as a spectator."""
         return display.text(self, seat, lang, names)
 
     def __rich__(self) -> Panel:
@@ -282,15 +281,15 @@ class Match:
 
     # -- what a seat may see ----------------------------------------------------------------------------------
     def in_hand(self) -> int:
-        """The seat in the middle of a move that the others are not shown yet, or NO_SEAT."""
+        """Returns the seat in the middle of a move that the others do not see yet, or NO_SEAT."""
         return self._story.in_hand()
 
     def seen_by(self, seat: int) -> State:
-        """The position as the seat is shown it (still the whole position: only `view` may leave the house)."""
+        """Returns the position that the seat is shown (still with all secrets: only `view` may be sent to players)."""
         return self.state if self.in_hand() in (NO_SEAT, seat) else self.anchor
 
     def view(self, seat: int = NO_SEAT) -> dict[str, Any]:
-        """What the seat may know, as plain data. NO_SEAT is a spectator."""
+        """Returns what the seat may know, as plain data. NO_SEAT is a spectator."""
         self._check_seat(seat, spectator=True)
         state = self.seen_by(seat)
         return {
@@ -304,22 +303,23 @@ class Match:
         }
 
     def events(self, seat: int = NO_SEAT) -> list[Event]:
-        """What happened, as far as the seat may know."""
+        """Returns the events that the seat may know."""
         return [event for event in self._events(-1, self._shown(seat)) if event.visible(seat)]
 
     def chapters(self, seat: int = NO_SEAT) -> Iterator[list[Event]]:
-        """The same events from the end on, those of each answer together and at last those of the setup; what told the
-        seat nothing is no chapter."""
+        """Yields the same events from the end on, grouped by answer, last those of the setup; answers without events
+        for the seat are skipped.
+        """
         for n in reversed(range(-1, self._shown(seat))):
             if chapter := [event for event in self._events(n, n + 1) if event.visible(seat)]:
                 yield chapter
 
     def heard(self, seat: int = NO_SEAT) -> int:
-        """How many events those are: counted as the match goes on."""
+        """Returns the number of events the seat may know, counted incrementally."""
         return self._heard(seat, self._shown(seat), self._heard_until)
 
     def known(self, seat: int) -> int:
-        """How many they were when the seat last answered: what follows is news to it."""
+        """Returns the number of events the seat knew when it last answered: later ones are news to it."""
         story = self._story
         last = next((n for n in reversed(range(len(story.seat))) if story.seat[n] == seat), None)
         return 0 if last is None else self._heard(seat, last + 1, self._known_until)
@@ -327,21 +327,23 @@ class Match:
     def log(
         self, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = (), since: int = 0
     ) -> list[tuple[str, str]]:
-        """The chronicle: (rule, sentence) for each event that the seat may know, but for the first `since` of them."""
+        """Returns the chronicle: (rule, sentence) for each event that the seat may know, without the first `since`
+        of them.
+        """
         t, who = self.words(lang), self._names(names)
         lines = ((event.rule, self.box.speech.event(event, who, t)) for event in self.events(seat)[since:])
         return [(rule, line) for rule, line in lines if line]
 
     def all_events(self) -> list[Event]:
-        """What happened, whoever may know."""
+        """Returns all events, secrets included."""
         return list(self._story.log.events)
 
     def account(self, lang: str = "", names: Sequence[str] = ()) -> list[list[Line]]:
-        """The final scores, line by line."""
+        """Returns the final scores, line by line."""
         return self.box.speech.account(self.state, self.all_events(), self._names(names), self.words(lang))
 
     def question(self, seat: int, lang: str = "") -> tuple[str, str]:
-        """What the seat is asked, and by which rule; two empty strings if it is not asked."""
+        """Returns the question to the seat, and its rule; two empty strings if it is not asked."""
         self._check_seat(seat)
         if seat not in self.state.to_act:
             return "", ""
@@ -349,13 +351,13 @@ class Match:
 
     # -- choices ------------------------------------------------------------------------------------------------
     def choices(self, seat: int) -> list[Choice]:
-        """What the seat can choose now."""
+        """Returns what the seat can choose now."""
         self._check_seat(seat)
         state = self._story.state
         return [Choice(action, ALLOWED, self, seat) for action in state.legal(seat)] if state.asks(seat) else []
 
     def all_choices(self, seat: int) -> list[Choice]:
-        """What the question could be answered with, the forbidden too: each knows why not."""
+        """Returns all possible answers to the question, the forbidden too, each with its reason."""
         self._check_seat(seat)
         if seat not in self.state.to_act:
             return []
@@ -365,7 +367,7 @@ class Match:
         ]
 
     def why_not(self, seat: int, verb: str, /, **args: int) -> Reason:
-        """The rule that forbids a choice, whose say() is a sentence; empty if it is allowed.
+        """Returns the rule that forbids a choice, whose say() is a sentence; empty if it is allowed.
 
             match.why_not(0, "play", colour=2)              <GK-2.1: You have no blue card in your hand.>
             match.why_not(0, "play", colour=2).say("fr")    'Vous n’avez aucune carte bleue en main.'
@@ -384,9 +386,9 @@ class Match:
         return Reason.of(Forbidden(self.box, self.state.clone(), seat, answer, rule) if rule else None)
 
     def play(self, seat: int, *choices: Choice | int) -> None:
-        """Answer one question or several in a row: all of them, or none if one is forbidden."""
+        """Answers one question or several in a row: all of them, or none if one is forbidden. Raises Forbidden."""
         story = self._story
-        if len(choices) == 1 and 0 <= seat < self.seats:  # as nearly always
+        if len(choices) == 1 and 0 <= seat < self.seats:  # fast path for the common case
             answer: Any = choices[0]
             if answer.__class__ is Choice and answer.seat == seat:
                 answer = answer.id
@@ -414,21 +416,25 @@ class Match:
                 raise Forbidden(self.box, story.state.clone(), seat, action, rule)
 
     def given_up(self, seat: int, actions: Sequence[int], lang: str = "") -> list[str]:
-        """What these answers in a row throw away that one could keep, as sentences. Tried on a copy with blind chance."""
+        """Returns what these answers in a row discard although the seat could keep it, as sentences. Tried on a copy
+        with unrelated chance.
+        """
         trial, said = self.state.clone(), []
         for action in actions:
             if not 0 <= action < MOST_ACTIONS or trial.explain(seat, action) != ALLOWED:
-                break  # it is refused: play() says why
+                break  # refused: play() reports why
             if lost := self.box.gives_up(trial, seat, action, self.words(lang)):
                 said.append(lost)
             rng, log = Rng(0), Log()
             trial.apply(seat, action, rng, log)
             if rng.used or log.reveals:
-                break  # what follows depends on what nobody knows yet
+                break  # what follows depends on unknown information
         return said
 
     def undo(self, seat: int) -> bool:
-        """Take back the seat's last choice, unless somebody has learned something since or answered another question."""
+        """Undoes the seat's last choice. Returns False if information was revealed since, or another question was
+        answered.
+        """
         self._check_seat(seat)
         last = self._undoable(seat)
         if last < 0:
@@ -439,20 +445,20 @@ class Match:
         return True
 
     def can_undo(self, seat: int) -> bool:
-        """Is there something that undo() would take back?"""
+        """Returns whether undo() would undo a choice."""
         return self._undoable(seat) >= 0
 
     def settle(self) -> None:
-        """Show everybody the move in hand: nothing of it can be taken back any more."""
+        """Shows the move in hand to all seats: it can no longer be undone."""
         self._story.settle()
 
     def hint(self, seat: int, seed: int = 0, level: str = "expert") -> Hint:
-        """What would you do? The expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
+        """Returns the expert's choice for the seat, from what the seat knows: .choice .reason("fr") .chances"""
         self._check_seat(seat)
         return hint(self, seat, seed, level)
 
     def copy(self) -> Match:
-        """A match of its own at the same point: what is played on one leaves the other as it is."""
+        """Returns an independent match at the same point."""
         twin = object.__new__(Match)
         vars(twin).update(vars(self))
         twin._heard_until, twin._known_until = self._heard_until.copy(), self._known_until.copy()
@@ -465,16 +471,20 @@ class Match:
         return twin
 
     def from_the_start(self) -> Match:
-        """The same match before its first answer."""
+        """Returns the same match before its first answer."""
         return Match(self.box, self.seats, self.options, self.seed, self.luck, self.version)
 
     # -- saving ---------------------------------------------------------------------------------------------------
     def save(self) -> dict[str, Any]:
-        """The whole game as JSON-ready data, its secret seed included: for its owner, not for the players of a game that goes on."""
+        """Returns the whole game as JSON-ready data, with its secret seed: for its owner, not for the players of a
+        running game.
+        """
         return {**self.record(), "seed": self.seed.hex(), "answers": [list(answer) for answer in self.answers]}
 
     def record(self) -> dict[str, Any]:
-        """What may be handed out about a match: before it is over neither its seed nor its answers, some of which are secret."""
+        """Returns the public record of a match: until it is over without its seed and its answers, some of which are
+        secret.
+        """
         data: dict[str, Any] = {
             "format": FORMAT,
             "game": self.box.id,
@@ -500,7 +510,7 @@ class Match:
             raise Unknown(t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=self.seats - 1))
 
     def _check_row(self, seat: int, actions: Sequence[int]) -> None:
-        """Try the answers on a copy. Only the last one may learn something: the others were chosen without knowing."""
+        """Tries the answers on a copy. Only the last one may reveal information: the others were chosen without it."""
         trial = self.state.clone()
         for place, action in enumerate(actions):
             rule = trial.explain(seat, action) if 0 <= action < MOST_ACTIONS else NOT_ASKED
@@ -510,22 +520,22 @@ class Match:
                 before, blind, log = trial, Rng(0), Log()
                 trial = before.clone()
                 trial.apply(seat, action, blind, log)
-                if blind.used or log.reveals:  # the position before it: what was drawn blindly is not true
+                if blind.used or log.reveals:  # the position before it: the trial's chance is not the real one
                     raise Forbidden(self.box, before, seat, action, NOT_KNOWN)
 
     def _events(self, first: int, after: int) -> list[Event]:
-        """Those of these answers; the setup is number -1."""
+        """Returns the events of these answers; the setup is number -1."""
         story = self._story
         start = story.events_before(first) if first >= 0 else 0
         return story.log.events[start : story.events_before(after)]
 
     def _shown(self, seat: int) -> int:
-        """How many answers the seat is shown: not those of another's move in hand."""
+        """Returns how many answers the seat is shown: not those of another seat's move in hand."""
         story = self._story
         return len(story.seat) if story.in_hand() in (NO_SEAT, seat) else story.settled
 
     def _heard(self, seat: int, answers: int, counted: dict[int, tuple[int, int]]) -> int:
-        """How many events the seat was told of in the setup and so many answers: counted on from the last time."""
+        """Counts the events the seat may see in the setup and so many answers, incrementally from the last count."""
         until = self._story.events_before(answers)
         before, heard = counted.get(seat, (0, 0))
         if before > until:
@@ -539,7 +549,7 @@ class Match:
         return sealed(seeds.key(self.seed, self.box.id, self.seats, self.luck))
 
     def _catch_up(self, answers: int) -> State:
-        """The position after so many answers: they are given again to one that lies behind."""
+        """Returns the position after so many answers, replayed from the cached earlier position."""
         story, (done, before, rng) = self._story, self._base
         if rng is None:
             rng = self._chance()
@@ -563,14 +573,16 @@ class Match:
 
 
 def digest(state: State) -> str:
-    """A position's fingerprint: equal positions, equal fingerprints."""
+    """Returns a hash of a position: equal positions have equal hashes."""
     return sha256(json.dumps(state.dump(), sort_keys=True).encode()).hexdigest()
 
 
 def new(
     game: str, seats: int | None = None, seed: int | bytes | None = None, luck: Sequence[str] = (), **options: str
 ) -> Match:
-    """A new match. The same seed, seats, luck and options give the same match; without a seed it is drawn in secret."""
+    """Creates a match. The same seed, seats, luck and options give the same match; without a seed a secret one is
+    drawn.
+    """
     return _start(game, seats, seed, luck, options)
 
 
@@ -601,7 +613,7 @@ def _start(
 
 
 def seated(game: str, seats: int | None) -> tuple[Box, int]:
-    """The box of that name, and how many play: as many as usual, where it was not said."""
+    """Returns the box of that name, and the number of seats: the usual one by default. Raises Unknown."""
     box = catalogue.find(game)
     if box is None:
         raise Unknown(
@@ -617,9 +629,9 @@ def seated(game: str, seats: int | None) -> tuple[Box, int]:
 
 
 def complete(box: Box, options: Mapping[str, str], *, begun: bool = False) -> Options:
-    """The options of a table, checked, each one that was not given at its default.
+    """Returns the options of a table, checked, with defaults filled in. Raises Unknown.
 
-    A game that has `begun` and names no content is played with what lies in the box, whatever an owner has brought since.
+    A game that has `begun` and names no content uses the built-in one, even if an owner has added content since.
     """
     if (why := missing(box, options)) is not None:
         raise Unknown(why)
@@ -657,7 +669,9 @@ def complete(box: Box, options: Mapping[str, str], *, begun: bool = False) -> Op
 
 
 def load(data: object) -> Match:
-    """The match that save() wrote, or a finished one's record: replayed answer by answer, every one checked again."""
+    """Loads a match from save(), or from a finished one's record: replayed answer by answer, each checked again.
+    Raises BadSave.
+    """
     if not isinstance(data, dict):
         raise BadSave(t("A saved game is a JSON object."))
     if data.get("format") != FORMAT:

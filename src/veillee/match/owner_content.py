@@ -1,4 +1,4 @@
-"""With what a match is played: an owner's file that is brought, the set that a match names, and one that is not here."""
+"""Owners' content files of matches: adding one, finding the one a match uses, and the message if it is missing."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from veillee.games.content import BUILT_IN, Content
 from veillee.match.errors import BadContent, t
 from veillee.words import LANGUAGES, Sentence
 
-LONGEST = 80  # of a name that a record gives
+LONGEST = 80  # characters of a name from a record
 
 
 def bring(path: str | Path) -> Content:
-    """Play with an owner's file from now on: new games of its box do, unless they say otherwise. Raises BadContent."""
+    """Adds an owner's file: new games of its box use it by default from now on. Raises BadContent."""
     return add(owners.check(Path(path)))
 
 
 def add(checked: owners.Checked) -> Content:
-    """The same for a file that was read (games/owners.py)."""
+    """Like bring(), for a file that was read already (games/owners.py)."""
     if not owners.bring(checked) or checked.content is None:
         raise BadContent(checked.errors)
     return checked.content
 
 
 def named(box: Box, options: Mapping[str, Any]) -> str:
-    """The id of the set that a game with these options is played with."""
+    """Returns the id of the content that a game with these options uses."""
     return str(options.get(box.contents.option.id, BUILT_IN)) if box.contents is not None else BUILT_IN
 
 
 def played(box: Box, options: Mapping[str, str]) -> Content | None:
-    """The owner's set that a game with these options is played with; None: what lies in the box, or it is not here."""
+    """Returns the owner's content that a game with these options uses; None: it is the built-in one, or not loaded."""
     if box.contents is None:
         return None
     id_ = named(box, options)
@@ -41,7 +41,9 @@ def played(box: Box, options: Mapping[str, str]) -> Content | None:
 
 
 def missing(box: Box, options: Mapping[str, Any], about: object = None) -> Sentence | None:
-    """Why a game with these options cannot be played here: its set is not at hand. `about`: what its record says of it."""
+    """Returns why a game with these options cannot be played here: its content is not loaded. None: it is. `about`:
+    the description of it in the record.
+    """
     if box.contents is None:
         return None
     id_ = named(box, options)

@@ -1,8 +1,9 @@
-"""Is one choice clearly the best here? A position becomes a puzzle if every judge agrees, each on chance of its own: the search
-that plays, quick games in the same fresh worlds for every choice, and twice the expert at ten times its budget.
+"""Decides whether one choice is clearly the best in a position, which then becomes a puzzle. All judges must agree,
+each with its own chance: the search that plays, quick games in the same sampled worlds for every choice, and twice the
+expert with ten times its budget.
 
-They judge by what the seat knows, and never see how hidden things really lie. The lab asks them about games between bots
-(lab/puzzle_generation.py), the house about games that were played in it (house/analysis/puzzle_collector.py).
+They judge by what the seat knows, and never see the hidden state. Used by the lab for games between bots
+(lab/puzzle_generation.py) and by the house for games played there (house/analysis/puzzle_collector.py).
 """
 
 from __future__ import annotations
@@ -21,57 +22,59 @@ from veillee.match.errors import Unknown, t
 from veillee.match.explanation import Reason, reasons
 from veillee.match.match import Match
 
-OPEN = (0.08, 0.95)  # chances of the best choice: neither lost nor won anyway
-LOOKED_AT = 12  # choices that are compared in the same worlds
-IDEAS = 16  # first ideas that tell how plain a choice is
-PLAIN = 0.5  # of them
+OPEN = (0.08, 0.95)  # range of the best choice's chances: the game is still open
+LOOKED_AT = 12  # choices compared in the same worlds
+IDEAS = 16  # first ideas sampled, to measure how obvious a choice is
+PLAIN = 0.5  # share of first ideas above which a choice is too obvious
 
 
 class Verdict(NamedTuple):
-    """What they have agreed on."""
+    """What the judges have agreed on."""
 
-    options: tuple[Option, ...]  # the best first, then those that come nearest to it
-    reasons: tuple[Reason, ...]  # why, against the second
+    options: tuple[Option, ...]  # the best first, then the closest ones
+    reasons: tuple[Reason, ...]  # why it is better than the second
 
 
 @dataclass(frozen=True)
 class Judges:
-    """How strict and how patient they are; with the same chance, the same judges say the same."""
+    """Thresholds and budgets. With the same chance, the same judges give the same verdict."""
 
-    margin: float = 0.08  # of the victory between the best choice and the next
+    margin: float = 0.08  # share of the victory between the best choice and the next
     errors: float = 8.0  # and in standard errors
-    thought: int = 300  # games in the head of the search that plays
-    worlds: int = 200  # for every choice, at a first look
+    thought: int = 300  # simulated games of the search that plays
+    worlds: int = 200  # for every choice, in the first pass
     sure_worlds: int = 2000  # and for the four best
-    ends: int = 200  # games to the end that tell why
+    ends: int = 200  # games to the end, to find the reasons
     expert: float = 10.0  # times its budget
     experts: int = 2
 
     def __post_init__(self) -> None:
-        """Raises Unknown for a budget of nothing."""
+        """Raises Unknown for a budget of zero."""
         if min(self.thought, self.worlds, self.sure_worlds, self.ends, self.expert, self.experts) <= 0:
             raise Unknown(t("Without a game in the head nothing can be found out."))
 
     def judge(self, match: Match, seat: int, rng: Rng) -> Verdict | None:
-        """The position from the first to the last of them. What most first ideas find is no question."""
+        """Asks all judges. Returns None if they disagree, or if most first ideas find the best choice: then it is
+        too easy.
+        """
         weighed = self.search(match, seat, rng)
         if not self.promising(weighed) or plainness(match, seat, weighed[0].action) > PLAIN:
             return None
         return self.agree(match, seat, weighed, rng)
 
     def search(self, match: Match, seat: int, rng: Rng) -> list[Weighed]:
-        """What the search that plays makes of the position, what it likes best first."""
+        """Returns the result of the search that plays, best choice first."""
         thinker = replace(find_level("expert", match.box.id), iterations=self.thought)
         position = match.box.load(blind(match.state, seat, rng.seed()))
         return weigh(match.box, position, seat, thinker, Rng(rng.seed()), Tree(), inf)
 
     def promising(self, weighed: Sequence[Weighed]) -> bool:
-        """Is there one that the search likes clearly best, in a game that is still open?"""
+        """Returns whether the search finds one choice clearly best, in a game that is still open."""
         best, others = weighed[0], [one.wins for one in weighed[1:] if one.visits > self.thought // 50]
         return OPEN[0] < best.wins < OPEN[1] and bool(others) and best.wins - max(others) > self.margin / 2
 
     def agree(self, match: Match, seat: int, weighed: Sequence[Weighed], rng: Rng) -> Verdict | None:
-        """What is best, if all the others say so, too; None: it becomes no puzzle."""
+        """Returns the verdict if all other judges confirm the best choice; None: the position becomes no puzzle."""
         box, best = match.box, weighed[0].action
         position = box.load(blind(match.state, seat, rng.seed()))
         known = [one.action for one in weighed]
@@ -88,12 +91,12 @@ class Judges:
         if any(self.ask_expert(match, seat, rng.seed()) != best for _ in range(self.experts)):
             return None
         why = reasons(box, match.state, match.all_events(), seat, (best, options[1].action), rng.seed(), self.ends)
-        if not why:  # nobody could be told what for
+        if not why:  # the solution could not be explained
             return None
         return Verdict(options, tuple(why))
 
     def ask_expert(self, match: Match, seat: int, seed: int) -> int:
-        """What the expert answers with ten times its budget, by what the seat knows."""
+        """Returns the expert's answer with ten times its budget, by what the seat knows."""
         known = find_level("expert", match.box.id)
         strong = replace(known, iterations=max(1, int(self.expert * known.iterations)))
         position = match.box.load(blind(match.state, seat, seed))
@@ -101,7 +104,7 @@ class Judges:
 
 
 def plainness(match: Match, seat: int, best: int) -> float:
-    """How many first ideas find it."""
+    """Returns the share of first ideas that find the best choice."""
     box = match.box
     ideas = [box.advisor.first_idea(box.load(blind(match.state, seat, n)), seat, Rng(n)) for n in range(IDEAS)]
     return ideas.count(best) / IDEAS

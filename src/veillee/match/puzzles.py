@@ -1,7 +1,7 @@
-"""What would you do? Positions of a box in which one choice is clearly the best, from what the seat that is asked can know.
+"""Puzzles: positions of a box in which one choice is clearly the best, from what the seat can know.
 
-A box ships them in puzzles.json, made by `veillee lab puzzles GAME` (lab/puzzle_generation.py). Each is a game as it is written down
-everywhere, a seed and the answers so far, so that the position is played anew by the rules it was made for.
+A box ships them in puzzles.json, made by `veillee lab puzzles GAME` (lab/puzzle_generation.py). Each is stored as a
+seed and the answers so far, so that the position is replayed by the rules it was made for.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ FILE = "puzzles.json"
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What is asked, of whom, and what the judges have found out (judges.py)."""
+    """The question, the seat asked, and the verdict of the judges (puzzle_judges.py)."""
 
-    number: int  # among those that stand together, from 1
-    seed: int  # what it is known by, for those who have answered it
-    seat: int  # who is asked
-    options: tuple[Option, ...]  # the best first, then those that come nearest to it
-    reasons: tuple[Reason, ...]  # why, against the second
+    number: int  # within its collection, from 1
+    seed: int  # identifies it in guests' saved answers
+    seat: int  # the seat asked
+    options: tuple[Option, ...]  # the best first, then the closest ones
+    reasons: tuple[Reason, ...]  # why it is better than the second
 
     @property
     def best(self) -> int:
@@ -39,15 +39,15 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
-class Shipped(Puzzle):
-    """One that lies in the box: the deal is the seed's."""
+class BoxPuzzle(Puzzle):
+    """A puzzle shipped with its box: the deal comes from the seed."""
 
     version: int  # of the rules
     seats: int
     answers: tuple[tuple[int, int], ...]
 
     def match(self, box: Box) -> Match:
-        """The game at its position. Raises VeilleeError if this house does not play it so any more."""
+        """Returns the match at its position. Raises VeilleeError if this version can no longer replay it."""
         played = Match(box, self.seats, complete(box, {}, begun=True), seeds.seed_from(self.seed), (), self.version)
         for seat, action in self.answers:
             played.play(seat, action)
@@ -65,7 +65,7 @@ class Shipped(Puzzle):
 
 
 def earlier(match: Match, answers: int) -> Match:
-    """The match as it stood after so many of its answers."""
+    """Returns the match as it was after so many of its answers."""
     past = match.from_the_start()
     for seat, action in match.answers[:answers]:
         past.play(seat, action)
@@ -73,7 +73,7 @@ def earlier(match: Match, answers: int) -> Match:
 
 
 def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any]:
-    """What was found out, as it is written down."""
+    """Returns a verdict as plain data."""
     return {
         "options": [[one.action, round(one.wins, 3), round(one.error, 4)] for one in options],
         "reasons": [reason.plain() for reason in reasons],
@@ -81,21 +81,21 @@ def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any
 
 
 def found(data: Mapping[str, Any]) -> Verdict:
-    """What plain() has written."""
+    """Restores a verdict from plain()."""
     options = tuple([Option(*option) for option in data["options"]])
     return Verdict(options, tuple([explanation.read(reason) for reason in data["reasons"]]))
 
 
-def read(number: int, data: Mapping[str, Any]) -> Shipped:
-    """What Shipped.plain() has written."""
+def read(number: int, data: Mapping[str, Any]) -> BoxPuzzle:
+    """Restores a puzzle from BoxPuzzle.plain()."""
     flat = data["answers"]
     answers = tuple(zip(flat[::2], flat[1::2], strict=True))
-    return Shipped(number, data["seed"], data["seat"], *found(data), data["version"], data["seats"], answers)
+    return BoxPuzzle(number, data["seed"], data["seat"], *found(data), data["version"], data["seats"], answers)
 
 
 @cache
-def puzzles(box: Box) -> dict[int, Shipped]:
-    """Those of a box that can be played here, by their numbers; a box may have none."""
+def puzzles(box: Box) -> dict[int, BoxPuzzle]:
+    """Returns the puzzles of a box that can be played here, by number; a box may have none."""
     file = box.folder / FILE
     if not file.exists():
         return {}
@@ -105,7 +105,9 @@ def puzzles(box: Box) -> dict[int, Shipped]:
 
 @cache
 def asked(box: Box, number: int) -> Match | None:
-    """The game of a puzzle at its position: to be looked at, never to be played on. None: it is not played here so."""
+    """Returns the match of a puzzle at its position: read-only, as it is cached. None: this version can no longer
+    replay it.
+    """
     try:
         match = puzzles(box)[number].match(box)
     except VeilleeError:

@@ -1,4 +1,4 @@
-"""Check a finished game: that its seed is the one committed to, that its moves are legal, that its result is true."""
+"""Verifies a finished game: its seed is the one committed to, its moves are legal, its result is correct."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from veillee.words import Sentence
 
 @dataclass(frozen=True)
 class Verdict:
+    """The replayed match and the outcome of each check."""
+
     match: Match
-    checks: list[tuple[Sentence, bool]]  # what was looked at, and whether it is so
+    checks: list[tuple[Sentence, bool]]  # what was checked, and whether it holds
 
     @property
     def holds(self) -> bool:
@@ -21,7 +23,7 @@ class Verdict:
 
 
 def verify(data: Any) -> Verdict:
-    """Play the record again. Raises BadSave where it cannot be: an answer that a rule forbids is named there."""
+    """Replays the record. Raises BadSave if that fails; an answer that a rule forbids is named there."""
     match = load(data)
     if not match.over:
         raise BadSave(t("The game is not over: its last answer is not the end."))

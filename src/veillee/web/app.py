@@ -1,4 +1,4 @@
-"""The web room: pages, live streams and JSON for the tables of a house. It knows no game by name."""
+"""ASGI application: routes of the pages, live streams and JSON API of a house. It knows no game by name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from veillee.games.catalogue import BOXES
 from veillee.house.house import House
 from veillee.web.api.routes import api
 from veillee.web.http.error_pages import on_error
-from veillee.web.http.head_requests import Heads
-from veillee.web.http.public_address import Doorway
-from veillee.web.http.rate_limits import Meter
+from veillee.web.http.head_requests import HeadRequests
+from veillee.web.http.public_address import ListenAddress
+from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.request import AnyRequest, visit
 from veillee.web.http.same_origin import same_origin_only, with_headers
 from veillee.web.live import streams
-from veillee.web.notifications.transports import Carriers, Post
+from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.pages import analysis as analysis_page
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import daily_deals as daily_deals_page
@@ -42,10 +42,10 @@ from veillee.web.pages import strength as strength_page
 from veillee.web.pages import table as table_page
 from veillee.web.rendering.templates import STATIC
 from veillee.web.serving import health
-from veillee.web.serving.dev_reload import Loop
+from veillee.web.serving.dev_reload import DevReloader
 
-FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # addresses carry a fingerprint
-MOST_BYTES = 100_000  # of a request: no form of ours is longer
+FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # URLs carry a fingerprint
+MOST_BYTES = 100_000  # of a request body: no form is longer
 
 
 @get("/api", include_in_schema=False)
@@ -55,16 +55,16 @@ async def programs(request: AnyRequest) -> Response[str]:
 
 def create_app(
     house: House,
-    loop: Loop | None = None,
-    meter: Meter | None = None,
+    loop: DevReloader | None = None,
+    meter: RateLimiter | None = None,
     public_url: str = "",
-    doorway: Doorway | None = None,
-    carriers: Carriers | None = None,
+    doorway: ListenAddress | None = None,
+    carriers: Transports | None = None,
 ) -> Litestar:
-    """The application that serves this house; `loop`: to those who are building it (web/serving/dev_reload.py).
+    """Returns the application that serves this house. `loop`: live reload for development (web/serving/dev_reload.py).
 
-    `meter`: what everybody may ask of it; `public_url`: how it is called from outside, where a proxy stands before it;
-    `doorway`: where it listens, as far as that is known; `carriers`: of notices.
+    `meter`: rate limits; `public_url`: the public origin behind a proxy; `doorway`: where the server listens, if known;
+    `carriers`: notification transports.
     """
 
     house.guests.when_forgotten = streams.doubt
@@ -72,7 +72,7 @@ def create_app(
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc
         known: dict[str, Any] = {"public_url": public_url, "called": called, "doorway": doorway}
-        known["carriers"] = carriers or Carriers(house.store, Post())
+        known["carriers"] = carriers or Transports(house.store, TransportSettings())
         config.state = State({"house": house, "dev": loop is not None, "meter": meter, **known})
         return config
 
@@ -189,5 +189,5 @@ def create_app(
             components=Components(security_schemes={"guest": SecurityScheme(type="http", scheme="bearer")}),
         ),
     )
-    app.asgi_handler = Heads(app.asgi_handler)
+    app.asgi_handler = HeadRequests(app.asgi_handler)
     return app

@@ -1,7 +1,7 @@
-"""What whoever runs the house reads: lines of text, or of JSON for a program; and never a flood of them.
+"""Logging for the operator: lines of text, or JSON lines for programs, rate limited per kind of message.
 
-The same message is written so often in a row, and then once in a while, with how many were left out. So whoever makes
-the house complain cannot fill its disk.
+The same message is written 20 times in a row, then every 30 s with the number of lines left out, so that no client can
+fill the disk by causing log messages.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-ROW = 20  # lines of one kind that are written at once …
-REFILL = 1 / 30  # … and then so many a second
-REQUESTS, REQUESTS_REFILL = 100, 1.0  # of those with the same method, address (as a pattern) and status
+ROW = 20  # burst: lines of one kind
+REFILL = 1 / 30  # lines per second after the burst
+REQUESTS, REQUESTS_REFILL = 100, 1.0  # the same for request lines of one method, route pattern and status
 LONGEST = 2_000  # characters of a message
-TOO_LONG = 20_000  # characters of a story of an error
+TOO_LONG = 20_000  # characters of a traceback
 
 
-class Calm(logging.Filter):
-    """Lets so many records of one kind through. A kind is the message before it is filled in, and the kind of error;
-    of requests, which are only there where they are asked for, their method, pattern and status."""
+class FloodFilter(logging.Filter):
+    """Token bucket filter per kind of record. A kind is the logger, the message before formatting and the exception
+    type; for request lines (logged with JSON output only) the method, route pattern and status."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._kinds: dict[tuple[str, object, object], list[float]] = {}  # lines left, since when, left out
+        self._kinds: dict[tuple[str, object, object], list[float]] = {}  # tokens left, as of when, lines left out
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[0] if record.exc_info else None
@@ -50,8 +50,8 @@ class Calm(logging.Filter):
         return True
 
 
-class Lines(logging.Formatter):
-    """For people."""
+class TextFormatter(logging.Formatter):
+    """Formatter of plain text lines."""
 
     def format(self, record: logging.LogRecord) -> str:
         return cut(super().format(record) + left_out(record), TOO_LONG)
@@ -61,8 +61,8 @@ class Lines(logging.Formatter):
         return super().formatMessage(record)
 
 
-class JsonLines(logging.Formatter):
-    """For programs: one object a line. What a record is told with `extra={"told": {…}}` is in it, too."""
+class JsonFormatter(logging.Formatter):
+    """Formatter of JSON lines, one object per record, with the fields of `extra={"told": {…}}`."""
 
     def format(self, record: logging.LogRecord) -> str:
         told: dict[str, Any] = {
@@ -80,7 +80,8 @@ class JsonLines(logging.Formatter):
 
 
 def security(scope: Mapping[str, Any], what: str, **told: object) -> None:
-    """Who came in, went out or was turned away: for whoever runs the house, where they read lines for programs."""
+    """Logs a security event (sign-in, sign-out, refusal) with the client's address at INFO level: written with JSON
+    output only."""
     client = scope.get("client")
     told["client"] = client[0] if client else ""
     logging.getLogger("veillee.security").info(what, extra={"told": told})
@@ -97,10 +98,13 @@ def cut(text: str, most: int) -> str:
 
 
 def set_up(*, as_json: bool = False, stream: TextIO | None = None) -> logging.Handler:
-    """One handler for everything that is worth a warning, and for what the house tells of itself; uvicorn's go there, too."""
+    """Installs one root handler: for warnings and, with JSON output, for INFO of our own loggers. uvicorn's records go
+    there too."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines() if as_json else Lines("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    handler.addFilter(Calm())
+    handler.setFormatter(
+        JsonFormatter() if as_json else TextFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    )
+    handler.addFilter(FloodFilter())
     root = logging.getLogger()
     for old in [old for old in root.handlers if getattr(old, "of_the_house", False)]:
         root.removeHandler(old)

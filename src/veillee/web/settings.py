@@ -1,8 +1,8 @@
-"""What whoever runs a house may set: by a file, by the environment, or by a flag, of which the later one counts.
+"""Settings of a server: from a TOML file, the environment and flags; the later source wins.
 
-A file is TOML; a name in it is that of the flag with underscores, and [limits] has those of limits.py. In the environment
-the same names stand in capitals behind VEILLEE_ (VEILLEE_PUBLIC_URL, VEILLEE_LIMITS_GUESTS). What has no meaning is
-named: a misspelt limit would be none.
+In the file a name is that of the flag with underscores; [limits] holds the fields of `Limits`
+(web/http/rate_limits.py). In the environment the same names are in capitals after VEILLEE_ (VEILLEE_PUBLIC_URL,
+VEILLEE_LIMITS_GUESTS). Unknown names are an error: a misspelt limit would silently not apply.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from urllib.parse import urlsplit
 
 from veillee.house.errors import BadRequest
 from veillee.web.http.rate_limits import Limits
-from veillee.web.notifications.transports import Post
+from veillee.web.notifications.transports import TransportSettings
 from veillee.web.rendering.templates import t
 
 CONFIG = "VEILLEE_CONFIG"
-# What else of ours may stand in the environment.
+# Other environment variables of this project, which are no settings.
 OTHERS = (
     "COMPILE",
     "CONFIG",
@@ -46,29 +46,29 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     data: str = "data"
-    processes: int = 1  # that serve at once, on a PostgreSQL
-    workers: int | None = None  # processes that think for the bots; None: one less than the machine has processors
-    public_url: str = ""  # how the house is called from outside: https://games.example.org
-    allowed_hosts: tuple[str, ...] = ()  # more names that it is called by
-    trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # whose word on who asks is taken
+    processes: int = 1  # server processes; more than 1 needs PostgreSQL
+    workers: int | None = None  # bot worker processes; None: number of CPUs minus 1
+    public_url: str = ""  # public origin of the site: https://games.example.org
+    allowed_hosts: tuple[str, ...] = ()  # further accepted Host names
+    trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # proxies whose X-Forwarded-For header is trusted
     metrics_port: int = 0  # 0: no metrics
     metrics_host: str = "127.0.0.1"
     log: Literal["text", "json"] = "text"
-    smtp: str = ""  # what carries mail: smtp://name:password@host:587, or smtps://
-    mail_from: str = ""  # the sender of that mail
-    apprise: tuple[str, ...] = ()  # services that guests may be told by, by their schemes: ntfys, matrixs, discord
-    private_notices: bool = False  # notices may go to addresses of the house's own network
-    puzzles: bool = True  # collected from public games that were analysed
+    smtp: str = ""  # mail server: smtp://name:password@host:587, or smtps://
+    mail_from: str = ""  # sender address
+    apprise: tuple[str, ...] = ()  # Apprise services that guests may use, by URL scheme: ntfys, matrixs, discord
+    private_notices: bool = False  # notifications may be sent to private network addresses
+    puzzles: bool = True  # collect puzzles from analysed public games
     limits: Limits = field(default_factory=Limits)
 
     @property
-    def post(self) -> Post:
-        """What carries notices."""
-        return Post(self.smtp, self.mail_from, self.apprise, self.private_notices)
+    def post(self) -> TransportSettings:
+        """Returns the configuration of the notification transports."""
+        return TransportSettings(self.smtp, self.mail_from, self.apprise, self.private_notices)
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names of the house."""
+        """Returns the accepted Host names: allowed_hosts, and that of public_url."""
         return (*self.allowed_hosts, urlsplit(self.public_url).hostname or "")
 
 
@@ -79,7 +79,8 @@ LIMITS = tuple(one.name for one in fields(Limits))
 def settings(
     flags: Mapping[str, Any] | None = None, file: Path | None = None, environment: Mapping[str, str] = os.environ
 ) -> Settings:
-    """All three together; flags that are None were not given. Raises BadRequest, which names what is wrong."""
+    """Returns the merged settings of file, environment and flags; a flag that is None was not given. Raises BadRequest,
+    which names what is wrong."""
     file = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
     chosen: dict[str, Any] = {}
     limits: dict[str, str] = {}
@@ -138,7 +139,7 @@ def _known(name: str, names: Collection[str], where: str) -> None:
 
 
 def _read(name: str, value: Any) -> Any:
-    """What a file, the environment or a flag says, as it is used. Raises BadRequest."""
+    """Parses and validates one value. Raises BadRequest."""
     wrong = BadRequest(t("{name} cannot be {value}.", name=name, value=repr(value)))
     if name in ("port", "metrics_port", "processes", "workers"):
         text = str(value)
@@ -169,7 +170,7 @@ def _read(name: str, value: Any) -> Any:
 
 
 def _url(value: str, wrong: BadRequest) -> str:
-    """An address without a path: the house stands at the root of its host."""
+    """Parses an address without a path: the server is always at the root of its host."""
     try:
         url = urlsplit(value)
         port = url.port
@@ -182,7 +183,7 @@ def _url(value: str, wrong: BadRequest) -> str:
 
 
 def _smtp(value: str) -> str:
-    """A mail server. Its password is not told where the address is refused."""
+    """Parses the address of a mail server. The error message leaves the address out, as it may hold a password."""
     wrong = BadRequest(t("{name} is written smtp://name:password@host:587, or smtps://…", name="smtp"))
     try:
         url = urlsplit(value)

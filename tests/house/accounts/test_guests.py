@@ -15,10 +15,10 @@ from alembic.config import Config
 
 from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
 from veillee.house.accounts.name_safety import skeleton
-from veillee.house.accounts.sessions import COOKIE, DAY, RECOVERY
+from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY, RECOVERY_LIFETIME_SECONDS
 from veillee.house.errors import BadRequest, NotNow, NotYours
 from veillee.house.house import House
-from veillee.house.maintenance.cleanup import AWAY, WAITED, Broom, prune
+from veillee.house.maintenance.cleanup import INACTIVE_GUEST_SECONDS, UNUSED_TABLE_SECONDS, DailyMaintenance, prune
 from veillee.house.storage.database import FILE, MIGRATIONS
 
 
@@ -147,13 +147,13 @@ def test_signing_out_everywhere_else_takes_the_recovery_link_too(house, ada, bob
 def test_a_cookie_lives_as_long_as_it_is_used_and_a_link_for_a_month(house, ada, later):
     link = house.guests.recovery(ada)
     for _ in range(3):
-        later(COOKIE - DAY)
+        later(COOKIE_LIFETIME_SECONDS - DAY)
         assert house.guest(ada.token) is not None
-    later(COOKIE + DAY)
+    later(COOKIE_LIFETIME_SECONDS + DAY)
     assert house.guest(ada.token) is None
     with pytest.raises(BadRequest):
         house.guests.recover(link)
-    assert RECOVERY < COOKIE
+    assert RECOVERY_LIFETIME_SECONDS < COOKIE_LIFETIME_SECONDS
 
 
 def test_guests_of_before_keep_their_devices(tmp_path):
@@ -240,10 +240,10 @@ def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, 
     stranger = house.new_guest("Eve")
     house.guests.recovery(ada)
     now = time.time()
-    assert prune(house.store, now) == prune(house.store, now + WAITED - DAY)
-    gone = prune(house.store, now + WAITED + DAY)
+    assert prune(house.store, now) == prune(house.store, now + UNUSED_TABLE_SECONDS - DAY)
+    gone = prune(house.store, now + UNUSED_TABLE_SECONDS + DAY)
     assert (gone.tokens, gone.tables, gone.guests) == (1, 1, 0)
-    gone = prune(house.store, now + AWAY + DAY)
+    gone = prune(house.store, now + INACTIVE_GUEST_SECONDS + DAY)
     assert (gone.tables, gone.guests) == (0, 2), "Bob sits nowhere any more, and Eve never did"
     assert house.guest(stranger.token) is None
     house.close()
@@ -262,7 +262,7 @@ def test_a_rematch_that_waited_in_vain_can_be_asked_for_again(house, ada, bob):
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     vain = house.rematch(ada, table)
-    prune(house.store, time.time() + WAITED + DAY)
+    prune(house.store, time.time() + UNUSED_TABLE_SECONDS + DAY)
     house._memory.__init__()
     again = house.rematch(ada, house.table(table.id))
     assert again.id != vain.id
@@ -271,7 +271,7 @@ def test_a_rematch_that_waited_in_vain_can_be_asked_for_again(house, ada, bob):
 def test_an_open_house_prunes_by_itself(house, monkeypatch):
     pruned = Event()
     monkeypatch.setattr("veillee.house.maintenance.cleanup.prune", lambda store: pruned.set())
-    broom = Broom(house.store, often=0.01)
+    broom = DailyMaintenance(house.store, often=0.01)
     broom.start()
     assert pruned.wait(60)
     broom.stop()

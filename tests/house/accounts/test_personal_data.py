@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from house.playing import BOT, ME, OPEN, play_on
 from veillee.games import catalogue
 from veillee.house.accounts import personal_data
-from veillee.house.accounts.personal_data import ELSEWHERE
-from veillee.house.community.chat import Present
+from veillee.house.accounts.personal_data import TABLES_EXPORTED_SEPARATELY
+from veillee.house.community.chat import TableAudience
 from veillee.house.house import House
 from veillee.house.storage.schema import guests, metadata
 from veillee.match.verify import verify
@@ -21,7 +21,7 @@ ON_BOTH = True
 
 
 def say(house, table, guest, words):
-    house.talk.say(guest, Present(table.id, table.status, table.seats), table.box, words)
+    house.talk.say(guest, TableAudience(table.id, table.status, table.seats), table.box, words)
 
 
 def rows(house, name):
@@ -71,7 +71,7 @@ def test_whatever_points_to_a_guest_is_in_the_export(house, bob):
         for key in table.foreign_keys
         if key.column is guests.c.id
     }
-    assert pointing - ELSEWHERE <= personal_data.everything(house.store, bob).keys()
+    assert pointing - TABLES_EXPORTED_SEPARATELY <= personal_data.everything(house.store, bob).keys()
 
 
 def test_who_leaves_for_good_leaves_no_trace_but_games_that_verify(place, house, ada, bob, evening):

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
 from veillee.games.catalogue import BOXES
 from veillee.house.analysis import puzzle_collector as module
-from veillee.house.analysis.puzzle_collector import Collector, clearest
+from veillee.house.analysis.puzzle_collector import PuzzleCollector, clearest
 from veillee.house.analysis.puzzles import collected, known_by
-from veillee.house.community.moderation import Keeper
+from veillee.house.community.moderation import Moderator
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.storage.schema import analyses
@@ -70,7 +70,7 @@ class Bench:
     def __init__(self, house, notes, says="yes", busy=lambda: False):
         self.notes = notes
         command = (sys.executable, "-c", STUB, str(notes), says)
-        self.collector = Collector(house.store, house.replayed, house._neighbours.me, busy, command)
+        self.collector = PuzzleCollector(house.store, house.replayed, house._neighbours.me, busy, command)
 
     @property
     def asked(self):
@@ -109,7 +109,7 @@ def looked_through(house):
 
 
 def test_the_clearest_positions_are_judged_until_one_is_agreed_on(house, ada, bench, clock, monkeypatch):
-    monkeypatch.setattr(module, "CANDIDATES", 3)
+    monkeypatch.setattr(module, "MAX_CANDIDATES_PER_GAME", 3)
     margins = {2: 0.1, 4: 0.05, 6: 0.4, 8: 0.2, 10: 0.09, 12: 0.3}
     tables = [analysed(house, finished(house, ada), margins) for _ in range(2)]
     clock.pass_by(DAY)
@@ -193,13 +193,13 @@ def test_nothing_is_shown_of_a_table_that_was_closed_nor_where_the_house_does_no
     house.collects = False
     assert house.puzzles(BOX) == []
     house.collects = True
-    Keeper(house.store, "keeper").ban("table", table.id)
+    Moderator(house.store, "keeper").ban("table", table.id)
     house.order.look()
     assert house.puzzles(BOX) == []
 
 
 def test_only_so_many_are_kept_and_the_oldest_go(house, ada, bench, clock, monkeypatch):
-    monkeypatch.setattr(module, "KEPT", 2)
+    monkeypatch.setattr(module, "MAX_PUZZLES_PER_BOX", 2)
     tables = [analysed(house, finished(house, ada)) for _ in range(3)]
     clock.pass_by(DAY)
     one = bench()
@@ -241,7 +241,7 @@ def test_it_waits_while_anybody_waits_and_gives_way_at_once(house, ada, bench, c
 def test_a_house_that_closes_in_the_middle_loses_nothing(house, ada, bench, clock, monkeypatch):
     analysed(house, finished(house, ada), {3: 0.3, 5: 0.2})
     clock.pass_by(DAY)
-    monkeypatch.setattr(module, "OFTEN", 0.01)
+    monkeypatch.setattr(module, "POLL_SECONDS", 0.01)
     one = bench("nothing")
     one.collector.start()
     until_asked(one, 2)
@@ -299,7 +299,7 @@ def test_the_real_judges_say_of_a_shipped_position_what_they_said(house, ada, cl
     analysed(house, table, {at: 0.2})
     clock.pass_by(DAY)
     quick = Judges(thought=100, worlds=6, sure_worlds=30, ends=6, errors=1.0, expert=0.04)
-    one = Collector(house.store, house.replayed, house._neighbours.me, lambda: False, judges=quick)
+    one = PuzzleCollector(house.store, house.replayed, house._neighbours.me, lambda: False, judges=quick)
     while one.look():
         pass
     (puzzle,) = collected(house.store, box)

@@ -11,7 +11,7 @@ import pytest
 
 from house.playing import BOT, ME, OPEN, play_on
 from veillee.bots.evaluation import Budget
-from veillee.house.analysis.queue import Analyses, Analysis
+from veillee.house.analysis.queue import Analysis, AnalysisQueue
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
 from veillee.match.analysis import Account, analyse, analyse_for, plain, revived
@@ -95,7 +95,7 @@ def test_a_game_that_goes_on_is_not_analysed(house, ada, bob):
 
 
 def test_a_process_that_fails_is_told_of_and_may_be_asked_again(house, over):
-    broken = Analyses(house.store, (sys.executable, "-c", "input(); print('{}')"))
+    broken = AnalysisQueue(house.store, (sys.executable, "-c", "input(); print('{}')"))
     broken.ask(over.id, over.match)
     assert done(broken, over).state == "failed"
     assert broken.ask(over.id, over.match).state in ("waiting", "running", "failed")
@@ -103,7 +103,7 @@ def test_a_process_that_fails_is_told_of_and_may_be_asked_again(house, over):
 
 
 def test_only_so_many_wait(house, over, monkeypatch):
-    monkeypatch.setattr("veillee.house.analysis.queue.WAITING", 0)
+    monkeypatch.setattr("veillee.house.analysis.queue.MAX_QUEUED", 0)
     with pytest.raises(NotNow, match="Many games wait"):
         house.analyses.ask(over.id, over.match)
 

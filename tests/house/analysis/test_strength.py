@@ -15,7 +15,7 @@ from veillee.bots.levels import MEASURE, strength_of
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts import personal_data
 from veillee.house.accounts.people import SeatPlan
-from veillee.house.analysis.queue import Analyses
+from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import measure_of, noted
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
@@ -31,7 +31,7 @@ SMALL = Budget(2, 2, 2)
 
 @pytest.fixture(autouse=True)
 def _one_game_is_enough(monkeypatch):
-    monkeypatch.setattr("veillee.house.analysis.strength.ENOUGH", 1)
+    monkeypatch.setattr("veillee.house.analysis.strength.MIN_ANALYSED_GAMES", 1)
 
 
 def finished(house, guest, plans=(ME, BOT)):
@@ -68,14 +68,14 @@ def test_who_answers_better_meets_a_stronger_bot(house, ada, bob):
 
 
 def test_before_enough_is_known_it_plays_like_a_regular(house, ada, monkeypatch):
-    monkeypatch.setattr("veillee.house.analysis.strength.ENOUGH", 2)
+    monkeypatch.setattr("veillee.house.analysis.strength.MIN_ANALYSED_GAMES", 2)
     measured(house, ada, 0.2)
     assert measure_of(house.store, ada.id, BOX).missing == 1
     assert level_of(house.play_now(ada, GAME, MEASURE)) == "measure-0.67"
 
 
 def test_the_latest_games_count(house, ada, monkeypatch):
-    monkeypatch.setattr("veillee.house.analysis.strength.LATEST", 1)
+    monkeypatch.setattr("veillee.house.analysis.strength.GAMES_COUNTED", 1)
     measured(house, ada, 0.2)
     before = measure_of(house.store, ada.id, BOX)
     measured(house, ada, 0.001)
@@ -153,7 +153,7 @@ def until(holds, seconds=60.0):
 
 
 def test_games_against_it_and_the_latest_before_are_analysed_by_themselves(house, ada, monkeypatch):
-    monkeypatch.setattr("veillee.house.analysis.strength.ENOUGH", 2)
+    monkeypatch.setattr("veillee.house.analysis.strength.MIN_ANALYSED_GAMES", 2)
     house.analyses.budget = SMALL
     before = finished(house, ada)
     table = house.new_table(ada, GAME, [ME, TO_MEASURE])
@@ -194,7 +194,7 @@ def test_what_nobody_waits_for_waits_for_everybody(house, ada, tmp_path):
     """Not while a bot thinks; and it is cut short, and begun again, when somebody asks for another game."""
     busy = threading.Event()
     busy.set()
-    analyses = Analyses(house.store, (sys.executable, "-c", STUCK_ONCE, str(tmp_path / "once")), busy.is_set)
+    analyses = AnalysisQueue(house.store, (sys.executable, "-c", STUCK_ONCE, str(tmp_path / "once")), busy.is_set)
     first, second = finished(house, ada), finished(house, ada)
     analyses.when_idle(first.id, first.match)
     analyses.when_idle(first.id, first.match)
@@ -210,7 +210,7 @@ def test_what_nobody_waits_for_waits_for_everybody(house, ada, tmp_path):
 
 
 def test_who_asks_for_what_waits_is_served_at_once(house, ada):
-    analyses = Analyses(house.store, busy=lambda: True)
+    analyses = AnalysisQueue(house.store, busy=lambda: True)
     analyses.budget = SMALL
     table = finished(house, ada)
     analyses.when_idle(table.id, table.match)
@@ -219,7 +219,7 @@ def test_who_asks_for_what_waits_is_served_at_once(house, ada):
 
 
 def test_only_so_many_wait_for_nobody(house, ada, monkeypatch):
-    monkeypatch.setattr("veillee.house.analysis.queue.IDLE", 0)
+    monkeypatch.setattr("veillee.house.analysis.queue.MAX_IDLE_QUEUED", 0)
     table = finished(house, ada)
     house.analyses.when_idle(table.id, table.match)
     assert house.analyses.find(table.id).state == "none"

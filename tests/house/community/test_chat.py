@@ -9,8 +9,8 @@ import pytest
 from house.playing import BOT, HOTSEAT, ME, OPEN, photograph, play_on
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.community import chat
-from veillee.house.community.chat import LONGEST, Present, audible, host, place
-from veillee.house.errors import BadRequest, NotHere, NotNow, NotYours
+from veillee.house.community.chat import MAX_MESSAGE_LENGTH, TableAudience, audible, host, place
+from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours
 from veillee.house.house import House
 from veillee.kernel.log import NO_SEAT
 
@@ -23,7 +23,7 @@ def eve(house):
 
 
 def here(table):
-    return Present(table.id, table.status, table.seats)
+    return TableAudience(table.id, table.status, table.seats)
 
 
 def say(house, table, guest, words="", gesture=""):
@@ -96,7 +96,7 @@ def test_the_host_decides_and_childrens_boxes_begin_with_gestures(house, ada, bo
         house.talk.set_rule(ada, here(table), "shouting")
 
 
-@pytest.mark.parametrize("words", ["", "  \n\t", "\u200b\u202e\u2800", "x" * (LONGEST + 1), "x" * 90_000])
+@pytest.mark.parametrize("words", ["", "  \n\t", "\u200b\u202e\u2800", "x" * (MAX_MESSAGE_LENGTH + 1), "x" * 90_000])
 def test_nothing_and_too_much_are_refused(house, ada, draft, words):
     with pytest.raises(BadRequest):
         say(house, draft, ada, words)
@@ -110,7 +110,7 @@ def test_any_script_is_taken_as_plain_text(house, ada, draft):
         "مرحبا بكم",
         "皆さんこんばんは",
         "👩‍👩‍👧 ❤️",
-        "é" * LONGEST,
+        "é" * MAX_MESSAGE_LENGTH,
     ):
         assert say(house, draft, ada, words).words == words
     assert say(house, draft, ada, "a\u202eb\x00c\nd" + "e\u0301\u0301\u0301\u0301").words == "abc dé\u0301\u0301"
@@ -118,7 +118,7 @@ def test_any_script_is_taken_as_plain_text(house, ada, draft):
 
 
 def test_a_flood_leaves_the_latest_and_crowds_nobody_out(house, ada, eve, draft, monkeypatch):
-    monkeypatch.setattr(chat, "KEPT", 5)
+    monkeypatch.setattr(chat, "MAX_STORED_MESSAGES", 5)
     say(house, draft, ada, "first")
     for n in range(12):
         say(house, draft, eve, f"look {n}")
@@ -172,7 +172,7 @@ def test_reports_are_kept_once_with_what_was_said(house, ada, bob, draft):
     with house.store.reading() as db:
         (row,) = db.execute(chat.sa.select(chat.reports)).all()
     assert (row.guest, row.about, row.name, row.words, row.settled) == (ada.id, bob.id, "Bob", "rude", 0)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         house.talk.report(ada, draft.id, 99)
 
 

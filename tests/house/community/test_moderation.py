@@ -7,9 +7,9 @@ import pytest
 from house.playing import HOTSEAT, ME, OPEN, answer, photograph, play_on
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.accounts.sessions import DAY
-from veillee.house.community.chat import Present
-from veillee.house.community.moderation import Keeper, acts_of, bans_of, network, people, reports_of
-from veillee.house.errors import BadRequest, NoTable, NotHere, NotNow, ShownTheDoor
+from veillee.house.community.chat import TableAudience
+from veillee.house.community.moderation import Moderator, acts_of, bans_of, network, people, reports_of
+from veillee.house.errors import BadRequest, Banned, NoTable, NotFound, NotNow
 from veillee.house.house import House
 from veillee.house.maintenance.cleanup import prune
 from veillee.house.storage.store import Store
@@ -21,12 +21,12 @@ ON_BOTH = True
 def keeper(place, house):
     """Beside the open house, as a command is."""
     store = Store.open(place)
-    yield Keeper(store, "keeper")
+    yield Moderator(store, "keeper")
     store.close()
 
 
 def say(house, table, guest, words, address=""):
-    return house.talk.say(guest, Present(table.id, table.status, table.seats), table.box, words, address=address)
+    return house.talk.say(guest, TableAudience(table.id, table.status, table.seats), table.box, words, address=address)
 
 
 def test_a_ban_holds_in_the_open_house_until_it_is_lifted_or_over(house, ada, bob, keeper):
@@ -34,9 +34,9 @@ def test_a_ban_holds_in_the_open_house_until_it_is_lifted_or_over(house, ada, bo
     keeper.ban("address", "2001:db8::1:2:3:4")
     house.order.check("guest", bob.id)
     house.order.look()
-    with pytest.raises(ShownTheDoor, match="shown the door of this house: spam"):
+    with pytest.raises(Banned, match="shown the door of this house: spam"):
         house.order.check("guest", bob.id)
-    with pytest.raises(ShownTheDoor):
+    with pytest.raises(Banned):
         house.order.check("address", "2001:db8::")
     house.order.check("guest", ada.id)
     keeper.lift("address", "2001:db8::9")
@@ -73,7 +73,7 @@ def test_a_message_is_taken_away_before_the_eyes_of_those_who_follow(house, ada,
     assert len(reports_of(keeper.store)) == 1
     settled = next(row for row in reports_of(keeper.store, settled=True) if row["settled"])
     assert settled["address"] == "", "where it came from is forgotten"
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         keeper.settle(first["id"])
 
 
@@ -107,7 +107,7 @@ def test_a_closed_table_is_there_again_when_it_is_opened(house, ada, draft, keep
     keeper.ban("table", draft.id, "cheating")
     house.order.look()
     assert told == [True]
-    with pytest.raises(ShownTheDoor, match="closed this table: cheating"):
+    with pytest.raises(Banned, match="closed this table: cheating"):
         house.table(draft.id)
     with pytest.raises(NoTable):
         answer(draft, ada, 0)
@@ -127,7 +127,7 @@ def test_every_act_is_in_the_log_and_a_new_process_knows_them(place, house, bob,
     ]
     house.close()
     again = House.open(place, workers=0)
-    with pytest.raises(ShownTheDoor):
+    with pytest.raises(Banned):
         again.table(draft.id)
     again.close()
 
@@ -145,7 +145,7 @@ def test_every_act_is_in_the_log_and_a_new_process_knows_them(place, house, bob,
     ],
 )
 def test_what_is_not_there_is_said_and_not_logged(keeper, act):
-    with pytest.raises((NotHere, BadRequest)):
+    with pytest.raises((NotFound, BadRequest)):
         act(keeper)
     assert acts_of(keeper.store) == []
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from house.playing import ME, OPEN, answer, play_on
-from veillee.house.community.presence import AGAIN, READ, RELOAD, matters
+from veillee.house.community.presence import NO_JS_VISIT_SECONDS, RELOAD_GRACE_SECONDS, REWRITE_SECONDS, matters
 from veillee.house.errors import NotNow, NotYours
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
-from veillee.house.tables.clocks.time_control import HOUR, PATIENT, Pace
+from veillee.house.tables.clocks.time_control import HOUR, UNTIMED_ABSENCE_SECONDS, TimeControl
 from veillee.match.verify import verify
 
 ON_BOTH = True
@@ -58,16 +58,16 @@ def test_here_is_who_has_the_page_before_their_eyes_and_away_who_had_it(house, c
     assert house.presence.is_here(ada.id, table.id)
     leave()
     assert house.presence.is_here(ada.id, table.id), "the page may be on its way back"
-    clock.pass_by(RELOAD)
+    clock.pass_by(RELOAD_GRACE_SECONDS)
     house.timekeeper.look()
     assert not house.presence.is_here(ada.id, table.id)
-    assert house.presence.seen(ada.id, table.id) == clock.now - RELOAD
+    assert house.presence.seen(ada.id, table.id) == clock.now - RELOAD_GRACE_SECONDS
     assert told == [True, False]
 
 
 def test_without_javascript_a_request_says_it_for_a_while(house, clock, ada, table):
     house.presence.looks(ada.id, table.id)
-    clock.pass_by(READ - 1)
+    clock.pass_by(NO_JS_VISIT_SECONDS - 1)
     assert house.presence.is_here(ada.id, table.id)
     clock.pass_by(1)
     assert not house.presence.is_here(ada.id, table.id)
@@ -84,7 +84,7 @@ def test_it_is_written_down_now_and_then_and_in_one_go(house, clock, ada, bob, t
         house.presence.looks(ada.id, table.id)
     house.presence.look()
     assert len(wrote) == 1
-    clock.pass_by(AGAIN)
+    clock.pass_by(REWRITE_SECONDS)
     house.presence.look()
     assert len(wrote) == 2
 
@@ -106,7 +106,7 @@ def test_all_who_are_present_must_agree_and_the_absent_come_back_by_answering(ho
         house.presence.arrives(guest.id, table.id)
     with pytest.raises(NotNow):
         house.stand_ins.agree(bob, table, 0)
-    clock.pass_by(PATIENT)
+    clock.pass_by(UNTIMED_ABSENCE_SECONDS)
     stranger = house.new_guest("Zoé")
     for guest in (stranger, ada):
         with pytest.raises(NotYours):
@@ -126,7 +126,7 @@ def test_all_who_are_present_must_agree_and_the_absent_come_back_by_answering(ho
 def test_who_is_here_is_not_stood_in_for(house, clock, ada, bob, table):
     house.presence.arrives(bob.id, table.id)
     house.presence.arrives(ada.id, table.id)
-    clock.pass_by(10 * PATIENT)
+    clock.pass_by(10 * UNTIMED_ABSENCE_SECONDS)
     with pytest.raises(NotNow):
         house.stand_ins.agree(bob, table, 0)
 
@@ -134,20 +134,20 @@ def test_who_is_here_is_not_stood_in_for(house, clock, ada, bob, table):
 def test_who_is_absent_has_no_say_and_an_agreement_is_about_one_turn(house, clock, ada, bob, eve, table):
     leave = house.presence.arrives(eve.id, table.id)
     house.presence.arrives(bob.id, table.id)
-    clock.pass_by(PATIENT)
+    clock.pass_by(UNTIMED_ABSENCE_SECONDS)
     assert not house.stand_ins.agree(bob, table, 0)
     answer(table, ada, 0)
     answer(table, bob, 1)
     answer(table, eve, 2)
-    clock.pass_by(PATIENT)
+    clock.pass_by(UNTIMED_ABSENCE_SECONDS)
     assert house.stand_ins.agreed(table.now, 0) == set()
     leave()
-    clock.pass_by(RELOAD)
+    clock.pass_by(RELOAD_GRACE_SECONDS)
     assert house.stand_ins.agree(bob, table, 0), "he is alone"
 
 
 def test_where_all_wait_those_present_may_agree_when_time_is_out(house, clock, ada, bob):
-    table = ada_begins(house, ada, [bob], pace=Pace.agreed("post", each=HOUR, then="wait"))
+    table = ada_begins(house, ada, [bob], pace=TimeControl.agreed("post", each=HOUR, then="wait"))
     clock.pass_by(HOUR - 1)
     with pytest.raises(NotNow):
         house.stand_ins.agree(bob, table, 0)

@@ -118,7 +118,7 @@ def test_a_backup_during_play_has_every_answer_of_before(tmp_path, house, ada):
 
 def rows(file):
     with closing(sqlite3.connect(file)) as db:
-        names = [name for name in keeping.metadata.tables if name not in keeping.OF_THE_MOMENT]
+        names = [name for name in keeping.metadata.tables if name not in keeping.EPHEMERAL_TABLES]
         return {name: sorted(db.execute(f"SELECT * FROM {name}"), key=repr) for name in names}
 
 

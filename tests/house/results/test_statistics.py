@@ -123,7 +123,7 @@ def test_whoever_wins_more_stands_higher(house, ada, bob):
             ratings.count(db, GAME, row.seats, (1, 2))
     stands = scale(house)
     assert stands[ada.id].points > 1500 > stands[bob.id].points
-    assert stands[ada.id].about < round(ratings.STEP * ratings.SURE * ratings.SIGMA)
+    assert stands[ada.id].about < round(ratings.DISPLAY_SCALE * ratings.INTERVAL_DEVIATIONS * ratings.SIGMA)
     with house.store.reading() as db:
         assert [one.who for one in ratings.of_box(db, GAME, 1)] == [ada.id]
         assert ratings.of_guest(db, bob.id)[GAME].games == 20

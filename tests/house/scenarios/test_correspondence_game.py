@@ -14,16 +14,16 @@ from random import Random
 import pytest
 
 from house.playing import ME, OPEN
-from veillee.house.accounts.quiet_hours import Nights
+from veillee.house.accounts.quiet_hours import QuietHours
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.notifications import channels
-from veillee.house.tables.clocks.time_control import DAY, HOUR, Pace
+from veillee.house.tables.clocks.time_control import DAY, HOUR, TimeControl
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.match.verify import verify
-from veillee.web.notifications.delivery import Postman
-from veillee.web.notifications.transports import Carriers, Post
+from veillee.web.notifications.delivery import NotificationDelivery
+from veillee.web.notifications.transports import Transports, TransportSettings
 
 ON_BOTH = True
 
@@ -69,7 +69,7 @@ class Evenings:
 
     def open(self):
         self.house = House.open(self.place, workers=0, now=self.clock)
-        self.postman = Postman(self.house, Carriers(self.house.store, Post(private=True)))
+        self.postman = NotificationDelivery(self.house, Transports(self.house.store, TransportSettings(private=True)))
 
     def close(self):
         self.house.close()
@@ -92,12 +92,14 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
     evenings = Evenings(place, clock)
     house = evenings.house
     people = {name: house.new_guest(name) for name in ("Ada", "Bob", "Eve")}
-    table = house.new_table(people["Ada"], "tales-of-glory", [ME, OPEN, OPEN], pace=Pace.agreed("post", each=DAY))
+    table = house.new_table(
+        people["Ada"], "tales-of-glory", [ME, OPEN, OPEN], pace=TimeControl.agreed("post", each=DAY)
+    )
     table.sit(people["Bob"], 1)
     table.sit(people["Eve"], 2)
     for name, guest in people.items():
         channels.add(house.store, guest.id, "webhook", f"{where}/{name}", "en")
-    house.sleepers.set(people["Bob"].id, Nights.chosen("Europe/Paris", "22:00", "08:00"))
+    house.sleepers.set(people["Bob"].id, QuietHours.chosen("Europe/Paris", "22:00", "08:00"))
     days, absent, shown = 0, range(2, 9), []
     while table.status == "playing":
         days += 1
@@ -147,11 +149,11 @@ CHILD = """
 import sys
 from veillee.house.house_time import Hourglass
 from veillee.house.house import House
-from veillee.web.notifications.transports import Carriers, Post
-from veillee.web.notifications.delivery import Postman
+from veillee.web.notifications.transports import Transports, TransportSettings
+from veillee.web.notifications.delivery import NotificationDelivery
 place, now = sys.argv[1:]
 house = House.open(place, workers=0, now=Hourglass(float(now)))
-Postman(house, Carriers(house.store, Post(private=True))).round("webhook")
+NotificationDelivery(house, Transports(house.store, TransportSettings(private=True))).round("webhook")
 """
 
 
@@ -174,7 +176,7 @@ def test_a_house_that_is_killed_before_or_while_it_tells_somebody_tells_them_onc
     threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
     evenings = Evenings(tmp_path, clock)
     ada, bob = [evenings.house.new_guest(name) for name in ("Ada", "Bob")]
-    table = evenings.house.new_table(ada, "takara-island", [ME, OPEN], pace=Pace.agreed("post", each=DAY))
+    table = evenings.house.new_table(ada, "takara-island", [ME, OPEN], pace=TimeControl.agreed("post", each=DAY))
     table.sit(bob, 1)
     (seat,) = table.match.to_act
     guest = (ada, bob)[seat]

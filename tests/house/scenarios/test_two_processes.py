@@ -19,10 +19,10 @@ from veillee.house.errors import NotNow, Stale, StoreError
 from veillee.house.house import House
 from veillee.house.storage import leases
 from veillee.house.storage.database import DRIVER, MIGRATIONS
-from veillee.house.storage.leases import Question
+from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import metadata
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import AtOnce
+from veillee.house.workers.pool import InlineThinkers
 from veillee.match import seeds
 
 SOON = 10  # seconds: for what takes milliseconds on a machine that has nothing else to do
@@ -162,7 +162,7 @@ def test_word_that_came_before_somebody_followed_is_not_lost(house, elsewhere, a
 
 @pytest.fixture
 def _often(monkeypatch):
-    monkeypatch.setattr("veillee.house.cluster.peers.COMPARE", 0.01)
+    monkeypatch.setattr("veillee.house.cluster.peers.VERSION_CHECK_SECONDS", 0.01)
 
 
 @pytest.mark.usefixtures("_often")
@@ -218,7 +218,7 @@ def test_bots_think_once_in_the_whole_house(house, elsewhere, ada, asked):
     for _ in range(3):
         elsewhere.table(table.id)
     assert (len(here), len(there)) == (1, 0)
-    AtOnce().submit(*here.pop())
+    InlineThinkers().submit(*here.pop())
     until(twin, lambda: twin.now.requests == 1)
 
 
@@ -230,9 +230,9 @@ def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked
     elsewhere._thinkers.submit = lambda job, done: (there.append((job, done)), came.set())
     died(house, place, monkeypatch)
     assert came.wait(SOON)
-    AtOnce().submit(*there.pop())
+    InlineThinkers().submit(*there.pop())
     assert twin.now.requests == 1
-    AtOnce().submit(*here.pop())  # it was not dead after all: what it thought is not played twice
+    InlineThinkers().submit(*here.pop())  # it was not dead after all: what it thought is not played twice
     assert elsewhere.table(table.id).now.requests == 1
 
 
@@ -252,7 +252,7 @@ def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada
     table.leave(ada, seat)
     twin = elsewhere.table(table.id)
     twin.come_back(ada, seat)
-    AtOnce().submit(*here.pop())
+    InlineThinkers().submit(*here.pop())
     assert table.now.requests == 0
     twin.leave(ada, seat)
     assert (len(here), len(there)) == (0, 1)
@@ -271,7 +271,7 @@ def test_a_claim_is_for_the_latest_question(place):
     store = Store.open(place)
     for process in ("one", "two"):
         leases.alive(store, process)
-    first, second = Question("t", 0, 1), Question("t", 0, 2)
+    first, second = Lease("t", 0, 1), Lease("t", 0, 2)
     assert leases.claim(store, first, "one")
     assert leases.claim(store, first, "one"), "whose it is may ask again"
     assert not leases.claim(store, first, "two")
@@ -288,7 +288,7 @@ def test_a_claim_is_for_the_latest_question(place):
 
 def test_who_has_no_line_any_more_is_dead_though_its_lease_lasts(place):
     """The system cuts it when it ends a process."""
-    store, question = Store.open(place), Question("t", 0, 1)
+    store, question = Store.open(place), Lease("t", 0, 1)
     leases.alive(store, "one")
     with store.listening("one"):
         assert leases.claim(store, question, "one")
@@ -304,7 +304,7 @@ def test_who_has_no_line_any_more_is_dead_though_its_lease_lasts(place):
 def test_a_clock_that_jumps(place, hours):
     """The database's: whoever died before it was set back is not alive for an hour, and whoever lives says so again."""
     store = Store.open(place)
-    question = Question("t", 0, 1)
+    question = Lease("t", 0, 1)
     leases.alive(store, "one")
     assert leases.claim(store, question, "one")
     with psycopg.connect(place) as db:  # as it looks after the jump
@@ -390,7 +390,7 @@ def test_a_database_of_a_newer_version(postgres):
 
 
 def test_a_server_that_is_too_old(place, monkeypatch):
-    monkeypatch.setattr("veillee.house.storage.database.OLDEST", 99)
+    monkeypatch.setattr("veillee.house.storage.database.MIN_POSTGRES_VERSION", 99)
     with pytest.raises(StoreError, match="99 or newer is needed"):
         Store.open(place)
 

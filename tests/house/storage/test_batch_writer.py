@@ -14,9 +14,9 @@ from house.playing import ME, OPEN, photograph
 from veillee.house.errors import NotYours, Stale, StoreError
 from veillee.house.house import House
 from veillee.house.storage import answer_sql
-from veillee.house.storage.batch_writer import Scribe
+from veillee.house.storage.batch_writer import BatchWriter
 from veillee.house.storage.store import Conflict
-from veillee.house.storage.table_rows import Request
+from veillee.house.storage.table_rows import AnswerRequest
 from veillee.match.verify import verify
 from veillee.web.live.submit_answer import give
 
@@ -66,7 +66,7 @@ def test_what_comes_while_the_disk_is_busy_is_written_in_one_go():
         assert free.wait(PATIENCE)
         return [None] * len(lines)
 
-    scribe, told = Scribe(write), [Told() for _ in range(5)]
+    scribe, told = BatchWriter(write), [Told() for _ in range(5)]
     assert scribe.take(0, told[0])
     assert busy.wait(PATIENCE)
     for number in range(1, 5):
@@ -87,7 +87,7 @@ def test_what_waits_is_written_before_the_scribe_goes_home():
         written.extend(lines)
         return [None] * len(lines)
 
-    scribe = Scribe(write)
+    scribe = BatchWriter(write)
     for number, one in enumerate(told):
         scribe.take(number, one)
     scribe.close()
@@ -101,7 +101,7 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
     tables = [two(house, ada, bob) for _ in range(3)]
     asked = [table.match.to_act[0] for table in tables]
     records = [
-        house.store._record(table.now.row, 1, Request(seat, (table.match.choices(seat)[0].id,)), shown=True)[1]
+        house.store._record(table.now.row, 1, AnswerRequest(seat, (table.match.choices(seat)[0].id,)), shown=True)[1]
         for table, seat in zip(tables, asked, strict=True)
     ]
     records[1]["seq"] = 7
@@ -117,7 +117,7 @@ def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch
     records = []
     for number, table in enumerate(tables):
         seat, due = table.match.to_act[0], 1_700_000_000.1 + number / 3
-        row, request = replace(table.now.row, asked=(seat, 1 - seat), due=due), Request(seat, (number,))
+        row, request = replace(table.now.row, asked=(seat, 1 - seat), due=due), AnswerRequest(seat, (number,))
         records.append(house.store._record(row, 1, request, shown=True)[1])
     assert house.store._append(records) == [None] * 3
     known = "SELECT id, status, asked, touched, requests, due, reseated FROM tables WHERE id = :table"
@@ -134,7 +134,7 @@ def test_two_answers_of_one_table_are_one_too_many(house):
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table = two(house, ada, bob)
     seat = table.match.to_act[0]
-    record = house.store._record(table.now.row, 1, Request(seat, (0,)), shown=True)[1]
+    record = house.store._record(table.now.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
     assert [type(wrong) for wrong in house.store._append([record, record])] == [type(None), Conflict]
     assert len(house.store.find_table(table.id)[1]) == 1
 
@@ -148,7 +148,7 @@ def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
     assert table.answer_soon(guest, seat, stamp, actions, told)
     assert told.wait() is None
     assert seen == [1]
-    assert house.store.find_table(table.id)[1] == [Request(seat, tuple(actions))]
+    assert house.store.find_table(table.id)[1] == [AnswerRequest(seat, tuple(actions))]
     again = Told()
     assert table.answer_soon(guest, seat, stamp, actions, again), "twice is once"
     assert again.wait() is None

@@ -16,7 +16,7 @@ from veillee.games.content import BUILT_IN
 from veillee.house.errors import NoTable
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
-from veillee.house.workers.pool import Job, Processes
+from veillee.house.workers.pool import ThinkerPool, ThinkJob
 
 OTHER = "own-0123456789ab"
 
@@ -82,7 +82,7 @@ def test_a_rematch_is_played_with_what_was_played_with(house, ada, game, brought
 
 
 def test_those_who_think_are_handed_what_owners_have_brought(house, ada, game, brought):
-    thinkers = Processes(1)
+    thinkers = ThinkerPool(1)
     content = brought(changed(game))
     said: list[list[int]] = []
     try:
@@ -91,7 +91,7 @@ def test_those_who_think_are_handed_what_owners_have_brought(house, ada, game, b
             table = house.new_table(ada, game, [ME, HOTSEAT])
             (seat, *_) = table.match.to_act
             there = threading.Event()
-            job = Job(game, table.match.state.dump(), seat, "novice", 1)
+            job = ThinkJob(game, table.match.state.dump(), seat, "novice", 1)
             assert content.id in str(job.position)
             thinkers.submit(job, lambda answers, there=there: (said.append(answers), there.set()))
             assert there.wait(60)

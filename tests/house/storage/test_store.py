@@ -20,7 +20,7 @@ from veillee.house.house import House
 from veillee.house.storage.database import FILE
 from veillee.house.storage.schema import metadata
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import Request
+from veillee.house.storage.table_rows import AnswerRequest
 
 
 def test_the_migrations_make_the_schema_of_the_code(tmp_path):
@@ -57,10 +57,10 @@ def test_answers_are_only_appended(house, ada):
     answer(table, ada, seat, play)
     table.undo(ada, seat, table.stamp(seat))
     answer(table, ada, seat, play)
-    log = [Request(seat, (play,)), Request(seat, ()), Request(seat, (play,))]
+    log = [AnswerRequest(seat, (play,)), AnswerRequest(seat, ()), AnswerRequest(seat, (play,))]
     assert house.store.find_table(table.id)[1] == log
     with pytest.raises(Conflict):
-        house.store.append(table.now.row, 2, Request(seat, (play,)))
+        house.store.append(table.now.row, 2, AnswerRequest(seat, (play,)))
     assert house.store.find_table(table.id)[1] == log
 
 
@@ -129,7 +129,7 @@ def test_another_programs_database_is_not_marked_by_us(tmp_path):
 
 
 def test_a_locked_database(tmp_path, monkeypatch):
-    monkeypatch.setattr("veillee.house.storage.database.PATIENCE", 1)
+    monkeypatch.setattr("veillee.house.storage.database.BUSY_TIMEOUT_MS", 1)
     Store.open(tmp_path).close()
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -139,7 +139,7 @@ def test_a_locked_database(tmp_path, monkeypatch):
 
 
 def test_a_database_that_gets_locked_during_play(tmp_path, monkeypatch):
-    monkeypatch.setattr("veillee.house.storage.database.PATIENCE", 1)
+    monkeypatch.setattr("veillee.house.storage.database.BUSY_TIMEOUT_MS", 1)
     house = House.open(tmp_path, workers=0)
     ada = house.new_guest("Ada")
     table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)

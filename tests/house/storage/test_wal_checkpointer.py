@@ -11,7 +11,7 @@ import pytest
 from veillee.house.accounts import sessions
 from veillee.house.storage import wal_checkpointer
 from veillee.house.storage.store import Store
-from veillee.house.storage.wal_checkpointer import Carrier
+from veillee.house.storage.wal_checkpointer import WalCheckpointer
 
 PATIENCE = 20.0
 
@@ -19,14 +19,14 @@ PATIENCE = 20.0
 @pytest.fixture
 def walks(monkeypatch):
     """Released once for every walk that is over."""
-    over, carry = threading.Semaphore(0), Carrier._carry
+    over, carry = threading.Semaphore(0), WalCheckpointer._carry
 
     def counted(self):
         carry(self)
         over.release()
 
-    monkeypatch.setattr(wal_checkpointer, "OFTEN", 5)
-    monkeypatch.setattr(Carrier, "_carry", counted)
+    monkeypatch.setattr(wal_checkpointer, "COMMITS_PER_CHECKPOINT", 5)
+    monkeypatch.setattr(WalCheckpointer, "_carry", counted)
     return over
 
 
@@ -79,8 +79,8 @@ def test_a_walk_that_fails_harms_nobody(store, monkeypatch):
         failed.set()
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(wal_checkpointer, "OFTEN", 1)
-    monkeypatch.setattr(Carrier, "_carry", carry)
+    monkeypatch.setattr(wal_checkpointer, "COMMITS_PER_CHECKPOINT", 1)
+    monkeypatch.setattr(WalCheckpointer, "_carry", carry)
     for number in range(3):
         failed.clear()
         sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")

@@ -10,13 +10,13 @@ from alembic import command
 from alembic.config import Config
 
 from house.playing import BOT, ME, OPEN, answer, photograph, play_on
-from veillee.bots.advice import Hint as Advice
+from veillee.bots.advice import Advice
 from veillee.bots.planning import Weighed
 from veillee.games import catalogue
 from veillee.house.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
-from veillee.house.workers.pool import AtOnce, Job, Processes
+from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_asked_twice_the_expert_thinks_once(ada, around, asked):
     assert around.hint(ada, seat, around.stamp(seat)) is first
     assert not first.done()
     assert not first.cancel(), "somebody else may wait for it"
-    AtOnce().advise(*asked.pop())
+    InlineThinkers().advise(*asked.pop())
     assert around.hint(ada, seat, around.stamp(seat)) is first
     assert asked == []
     assert first.result(0).choice.allowed
@@ -158,7 +158,7 @@ def test_advice_for_a_board_that_is_gone_is_stale(ada, around, asked):
     [seat] = around.match.to_act
     future = around.hint(ada, seat, around.stamp(seat))
     answer(around, ada, seat)  # the table does not wait for the expert
-    AtOnce().advise(*asked.pop())
+    InlineThinkers().advise(*asked.pop())
     with pytest.raises(Stale):
         future.result(0)
 
@@ -171,7 +171,7 @@ def test_an_expert_who_fails_costs_a_sentence(ada, around, asked, advice):
     with pytest.raises(NoAdvice, match="ask again"):
         future.result(0)
     again = around.hint(ada, seat, around.stamp(seat))
-    AtOnce().advise(*asked.pop())
+    InlineThinkers().advise(*asked.pop())
     assert again.result(0).choice.allowed
 
 
@@ -180,8 +180,8 @@ def test_a_process_advises(house, ada, around, asked):
     [seat] = around.match.to_act
     future = around.hint(ada, seat, around.stamp(seat))
     [(job, done)] = asked
-    thinkers = Processes(1)
-    thinkers.advise(Job(job.box_id, job.position, job.seat, "novice", job.seed), done)
+    thinkers = ThinkerPool(1)
+    thinkers.advise(ThinkJob(job.box_id, job.position, job.seat, "novice", job.seed), done)
     assert future.result(60).choice.allowed
     thinkers.close()
 
@@ -191,7 +191,7 @@ def test_what_is_no_advice_is_given_up(ada, around, asked, line):
     [seat] = around.match.to_act
     future = around.hint(ada, seat, around.stamp(seat))
     talks = (sys.executable, "-c", f"import sys\nfor line in sys.stdin: print({line!r}, flush=True)")
-    thinkers = Processes(1, command=talks)
+    thinkers = ThinkerPool(1, command=talks)
     thinkers.advise(*asked.pop())
     with pytest.raises(NoAdvice):
         future.result(60)

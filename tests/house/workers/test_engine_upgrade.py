@@ -13,10 +13,10 @@ import pytest
 from house.playing import BOT, ME
 from veillee import engine
 from veillee.house.workers import engine_upgrade
-from veillee.house.workers.engine_upgrade import Quickening
-from veillee.house.workers.pool import AtOnce, Job, Processes
+from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
+from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
 
-JOB = Job("ghost-knights", {}, 0, "novice", 1)
+JOB = ThinkJob("ghost-knights", {}, 0, "novice", 1)
 # A thinker that says its own number, and true of its engine once the file is there.
 NUMBERED = """
 import json, os, pathlib, sys, time
@@ -46,7 +46,7 @@ def answer(thinkers, job=JOB):
 
 
 def test_thinkers_stay_as_they_are_without_a_compiled_engine(tmp_path):
-    thinkers = Processes(1, command=numbered(tmp_path / "compiled"))
+    thinkers = ThinkerPool(1, command=numbered(tmp_path / "compiled"))
     before = answer(thinkers)
     assert not thinkers.change_over()
     assert answer(thinkers) == before
@@ -55,7 +55,7 @@ def test_thinkers_stay_as_they_are_without_a_compiled_engine(tmp_path):
 
 def test_thinkers_change_over_between_two_questions(tmp_path):
     """What is being thought about comes to its end in the old process; the next question goes to a new one."""
-    thinkers = Processes(1, command=numbered(tmp_path / "compiled", think=0.5))
+    thinkers = ThinkerPool(1, command=numbered(tmp_path / "compiled", think=0.5))
     before = answer(thinkers)
     said, there = ask(thinkers)
     (tmp_path / "compiled").touch()
@@ -76,7 +76,7 @@ for line in sys.stdin:
         sys.exit("this engine does not run")
     print("[7]", flush=True)
 """
-    thinkers = Processes(1, command=(sys.executable, "-c", dies_later))
+    thinkers = ThinkerPool(1, command=(sys.executable, "-c", dies_later))
     assert answer(thinkers) == [7]
     assert not thinkers.change_over()
     assert answer(thinkers) == [7]
@@ -89,7 +89,7 @@ def shelf(tmp_path, monkeypatch):
     return tmp_path
 
 
-class Ready(AtOnce):
+class Ready(InlineThinkers):
     """Thinkers that can change over, or not."""
 
     def __init__(self, able=True):
@@ -100,7 +100,7 @@ class Ready(AtOnce):
         return self.able
 
 
-def news(watched: Quickening, *happenings):
+def news(watched: EngineUpgradeWatcher, *happenings):
     """What is told while these things happen one after the other."""
     told = []
     watched._tell = told.append
@@ -112,7 +112,7 @@ def news(watched: Quickening, *happenings):
 
 def test_a_build_is_told_and_then_its_end(shelf):
     building = shelf / "building"
-    watched = Quickening(Ready())
+    watched = EngineUpgradeWatcher(Ready())
     told = news(watched, lambda: None, building.touch, building.touch, (shelf / engine.key()).mkdir, building.unlink)
     assert told == ["building", "changed"]
     assert watched.news == "changed"
@@ -120,28 +120,28 @@ def test_a_build_is_told_and_then_its_end(shelf):
 
 def test_a_failed_build_is_told_once(shelf, monkeypatch):
     building = shelf / "building"
-    watched = Quickening(Ready())
+    watched = EngineUpgradeWatcher(Ready())
     assert news(watched, building.touch, building.unlink, lambda: None) == ["building", "failed"]
     assert watched.news == "failed"
-    monkeypatch.setattr(engine_upgrade, "NEWS", 0.0)
+    monkeypatch.setattr(engine_upgrade, "BANNER_SECONDS", 0.0)
     assert watched.news == "", "it is news for a while only"
 
 
 def test_a_build_that_was_cut_short_is_no_build(shelf):
     building = shelf / "building"
     building.touch()
-    long_ago = time.time() - 2 * engine_upgrade.ALIVE
+    long_ago = time.time() - 2 * engine_upgrade.BUILD_STALLED_SECONDS
     os.utime(building, (long_ago, long_ago))
-    assert news(Quickening(Ready()), lambda: None) == []
+    assert news(EngineUpgradeWatcher(Ready()), lambda: None) == []
 
 
 def test_an_engine_of_other_sources_does_not_fit(shelf):
     (shelf / f"{engine.key()}x").mkdir()
-    assert news(Quickening(Ready()), lambda: None) == []
+    assert news(EngineUpgradeWatcher(Ready()), lambda: None) == []
 
 
 def test_an_engine_that_does_not_run_is_told_as_failed(shelf):
-    assert news(Quickening(Ready(able=False)), (shelf / engine.key()).mkdir) == ["failed"]
+    assert news(EngineUpgradeWatcher(Ready(able=False)), (shelf / engine.key()).mkdir) == ["failed"]
 
 
 @pytest.mark.skipif(
@@ -152,7 +152,7 @@ def test_a_house_changes_over_to_the_real_one(shelf, house, ada, monkeypatch):
     jobs = []
     monkeypatch.setattr(house._thinkers, "submit", lambda job, done: jobs.append(job))
     house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    thinkers = Processes(1)
+    thinkers = ThinkerPool(1)
     first = answer(thinkers, jobs[0])
     assert thinkers._workers[0].ask("engine", None, str.strip) == "false"
     (shelf / engine.key()).symlink_to(Path(sys.prefix) / "veillee-engines" / engine.key())

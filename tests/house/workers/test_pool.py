@@ -13,7 +13,7 @@ from veillee.games import catalogue
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import StoreError, t
 from veillee.house.house import House
-from veillee.house.workers.pool import AtOnce, Job, Processes
+from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
 
 DIES = (sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(3)")
 HANGS = (sys.executable, "-c", "import sys\nfor line in sys.stdin: pass")
@@ -31,7 +31,7 @@ def job(house, ada, monkeypatch):
     return jobs[0]
 
 
-def ask(thinkers: Processes, job: Job) -> list[int]:
+def ask(thinkers: ThinkerPool, job: ThinkJob) -> list[int]:
     said, there = [], threading.Event()
     thinkers.submit(job, lambda answers: (said.append(answers), there.set()))
     assert there.wait(60)
@@ -39,10 +39,10 @@ def ask(thinkers: Processes, job: Job) -> list[int]:
 
 
 def test_a_process_answers(job):
-    thinkers = Processes(1)
+    thinkers = ThinkerPool(1)
     box = catalogue.BOXES[job.box_id]
     for _ in range(2):
-        answers = ask(thinkers, Job(job.box_id, job.position, job.seat, "novice", job.seed))
+        answers = ask(thinkers, ThinkJob(job.box_id, job.position, job.seat, "novice", job.seed))
         assert answers[0] in box.load(job.position).legal(job.seat)
     thinkers.close()
 
@@ -61,7 +61,7 @@ def test_a_bot_is_handed_what_its_seat_knows_and_no_more(house, ada, monkeypatch
 
 @pytest.mark.parametrize("command", [DIES, HANGS, TALKS, NOT_THERE])
 def test_what_fails_is_asked_once_more_and_then_given_up(job, command, caplog):
-    thinkers = Processes(1, patience=0.2 if command is HANGS else 30, command=command)
+    thinkers = ThinkerPool(1, patience=0.2 if command is HANGS else 30, command=command)
     assert ask(thinkers, job) == []
     assert ask(thinkers, job) == [], "and the thread lives on"
     thinkers.close()
@@ -80,16 +80,16 @@ for line in sys.stdin:
         sys.exit(1)
     print("[7]", flush=True)
 """
-    thinkers = Processes(1, patience=30, command=(sys.executable, "-c", script))
+    thinkers = ThinkerPool(1, patience=30, command=(sys.executable, "-c", script))
     assert ask(thinkers, job) == [7]
     thinkers.close()
 
 
 def test_a_process_is_replaced_after_so_many_questions(job, monkeypatch):
     """What it loses with each of them is bounded so."""
-    monkeypatch.setattr("veillee.house.workers.pool.QUESTIONS", 2)
+    monkeypatch.setattr("veillee.house.workers.pool.JOBS_PER_PROCESS", 2)
     script = "import os, sys\nfor line in sys.stdin: print([os.getpid()], flush=True)"
-    thinkers = Processes(1, patience=30, command=(sys.executable, "-c", script))
+    thinkers = ThinkerPool(1, patience=30, command=(sys.executable, "-c", script))
     first, second, third = (ask(thinkers, job) for _ in range(3))
     assert first == second != third
     thinkers.close()
@@ -98,7 +98,7 @@ def test_a_process_is_replaced_after_so_many_questions(job, monkeypatch):
 def test_a_process_may_be_there_before_it_is_needed(tmp_path):
     came = tmp_path / "came"
     script = f"import pathlib, sys; sys.stdin.readline(); pathlib.Path({str(came)!r}).touch(); print(0, flush=True)"
-    thinkers = Processes(1, command=(sys.executable, "-c", script), at_once=True)
+    thinkers = ThinkerPool(1, command=(sys.executable, "-c", script), at_once=True)
     until = time.monotonic() + 30
     while not came.exists():
         assert time.monotonic() < until
@@ -107,7 +107,7 @@ def test_a_process_may_be_there_before_it_is_needed(tmp_path):
 
 
 def test_closing_does_not_wait_for_who_thinks_forever(job):
-    thinkers = Processes(1, patience=3600, command=HANGS)
+    thinkers = ThinkerPool(1, patience=3600, command=HANGS)
     thinkers.submit(job, lambda answers: pytest.fail("nobody is there to hear it"))
     thinkers.close()
     assert not any(thread.is_alive() for thread in thinkers._threads)
@@ -146,7 +146,7 @@ def thoughts(house):
 def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, thoughts):
     """A person takes back the move that the bot was thinking about."""
     table = house.new_table(ada, "takara-island", [ME, BOT])
-    ideas = AtOnce()
+    ideas = InlineThinkers()
     while 0 not in table.match.to_act:
         ideas.submit(*thoughts.pop())
     stop = next(choice.id for choice in table.match.choices(0) if choice.verb == "stop")
@@ -163,7 +163,7 @@ def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, tho
 
 
 def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, monkeypatch):
-    monkeypatch.setattr("veillee.house.tables.bots.scheduler.AGAIN", 0.0)
+    monkeypatch.setattr("veillee.house.tables.bots.scheduler.RETRY_SECONDS", 0.0)
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     before, asked = table.now, threading.Event()
     house._waker.thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
@@ -173,10 +173,10 @@ def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, 
 
     with monkeypatch.context() as patch:
         patch.setattr(house.store, "append", full)
-        AtOnce().submit(*thoughts.pop())
+        InlineThinkers().submit(*thoughts.pop())
     assert table.now is before
     assert asked.wait(60)
-    AtOnce().submit(*thoughts.pop())
+    InlineThinkers().submit(*thoughts.pop())
     assert table.now.requests == 1
 
 
@@ -189,7 +189,7 @@ def test_a_bot_is_asked_once_however_often_the_table_is_opened(house, ada, thoug
 
 def test_a_bot_that_plays_for_somebody_is_dropped_when_they_come_back(house, ada, thoughts):
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    ideas = AtOnce()
+    ideas = InlineThinkers()
     while 0 not in table.match.to_act:
         ideas.submit(*thoughts.pop())
     table.leave(ada, 0)
@@ -261,7 +261,7 @@ class Thought:
     def __init__(self, folder):
         self.gate, self.log = folder / "gate", folder / "log"
         script = SCRIPTED.format(gate=str(self.gate), log=str(self.log))
-        self.thinkers = Processes(1, command=(sys.executable, "-c", script))
+        self.thinkers = ThinkerPool(1, command=(sys.executable, "-c", script))
         self.asked, self.said = 0, 0
         self.done = threading.Semaphore(0)
         self.submit(["nobody"], "first")  # the process has begun with this one while the others come
@@ -269,12 +269,12 @@ class Thought:
             pass
 
     def submit(self, whose, name):
-        fits = self.thinkers.submit(Job("", {}, 0, name, 0, tuple(whose), name), lambda _: self.done.release())
+        fits = self.thinkers.submit(ThinkJob("", {}, 0, name, 0, tuple(whose), name), lambda _: self.done.release())
         self.asked += fits
         return fits
 
     def advise(self, whose, name):
-        self.thinkers.advise(Job("", {}, 0, name, 0, tuple(whose), name), lambda _: self.done.release())
+        self.thinkers.advise(ThinkJob("", {}, 0, name, 0, tuple(whose), name), lambda _: self.done.release())
         self.asked += 1
 
     def order(self):
@@ -325,12 +325,12 @@ def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_
 
     def again(name):
         if name not in ("h9", "h10") and not line.submit(["hostile"], name):
-            line.thinkers.when_room(Job("", {}, 0, name, 0, ("hostile",), name), lambda: again(name))
+            line.thinkers.when_room(ThinkJob("", {}, 0, name, 0, ("hostile",), name), lambda: again(name))
 
     for n in range(20):
         if not line.submit(["hostile"], f"h{n}"):
             put_off.append(f"h{n}")
-            line.thinkers.when_room(Job("", {}, 0, "", 0, ("hostile",), f"h{n}"), lambda n=n: again(f"h{n}"))
+            line.thinkers.when_room(ThinkJob("", {}, 0, "", 0, ("hostile",), f"h{n}"), lambda n=n: again(f"h{n}"))
     assert put_off == [f"h{n}" for n in range(8, 20)]
     line.submit(["ada"], "a")
     line.asked += 10
@@ -341,7 +341,7 @@ def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_
 
 def test_tables_beyond_what_fits_go_on_by_themselves(house, ada, monkeypatch):
     """The house asks again when it is called, though the table was forgotten meanwhile."""
-    thinkers, calls = AtOnce(), []
+    thinkers, calls = InlineThinkers(), []
     monkeypatch.setattr(house._waker, "thinkers", thinkers)
     monkeypatch.setattr(thinkers, "submit", lambda job, done: False)
     monkeypatch.setattr(thinkers, "when_room", lambda job, back: calls.append(back))
@@ -362,15 +362,15 @@ def test_a_bot_is_thought_for_in_the_name_of_those_at_the_table(house, ada, bob,
 
 
 def test_bots_alone_play_while_somebody_looks_on(house, ada, thoughts, monkeypatch):
-    monkeypatch.setattr("veillee.house.tables.table.LOOKS", 0.0)
+    monkeypatch.setattr("veillee.house.tables.table.IDLE_BOT_SECONDS", 0.0)
     table = house.new_table(ada, "takara-island", [BOT, BOT])
     house.table(table.id)
     assert thoughts == []
     leave = table.watch(1.0)
     house.table(table.id)
     assert len(thoughts) == 1
-    AtOnce().submit(*thoughts.pop())
+    InlineThinkers().submit(*thoughts.pop())
     assert len(thoughts) == 1, "they go on"
     leave()
-    AtOnce().submit(*thoughts.pop())
+    InlineThinkers().submit(*thoughts.pop())
     assert thoughts == []

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
-from veillee.house.tables.clocks.time_control import DAY, MINUTE, PATIENT, Pace
+from veillee.house.tables.clocks.time_control import DAY, MINUTE, UNTIMED_ABSENCE_SECONDS, TimeControl
 from veillee.web.app import create_app
 
 FORM = {"seat.0": "me", "seat.1": "open", "seat.2": "none", "seat.3": "none", "my-name": "Ada", "public": "yes"}
@@ -63,7 +63,7 @@ def test_a_pace_is_chosen_with_the_table_and_told_wherever_it_stands(house, visi
     page = browser.post("/games/takara-island/tables", data=FORM | figures)
     assert page.status_code == 200
     (glance,) = house.open_tables()
-    assert glance.pace == Pace.agreed("evening", 45 * MINUTE, 15, "wait")
+    assert glance.pace == TimeControl.agreed("evening", 45 * MINUTE, 15, "wait")
     told = "an evening: 45 minutes, and 15 seconds for each question · then all wait"
     stranger = visitor()
     for where in (f"/t/{glance.id}", "/games/takara-island"):
@@ -103,7 +103,7 @@ def test_programs_choose_a_pace_and_are_told_it(house, visitor):
 
 
 def test_the_page_shows_the_company_and_their_clocks_without_javascript(house, clock, visitor, seated):
-    ada, _, table = seated(Pace.agreed("evening", 10 * MINUTE, 0))
+    ada, _, table = seated(TimeControl.agreed("evening", 10 * MINUTE, 0))
     clock.pass_by(90)
     page = visitor(ada).get(f"/t/{table.id}").text
     assert page.count('data-left="510"') == 2
@@ -114,7 +114,7 @@ def test_the_page_shows_the_company_and_their_clocks_without_javascript(house, c
 
 
 def test_time_that_is_out_is_in_the_chronicle_and_the_seat_is_taken_back(house, clock, visitor, seated):
-    ada, bob, table = seated(Pace.agreed("post", each=DAY), "takara-island")
+    ada, bob, table = seated(TimeControl.agreed("post", each=DAY), "takara-island")
     (late,) = table.match.to_act
     name, browser = table.seats[late].name, visitor((ada, bob)[late])
     clock.pass_by(DAY)
@@ -129,7 +129,7 @@ def test_time_that_is_out_is_in_the_chronicle_and_the_seat_is_taken_back(house, 
 
 
 def test_those_present_let_a_bot_play(house, clock, visitor, seated):
-    ada, bob, table = seated(Pace(), "takara-island")
+    ada, bob, table = seated(TimeControl(), "takara-island")
     (late,) = table.match.to_act
     present, absent = (bob, ada) if late == 0 else (ada, bob)
     browser = visitor(present)
@@ -137,7 +137,7 @@ def test_those_present_let_a_bot_play(house, clock, visitor, seated):
     assert "Let a bot play" not in page
     early = browser.post(f"/t/{table.id}/agree", data={"seat": str(late)})
     assert early.status_code == 409
-    clock.pass_by(PATIENT)
+    clock.pass_by(UNTIMED_ABSENCE_SECONDS)
     page = browser.get(f"/t/{table.id}").text
     assert f'id="agree-{late}"' in page
     assert "Let a bot play" not in visitor().get(f"/t/{table.id}").text, "who watches has no say"
@@ -164,7 +164,7 @@ def test_nights_and_holidays_are_kept_and_what_is_wrong_with_them_is_said(house,
 def test_somebody_comes_and_goes_before_the_others_eyes(room):
     """A page that is hidden is not here: it says so itself."""
     ada, bob = room.guest("Ada"), room.guest("Bob")
-    evening = Pace.agreed("evening", 10 * MINUTE, 20)
+    evening = TimeControl.agreed("evening", 10 * MINUTE, 20)
     table = room.house.new_table(ada, "paper-tales", [SeatPlan("me"), SeatPlan("open")], pace=evening)
     table.sit(bob, 1)
     page = room.page(ada, f"/t/{table.id}", lang="en")

@@ -12,8 +12,8 @@ from veillee.cli import app as command
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.web.app import create_app
-from veillee.web.http.gate import Door
-from veillee.web.http.rate_limits import Limits, Meter
+from veillee.web.http.gate import RequestGate
+from veillee.web.http.rate_limits import Limits, RateLimiter
 from veillee.web.serving.server import listening
 
 PATIENCE = 30
@@ -23,8 +23,8 @@ PATIENCE = 30
 def own(tmp_path):
     """A house behind its door, and where it is kept."""
     house = House.open(tmp_path, workers=0)
-    sock, meter = listening("127.0.0.1", 0), Meter(Limits())
-    app = Door(create_app(house, meter=meter), meter)
+    sock, meter = listening("127.0.0.1", 0), RateLimiter(Limits())
+    app = RequestGate(create_app(house, meter=meter), meter)
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
     thread.start()

@@ -21,9 +21,9 @@ from veillee.house.errors import BadRequest, TooMany
 from veillee.house.house import House
 from veillee.web import logs
 from veillee.web.app import create_app
-from veillee.web.http.gate import Door, called, crumbs, names_of
-from veillee.web.http.rate_limits import Buckets, Limits, Meter, Rate, network
-from veillee.web.http.shared_counters import Ledger, laid_out
+from veillee.web.http.gate import RequestGate, called, crumbs, names_of
+from veillee.web.http.rate_limits import Limits, Rate, RateLimiter, TokenBuckets, network
+from veillee.web.http.shared_counters import SharedCounters, laid_out
 from veillee.web.serving import connections as wire
 from veillee.web.serving.connections import Connections
 from veillee.web.serving.server import listening
@@ -48,9 +48,9 @@ def open_door(house):
 
         def opened(limits=USUAL, trusted=("127.0.0.1",), whole=20.0):
             sock = listening("127.0.0.1", 0)
-            meter, connections = Meter(limits), Connections(limits, trusted, whole)
+            meter, connections = RateLimiter(limits), Connections(limits, trusted, whole)
             config = uvicorn.Config(
-                Door(create_app(house, meter=meter), meter, names_of("games.example")),
+                RequestGate(create_app(house, meter=meter), meter, names_of("games.example")),
                 http=connections.protocol(),
                 log_config=None,
                 lifespan="off",
@@ -88,7 +88,7 @@ def mine(house, somebody):
 # -- shares --------------------------------------------------------------------------------------------------------------
 def test_a_bucket_holds_so_many_and_fills_again():
     now = 0.0
-    buckets = Buckets("drops", Rate(2, 0.5), clock=lambda: now)
+    buckets = TokenBuckets("drops", Rate(2, 0.5), clock=lambda: now)
     assert [buckets.wait("ada") for _ in range(3)] == [0, 0, 2.0]
     assert buckets.wait("bob") == 0, "another one's is full"
     now = 1.0
@@ -105,8 +105,8 @@ def test_two_processes_count_together():
     few = Limits(requests=Rate(3, 1.0), streams=2, connections_of_address=3)
 
     def process(number):
-        ledger = Ledger(file, 2, number)
-        return Meter(few, ledger, lambda: now), Connections(few, ledger=ledger, clock=lambda: now)
+        ledger = SharedCounters(file, 2, number)
+        return RateLimiter(few, ledger, lambda: now), Connections(few, ledger=ledger, clock=lambda: now)
 
     (here, door), (there, other_door) = process(0), process(1)
     for meter in (here, there, here):
@@ -131,7 +131,7 @@ def test_two_processes_count_together():
 def test_a_ledger_that_is_crowded_forgets_those_who_need_it_least(monkeypatch):
     monkeypatch.setattr("veillee.web.http.shared_counters.BUCKETS", 64)
     monkeypatch.setattr("veillee.web.http.shared_counters.COUNTS", 64)
-    ledger = Ledger()
+    ledger = SharedCounters()
     assert [ledger.wait("ada", 2, 0.01, 0.0) for _ in range(3)] == [0, 0, 100.0]
     for n in range(1000):
         ledger.wait(f"somebody {n}", 2, 1.0, 0.0)
@@ -270,7 +270,7 @@ def test_who_knocks_too_often_is_turned_away_before_a_connection_is_made():
     """Some of them are told why: that costs a connection."""
     now = 0.0
     connections = Connections(Limits(connections_of_address=2), ["10.0.0.0/8"], clock=lambda: now)
-    knocks = int(wire.KNOCKS.burst + wire.POLITE.burst)
+    knocks = int(wire.CONNECTION_RATE.burst + wire.POLITE.burst)
     assert [connections.knock("192.0.2.1") for _ in range(knocks + 10)].count(True) == knocks
     assert connections.turned_away == 10
     assert all(connections.knock("10.1.2.3") for _ in range(2 * knocks)), "a proxy brings many"
@@ -284,7 +284,7 @@ def test_who_knocks_too_often_is_turned_away_before_a_connection_is_made():
 def test_who_is_turned_away_waits_on_the_doorstep(open_door, monkeypatch):
     """Nothing is made of them, others are let in meanwhile, and whoever has stood longest makes room."""
     nobody = Rate(1, 1 / 3600)
-    monkeypatch.setattr(wire, "KNOCKS", nobody)
+    monkeypatch.setattr(wire, "CONNECTION_RATE", nobody)
     monkeypatch.setattr(wire, "POLITE", nobody)
     monkeypatch.setattr(wire, "MOST_STANDING", 2)
     url = open_door(trusted=("127.0.0.1",))
@@ -452,7 +452,7 @@ def test_the_log_for_programs(written):
 
 def test_requests_are_told_one_by_one_as_long_as_they_are_not_a_flood():
     now = 0.0
-    calm = logs.Calm(lambda: now)
+    calm = logs.FloodFilter(lambda: now)
 
     def record(status):
         return logging.LogRecord("veillee.requests", logging.INFO, "", 0, "%s %s %d", ("GET", "/t", status), None)
@@ -491,7 +491,7 @@ def test_who_comes_and_goes_is_in_the_log(open_door, house, caplog):
 
 def test_what_was_left_out_is_said(caplog):
     now = 0.0
-    calm = logs.Calm(lambda: now)
+    calm = logs.FloodFilter(lambda: now)
     record = logging.LogRecord("x", logging.WARNING, "", 0, "again", (), None)
     assert [calm.filter(record) for _ in range(25)].count(True) == 20
     now = 60.0
@@ -500,7 +500,7 @@ def test_what_was_left_out_is_said(caplog):
 
 
 def test_too_many_says_how_long_to_wait():
-    meter = Meter(Limits(requests=ONE))
+    meter = RateLimiter(Limits(requests=ONE))
     meter.spend("requests", "192.0.2.1", "ada")
     with pytest.raises(TooMany) as refused:
         meter.spend("requests", "192.0.2.1", "ada")

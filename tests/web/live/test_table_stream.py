@@ -213,7 +213,7 @@ class Reader:
 
     def open(self, table, have):
         """A stream of its own, for a page that has this."""
-        self.look = table_page.Sent(have)
+        self.look = table_page.StreamState(have)
         if have == table.now.name(table.seats_of(self.visit.guest)):
             self.look.news(self.visit, table.now, None)
 

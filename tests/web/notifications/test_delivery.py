@@ -23,17 +23,17 @@ from litestar.testing import TestClient
 from py_vapid import Vapid02
 
 from veillee.house.accounts.people import SeatPlan
-from veillee.house.accounts.quiet_hours import Nights
+from veillee.house.accounts.quiet_hours import QuietHours
 from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.notifications import channels, outbox
-from veillee.house.tables.clocks.time_control import DAY, HOUR, Pace
+from veillee.house.tables.clocks.time_control import DAY, HOUR, TimeControl
 from veillee.web.app import create_app
 from veillee.web.http import outbound
 from veillee.web.http.outbound import Unreachable, checked, found
-from veillee.web.notifications.delivery import KINDS, Postman
-from veillee.web.notifications.transports import Carriers, Post, public_key
+from veillee.web.notifications.delivery import KINDS, NotificationDelivery
+from veillee.web.notifications.transports import Transports, TransportSettings, public_key
 
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # Apprise's
 HERE = {"Sec-Fetch-Site": "same-origin"}
@@ -127,13 +127,15 @@ def house(request, tmp_path, clock):
 @pytest.fixture
 def carriers(house, letterbox):
     smtp = f"smtp://127.0.0.1:{letterbox.port}"
-    return Carriers(house.store, Post(smtp, "house@example.org", ("json",), private=True, origin="http://house.test"))
+    return Transports(
+        house.store, TransportSettings(smtp, "house@example.org", ("json",), private=True, origin="http://house.test")
+    )
 
 
 @pytest.fixture
 def tick(house, clock, carriers):
     """Time passes; then whatever is to be done is done."""
-    postman = Postman(house, carriers)
+    postman = NotificationDelivery(house, carriers)
 
     def tick(seconds=0.0):
         clock.pass_by(seconds)
@@ -234,7 +236,7 @@ def test_a_notice_that_lies_ready_is_not_sent_after_the_move(house, clock, peopl
     house.timekeeper.look()
     assert len(outbox.waiting(house.store, "webhook")) == 1
     move(table, ada)
-    assert Postman(house, carriers).round("webhook") == 0
+    assert NotificationDelivery(house, carriers).round("webhook") == 0
     assert receiver.got == []
 
 
@@ -287,17 +289,17 @@ def test_who_does_not_answer_is_tried_again_a_few_times(house, people, tick, rec
     tick(61)
     for _ in range(10):
         tick(HOUR)
-    assert len(receiver.got) == 1 + len(outbox.LATER)
+    assert len(receiver.got) == 1 + len(outbox.RETRY_DELAYS_SECONDS)
     receiver.status = 200
     assert tick(HOUR) == 0, "it has been given up"
 
 
 def test_a_mail_server_that_hangs_holds_up_nothing_else(house, people, clock, receiver, monkeypatch):
-    monkeypatch.setattr("veillee.web.notifications.transports.PATIENCE", 0.1)
+    monkeypatch.setattr("veillee.web.notifications.transports.CONNECT_TIMEOUT_SECONDS", 0.1)
     ada, _, _ = people
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        post = Post(f"smtp://127.0.0.1:{silent.getsockname()[1]}", "house@example.org", private=True)
-        postman = Postman(house, Carriers(house.store, post))
+        post = TransportSettings(f"smtp://127.0.0.1:{silent.getsockname()[1]}", "house@example.org", private=True)
+        postman = NotificationDelivery(house, Transports(house.store, post))
         channels.add(house.store, ada.id, "mail", "ada@example.org", "en")
         channels.add(house.store, ada.id, "webhook", receiver.url, "en")
         clock.pass_by(61)
@@ -328,7 +330,7 @@ def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(hou
     (notice,) = outbox.waiting(house.store, "webhook")
     assert outbox.take(house.store, notice)
     assert not outbox.take(house.store, notice)
-    assert Postman(house, carriers).round("webhook") == 0, (
+    assert NotificationDelivery(house, carriers).round("webhook") == 0, (
         "whoever took it was killed: nobody knows whether it went out"
     )
     assert receiver.got == []
@@ -337,7 +339,7 @@ def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(hou
 def test_at_night_nothing_comes_and_in_the_morning_it_does(house, clock, people, tick, receiver):
     ada, _, _ = people
     channels.add(house.store, ada.id, "webhook", receiver.url, "en")
-    house.sleepers.set(ada.id, Nights.chosen("UTC", "08:00", "12:00"))  # it is eight o'clock by the hourglass
+    house.sleepers.set(ada.id, QuietHours.chosen("UTC", "08:00", "12:00"))  # it is eight o'clock by the hourglass
     assert tick(61) == 0
     assert tick(5 * HOUR) == 1
 
@@ -360,12 +362,14 @@ def test_nobody_reaches_into_the_houses_own_network():
 
 
 def test_what_the_house_does_not_carry_is_said(house, people):
-    plain = Carriers(house.store, Post())
+    plain = Transports(house.store, TransportSettings())
     for refused in (plain.mail_address, plain.apprise_address, plain.webhook_address):
         with pytest.raises(BadRequest):
             refused("http://127.0.0.1/")
     with pytest.raises(BadRequest):
-        Carriers(house.store, Post(smtp="smtp://x", mail_from="a@b.c")).mail_address("a@b.example\nBcc: c@d.example")
+        Transports(house.store, TransportSettings(smtp="smtp://x", mail_from="a@b.c")).mail_address(
+            "a@b.example\nBcc: c@d.example"
+        )
 
 
 def test_a_feed_has_the_turns_that_wait_and_its_address_can_be_replaced(house, people, visitor):
@@ -407,7 +411,7 @@ def test_one_is_told_where_one_wants_to_be(house, people, tick, receiver, visito
 def test_by_post_it_is_told_again_when_a_bot_gives_the_seat_back(house, tick, receiver):
     """By post: told once, then the bot steps in; the next turn of who is back is another one."""
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    pace = Pace.agreed("post", each=DAY)
+    pace = TimeControl.agreed("post", each=DAY)
     table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")], pace=pace)
     table.sit(bob, 1)
     for guest in (ada, bob):

@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 from veillee.house.accounts.people import SeatPlan
 from veillee.kernel.log import NO_SEAT
 from veillee.web.app import create_app
-from veillee.web.http.gate import Door
-from veillee.web.http.rate_limits import Limits, Meter
+from veillee.web.http.gate import RequestGate
+from veillee.web.http.rate_limits import Limits, RateLimiter
 from veillee.web.pages.chat import present
 
 GAME = "takara-island"
@@ -164,8 +164,8 @@ def test_who_has_nobody_to_talk_to_is_shown_no_talk(served):
 
 def test_messages_without_end_are_bounded_and_the_game_goes_on(people, served):
     table, ada, bob, _ = people
-    meter = Meter(Limits())
-    app = Door(create_app(served[1], meter=meter), meter)
+    meter = RateLimiter(Limits())
+    app = RequestGate(create_app(served[1], meter=meter), meter)
     transport = httpx.ASGITransport(app=app)
     headers = {"Origin": "http://house", "Accept-Language": "en", "X-Live": "1"}
 

@@ -103,7 +103,7 @@ def test_a_preview_shows_no_hand(served):
 
 
 def test_a_name_is_drawn_as_it_is_and_nothing_of_it_is_run():
-    chair = images.Chair("red", '<image href="/etc/passwd"/>&', "person")
+    chair = images.SeatImage("red", '<image href="/etc/passwd"/>&', "person")
     svg = images.drawn((GAME,), "fr", "", (chair, chair))
     assert "<image" not in svg
     assert "&lt;image" in svg

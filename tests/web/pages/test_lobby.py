@@ -22,7 +22,7 @@ from playwright.sync_api import expect
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.people import SeatPlan
 from veillee.web.http import public_address
-from veillee.web.http.public_address import Doorway, Reach, addresses, own_addresses
+from veillee.web.http.public_address import ListenAddress, PublicAddress, addresses, own_addresses
 
 pytestmark = pytest.mark.browser
 GAME = "takara-island"
@@ -75,7 +75,7 @@ def test_two_browsers_meet_by_the_machines_own_address(room, open_house):
 
 
 def test_the_code_is_read_in_the_evening_and_on_a_phone_too(room, monkeypatch):
-    monkeypatch.setattr("veillee.web.http.request.reach", lambda request: Reach("http://games.example"))
+    monkeypatch.setattr("veillee.web.http.request.reach", lambda request: PublicAddress("http://games.example"))
     guest = room.guest()
     table = room.table(guest, GAME, 3, OPEN)
     page = room.page(guest, f"/t/{table.id}", size="small", theme="dark")
@@ -108,7 +108,7 @@ def test_a_house_that_lets_nobody_in_says_how_to(room):
 
 
 def test_what_the_house_is_reached_by(monkeypatch):
-    def reached(host: str, door: Doorway | None = None, public: str = "") -> Reach:
+    def reached(host: str, door: ListenAddress | None = None, public: str = "") -> PublicAddress:
         app = SimpleNamespace(state=State({"doorway": door, "public_url": public}))
         return public_address.reach(
             SimpleNamespace(app=app, headers={"host": host}, url=SimpleNamespace(scheme="http"))
@@ -116,15 +116,21 @@ def test_what_the_house_is_reached_by(monkeypatch):
 
     mine = {socket.AF_INET: ["192.168.1.20", "10.8.0.3"], socket.AF_INET6: ["2001:db8::20"]}
     monkeypatch.setattr(public_address, "own_addresses", lambda family: mine[family])
-    everywhere, home, lan = Doorway("0.0.0.0", 8000), Doorway("127.0.0.1", 8000), Doorway("192.168.1.20", 80)
-    assert reached("localhost:8000", home) == Reach("http://localhost:8000", open=False)
-    assert reached("localhost:8000", everywhere) == Reach("http://192.168.1.20:8000", ("http://10.8.0.3:8000",))
-    assert reached("[::1]:8000", Doorway("::", 8000)).others[-1] == "http://[2001:db8::20]:8000"
+    everywhere, home, lan = (
+        ListenAddress("0.0.0.0", 8000),
+        ListenAddress("127.0.0.1", 8000),
+        ListenAddress("192.168.1.20", 80),
+    )
+    assert reached("localhost:8000", home) == PublicAddress("http://localhost:8000", open=False)
+    assert reached("localhost:8000", everywhere) == PublicAddress("http://192.168.1.20:8000", ("http://10.8.0.3:8000",))
+    assert reached("[::1]:8000", ListenAddress("::", 8000)).others[-1] == "http://[2001:db8::20]:8000"
     assert reached("0.0.0.0:8000", everywhere).origin == "http://192.168.1.20:8000"
-    assert reached("127.0.0.1", lan) == Reach("http://192.168.1.20:80")
-    assert reached("games.local:8000", everywhere) == Reach("http://games.local:8000")  # it has worked for this reader
-    assert reached("localhost", home, "https://games.example/") == Reach("https://games.example")
-    assert reached("", home) == Reach("http://", open=False)
+    assert reached("127.0.0.1", lan) == PublicAddress("http://192.168.1.20:80")
+    assert reached("games.local:8000", everywhere) == PublicAddress(
+        "http://games.local:8000"
+    )  # it has worked for this reader
+    assert reached("localhost", home, "https://games.example/") == PublicAddress("https://games.example")
+    assert reached("", home) == PublicAddress("http://", open=False)
     monkeypatch.setattr(public_address, "own_addresses", lambda family: [])  # on no network
     assert addresses(everywhere) == []
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.house.accounts.people import SeatPlan
-from veillee.house.tables.clocks.time_control import Pace
+from veillee.house.tables.clocks.time_control import TimeControl
 from veillee.web.pages.tonight import Wanted, seated
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def read(room, path, guest=None):
 def post(room):
     """A public table by post that waits; nobody else's."""
     guest = room.guest("Gauvain")
-    table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=Pace.agreed("post", each=86_400))
+    table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=TimeControl.agreed("post", each=86_400))
     yield guest, table
     if table.status == "waiting":
         room.house.corner.clear_away(guest, table.id)
@@ -94,7 +94,7 @@ def test_it_looks_well(room, post):
 
 def test_nobody_is_put_at_a_rated_table_without_having_agreed(room):
     gauvain, yvain = room.guest("Gauvain"), room.guest("Yvain")
-    pace = Pace.agreed("post", each=7 * 86_400)
+    pace = TimeControl.agreed("post", each=7 * 86_400)
     counts = room.house.new_table(gauvain, GAME, WITH_OPEN, public=True, hints=False, rated=True, pace=pace)
     found = seated(room.house, yvain, Wanted(GAME, "post"))
     assert found is not counts

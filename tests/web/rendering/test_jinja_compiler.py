@@ -4,7 +4,7 @@ import jinja2
 import pytest
 from markupsafe import Markup
 
-from veillee.web.rendering.jinja_compiler import Printer, printed
+from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, printed
 from veillee.web.rendering.templates import Environment
 
 VALUES = ["plain", "<b> & \"'", "é’", "", 0, -3, True, None, 1.5, Markup("<i>"), ["<", Markup("<")], {"a": "&"}]
@@ -37,7 +37,7 @@ def environment(kind):
 @pytest.mark.parametrize("name", TEMPLATES)
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_it_prints_what_jinja_prints(name, value):
-    assert environment(Environment).code_generator_class is Printer
+    assert environment(Environment).code_generator_class is LeanCodeGenerator
     ours, jinjas = (
         environment(kind).get_template(name).render(value=value) for kind in (Environment, jinja2.Environment)
     )

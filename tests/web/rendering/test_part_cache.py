@@ -10,9 +10,9 @@ from markupsafe import Markup
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
-from veillee.web.live.stream_state import Sent
+from veillee.web.live.stream_state import StreamState
 from veillee.web.rendering import part_cache, table_parts
-from veillee.web.rendering.table_parts import Asked, Audience, Offer, private_parts, public_parts
+from veillee.web.rendering.table_parts import Audience, Offer, QuestionView, private_parts, public_parts
 from veillee.web.rendering.templates import Environment
 
 ANSWERS = 40
@@ -48,7 +48,7 @@ def printing(**templates):
 @pytest.mark.parametrize("game", list(BOXES))
 def test_a_sheet_prints_what_its_template_prints_of_everything(house, monkeypatch, game):
     """With the answers that it places, whether it was kept or not."""
-    draw, compared = part_cache.Sheet.draw, set()
+    draw, compared = part_cache.CachedTemplate.draw, set()
 
     def both(sheet, values, question=None):
         before = set(question.placed) if question is not None else set()
@@ -61,7 +61,7 @@ def test_a_sheet_prints_what_its_template_prints_of_everything(house, monkeypatc
         compared.add(sheet.template.name)
         return text
 
-    monkeypatch.setattr(part_cache.Sheet, "draw", both)
+    monkeypatch.setattr(part_cache.CachedTemplate, "draw", both)
     pick, seats = random.Random(game), BOXES[game].players[0]
     guest = house.new_guest("Ada")
     friends = [SeatPlan("hotseat", "<Ben>"), *[SeatPlan("hotseat")] * (seats - 2)]
@@ -113,11 +113,13 @@ def test_a_sheet_cannot_print_what_it_is_not_seen_to_read():
 def test_what_a_kept_sheet_has_placed_is_placed_again(rendered):
     sheet = printing(part="{{ find('dig', site=1).label }}").sheet("part")
     for _ in range(2):
-        asked = Asked("?", "R-1", {7: Offer(7, "dig", {"site": 1}, "Dig", "", ""), 8: Offer(8, "go", {}, "Go", "", "")})
+        asked = QuestionView(
+            "?", "R-1", {7: Offer(7, "dig", {"site": 1}, "Dig", "", ""), 8: Offer(8, "go", {}, "Go", "", "")}
+        )
         assert sheet.draw({"find": asked.find}, asked) == "Dig"
         assert [offer.id for offer in asked.rest] == [8]
     assert rendered == ["part"]
-    other = Asked("?", "R-1", {7: Offer(7, "dig", {"site": 1}, "Dig deeper", "", "")})
+    other = QuestionView("?", "R-1", {7: Offer(7, "dig", {"site": 1}, "Dig deeper", "", "")})
     assert sheet.draw({"find": other.find}, other) == "Dig deeper"
 
 
@@ -134,7 +136,7 @@ def test_what_cannot_be_told_from_another_is_refused():
 
 
 def test_a_memory_forgets_what_nobody_asks_for_and_keeps_within_its_bytes():
-    memory = part_cache.Memory(1000)
+    memory = part_cache.GenerationCache(1000)
     for n in range(100):
         memory.put((n, b""), n, 100)
         assert memory.get((0, b"")) == 0
@@ -147,7 +149,7 @@ def test_those_who_see_the_same_are_sent_the_same_message_drawn_once(house, rend
     guest = house.new_guest("Ada")
     table = house.new_table(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
     visit = SimpleNamespace(guest=None, lang="fr", origin="")
-    readers = [Sent("") for _ in range(20)]
+    readers = [StreamState("") for _ in range(20)]
     for reader in readers:
         reader.news(visit, table.now, None)
     while len(table.match.answers) < 12:
@@ -163,7 +165,7 @@ def test_those_who_see_the_same_are_sent_the_same_message_drawn_once(house, rend
 def test_whoever_asks_under_many_names_fills_no_memory(house):
     guest = house.new_guest("Ada")
     table = house.new_table(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
-    for n in range(3 * table_parts.THINGS):
+    for n in range(3 * table_parts.MAX_ENTRIES_PER_MOMENT):
         table_parts.parts_of(table.now, Audience(-1), "fr", None, f"http://{n}")
-        Sent("").news(SimpleNamespace(guest=None, lang="fr", origin=""), table.now, None)
-    assert len(table_parts.LATEST.moments[id(table.now)][1]) <= table_parts.THINGS
+        StreamState("").news(SimpleNamespace(guest=None, lang="fr", origin=""), table.now, None)
+    assert len(table_parts.LATEST.moments[id(table.now)][1]) <= table_parts.MAX_ENTRIES_PER_MOMENT

@@ -25,7 +25,7 @@ from veillee.words import words
 
 @pytest.fixture
 def loop(tmp_path):
-    loop = dev_reload.Loop()
+    loop = dev_reload.DevReloader()
     loop.package = tmp_path
     loop.seen = dev_reload.stamps(tmp_path, dev_reload.READ)
     return loop
@@ -115,9 +115,9 @@ def test_an_error_in_the_code_is_survived(tmp_path):
         try:
             url, package = f"http://127.0.0.1:{port}/", tmp_path / "src" / "veillee"
             assert shows(url, "dev.js")
-            shelf, box = package / "web" / "shelf.py", package / "games" / "ghost_knights" / "__init__.py"
-            text = shelf.read_text(encoding="utf-8")
-            shelf.write_text("this is no Python\n" + text)
+            page, box = package / "web" / "pages" / "home.py", package / "games" / "ghost_knights" / "__init__.py"
+            text = page.read_text(encoding="utf-8")
+            page.write_text("this is no Python\n" + text)
             assert house.stdout is not None
             said = b""
             while b"tried again after the next change" not in said:
@@ -127,7 +127,7 @@ def test_an_error_in_the_code_is_survived(tmp_path):
             box.write_text(
                 box.read_text("utf-8").replace("Les Chevaliers fantômes", "Les Chevaliers retrouvés"), "utf-8"
             )
-            shelf.write_text(text)
+            page.write_text(text)
             assert shows(url, "Les Chevaliers retrouvés")
         finally:
             house.send_signal(signal.SIGINT)

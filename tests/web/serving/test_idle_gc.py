@@ -16,7 +16,15 @@ from veillee.web.http.rate_limits import Limits
 from veillee.web.live.streams import ENDED, opened
 from veillee.web.serving import idle_gc
 from veillee.web.serving.connections import Connections
-from veillee.web.serving.idle_gc import CIRCLE, GROWN, MANY, QUIET, SHARE, SOME, Circles
+from veillee.web.serving.idle_gc import (
+    BUSY_THRESHOLD_OBJECTS,
+    GROWN,
+    IDLE_SECONDS,
+    IDLE_THRESHOLD_OBJECTS,
+    MIN_PAUSE_FACTOR,
+    OBJECTS_PER_STREAM,
+    IdleGarbageCollector,
+)
 
 TOOK = 0.5  # seconds, for every search
 
@@ -28,7 +36,7 @@ class Life:
         self.new = self.left = self.answered = self.searched = self.ended = 0
         self.now = 1000.0
         monkeypatch.setattr(idle_gc, "gc", self)
-        self.circles = Circles(lambda: self.answered, lambda: self.ended, lambda: self.now)
+        self.circles = IdleGarbageCollector(lambda: self.answered, lambda: self.ended, lambda: self.now)
 
     def get_count(self):
         return (self.new, 0, 0)
@@ -53,41 +61,41 @@ def life(monkeypatch):
 
 
 def test_it_searches_when_there_may_be_something_to_find(life):
-    life.new = MANY - 1
+    life.new = BUSY_THRESHOLD_OBJECTS - 1
     assert not life.passes(1, answered=10)
-    life.new = MANY
+    life.new = BUSY_THRESHOLD_OBJECTS
     assert life.passes(1, answered=10)
 
 
 def test_a_search_is_not_repeated_for_a_hundred_times_as_long(life):
-    life.new = MANY
+    life.new = BUSY_THRESHOLD_OBJECTS
     assert life.passes(1, answered=1)
-    life.new = 10 * MANY
-    assert not life.passes(SHARE * TOOK - 2, answered=1)
+    life.new = 10 * BUSY_THRESHOLD_OBJECTS
+    assert not life.passes(MIN_PAUSE_FACTOR * TOOK - 2, answered=1)
     assert life.passes(3, answered=1)
 
 
 def test_when_nobody_asks_for_anything_it_searches_for_less(life):
-    life.new = SOME
+    life.new = IDLE_THRESHOLD_OBJECTS
     assert not life.passes(1, answered=1)
-    assert not life.passes(QUIET / 2)
-    assert life.passes(QUIET)
+    assert not life.passes(IDLE_SECONDS / 2)
+    assert life.passes(IDLE_SECONDS)
     assert not life.passes(1000), "what is found once is not searched for again"
 
 
 def test_a_house_that_fills_up_is_searched_when_it_is_four_times_as_full(life):
-    life.new, life.left = MANY, 4 * MANY
+    life.new, life.left = BUSY_THRESHOLD_OBJECTS, 4 * BUSY_THRESHOLD_OBJECTS
     assert life.passes(1, answered=1)
-    life.new = GROWN * 4 * MANY - 1
+    life.new = GROWN * 4 * BUSY_THRESHOLD_OBJECTS - 1
     assert not life.passes(1000, answered=1), "new tables are no circles"
-    life.new = GROWN * 4 * MANY
+    life.new = GROWN * 4 * BUSY_THRESHOLD_OBJECTS
     assert life.passes(1, answered=1)
 
 
 def test_it_searches_when_streams_have_left_half_as_much_as_there_is(life):
-    life.new, life.left = MANY, 4 * MANY
+    life.new, life.left = BUSY_THRESHOLD_OBJECTS, 4 * BUSY_THRESHOLD_OBJECTS
     assert life.passes(1, answered=1)
-    life.new, life.ended = MANY, 5 * MANY // 2 // CIRCLE
+    life.new, life.ended = BUSY_THRESHOLD_OBJECTS, 5 * BUSY_THRESHOLD_OBJECTS // 2 // OBJECTS_PER_STREAM
     assert not life.passes(1000, answered=1)
     life.ended += 1
     assert life.passes(1, answered=1)

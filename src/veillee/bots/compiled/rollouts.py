@@ -1,4 +1,4 @@
-"""What becomes of a position: quick games from it, in worlds that an observer cannot tell from the real one."""
+"""Rollouts: quick games from a position, in worlds that an observer cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def outcomes(
     games: i64,
     practised: bool = False,
 ) -> vec[float]:
-    """Of so many worlds one after the other, each seat's share of the victory, or what it may hope for.
+    """Returns each seat's share of the victory, or its estimate, in so many worlds one after the other.
 
-    In each of them the seat gives that answer first (NO_ACTION: none). The same `seeds` make the same worlds and the same
+    In each world the seat gives that answer first (NO_ACTION: none). The same `seeds` make the same worlds and the same
     chance, so that answers are compared on equal terms.
     """
     found = vec[float]()

@@ -1,9 +1,9 @@
 """Information-set Monte-Carlo tree search over any game, through the kernel's contract alone.
 
-Every iteration draws a world that the seat cannot tell from the real one, follows the tree through it (each choice by
-the interest of the seat that makes it), adds one choice to the tree, plays the rest of the game quickly and learns from
-its result. What a seat cannot see decides nothing: the tree is walked by choices, never by hidden things, and answers
-given at the same time are learned seat by seat, none of them knowing the others.
+Every iteration samples a world that the seat cannot tell from the real one, follows the tree through it (each choice by
+the interest of the seat that makes it), adds one choice to the tree, plays the rest of the game quickly and backs up
+its result. What a seat cannot see decides nothing: the tree branches on choices, never on hidden information, and
+simultaneous answers are learned seat by seat, each without knowledge of the others.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import MOST_ACTIONS, MOST_SEATS, Moves, State, first_to_act, offer, play
 
-AFTER: Final = -2  # the edge that leads on from a question asked of several seats, for one that was not asked
-CURIOSITY: Final = 8  # one idea in so many is taken at random, whatever the advisor says
+AFTER: Final = -2  # the edge after a question to several seats, for a searching seat that was not asked
+CURIOSITY: Final = 8  # one idea in so many is random, not the advisor's
 NO_PHASE: Final = -1  # a playout may stop in any phase of the game
-FAMILIAR: Final = 200  # visits after which the advisor is not asked any more
+FAMILIAR: Final = 200  # visits after which the advisor is no longer asked
 
 
 @final
 class Search:
-    """One seat's thinking about one question. Give it a position resampled for that seat."""
+    """One seat's search for one question. The position must be resampled for that seat."""
 
     def __init__(
         self,
@@ -51,14 +51,14 @@ class Search:
         self.tree = tree
         self.root = root
         self.practised = practised
-        self.path = vec[i64]()  # the nodes of this iteration: the first `depth` of them
+        self.path = vec[i64]()  # nodes of this iteration; only the first `depth` are valid
         self.depth: i64 = 0
         self.moves = Moves()
-        self.open = vec[u8]([0] * MOST_ACTIONS)  # 1: the choice exists in this world (and was not looked at yet)
+        self.open = vec[u8]([0] * MOST_ACTIONS)  # 1: the choice exists in this world (and is not visited yet)
         self.cursors = vec[i64]([NONE] * MOST_SEATS)
 
     def run(self, iterations: i64) -> None:
-        """So many more games in the head."""
+        """Runs so many more iterations."""
         rng = self.rng
         for _iteration in range(iterations):
             world = self.state.clone()
@@ -71,7 +71,7 @@ class Search:
             self.learn(self.playout(world))
 
     def descend(self, world: State) -> None:
-        """Follow the tree through the choices that exist in this world; stop at the first new one."""
+        """Follows the tree through the choices that exist in this world, up to the first new one."""
         node = self.root
         while world.waiting:
             seat = first_to_act(world)
@@ -96,10 +96,10 @@ class Search:
         self.depth = depth + 1
 
     def together(self, node: i64, world: State) -> i64:
-        """Several seats are asked at once: each one follows its own choices from here, blind to the others'.
+        """Handles a question to several seats: each follows its own choices from here, blind to the others'.
 
-        What the others answer is chance to the seat that thinks, so the tree goes on from its own last choice.
-        NONE: that choice was new.
+        To the searching seat the others' answers are chance, so the tree goes on from its own last choice. Returns NONE
+        if that choice was new.
         """
         tree = self.tree
         question = world.question
@@ -129,7 +129,7 @@ class Search:
         return after if after != NONE else tree.grow(node, NO_SEAT, AFTER)
 
     def select(self, node: i64, world: State, seat: i64) -> i64:
-        """The choice to follow from here, a new one perhaps."""
+        """Returns the choice to follow from here, perhaps a new one."""
         moves = self.moves
         offer(world, seat, moves)
         for place in range(moves.count):
@@ -142,7 +142,7 @@ class Search:
         return best
 
     def try_all(self, node: i64, seat: i64) -> i64:
-        """Every choice once, then what did well (UCT)."""
+        """Tries every choice once, then selects by UCT."""
         tree = self.tree
         moves = self.moves
         new = moves.count
@@ -174,10 +174,11 @@ class Search:
         return best
 
     def heed(self, node: i64, world: State, seat: i64) -> i64:
-        """Try what the advisor would do; among what was tried, follow what did well, and what the advisor says often.
+        """Tries the advisor's ideas; among tried choices, selects by PUCT: those that did well, and those that the
+        advisor names often.
 
-        How often the advisor named a choice stands for its prior chance (PUCT). So a few iterations play like the
-        advisor, and many can find it wrong.
+        How often the advisor named a choice is its prior. So a few iterations play like the advisor, and many can find
+        it wrong.
         """
         tree = self.tree
         sight: i64 = 0
@@ -219,7 +220,7 @@ class Search:
         return best
 
     def idea(self, world: State, seat: i64) -> i64:
-        """What to try next in the tree: mostly what the advisor would do, and now and then anything."""
+        """Returns what to try next in the tree: mostly the advisor's idea, sometimes a random choice."""
         if self.rng.below(CURIOSITY) == 0:
             return self.moves.random(self.rng)
         if self.practised:
@@ -232,7 +233,7 @@ class Search:
         return self.moves.random(self.rng)
 
     def playout(self, world: State) -> vec[float]:
-        """The rest of the game, quickly; what each seat got, or may hope for where the advisor stops the play."""
+        """Plays the rest of the game quickly; returns each seat's result, or its estimate where the advisor stops."""
         if self.guided:
             return quick_game(world, self.advisor, self.rng, self.moves, self.practised)
         playout(world, self.rng, self.moves)
@@ -248,8 +249,9 @@ class Search:
 
 
 def quick_game(world: State, advisor: Advisor, rng: Rng, moves: Moves, practised: bool = False) -> vec[float]:
-    """The advisor's ideas until it stops the play, those of a practised search in a hurry; what each seat got, or may hope
-    for."""
+    """Plays the advisor's ideas until it stops (a practised search uses its faster `hurry`); returns each seat's
+    result or its estimate.
+    """
     horizon = advisor.horizon(world)
     began = advisor.phase(world) if advisor.whole_phases else NO_PHASE
     played: i64 = 0
@@ -267,7 +269,7 @@ def quick_game(world: State, advisor: Advisor, rng: Rng, moves: Moves, practised
 
 
 def playout(state: State, rng: Rng, moves: Moves) -> i64:
-    """Random choices to the end of the game; the number of decisions."""
+    """Plays random choices to the end of the game; returns the number of decisions."""
     decisions: i64 = 0
     while state.waiting:
         seat = first_to_act(state)

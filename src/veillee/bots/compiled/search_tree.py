@@ -1,8 +1,8 @@
-"""What a search has learnt: a tree of choices, kept as columns of numbers.
+"""The search tree, stored as columns of numbers (struct of arrays).
 
-A node is a row: a choice of a seat after the choices that lead to it, and in sight of something, where the game's
-advisor says that what the seat sees makes it another choice. Nothing is an object of its own, so that a tree of any depth
-is made without asking for memory each time, and freed at once.
+A node is a row: a choice of a seat after the choices that lead to it, and with something in sight, where the game's
+advisor says that what the seat sees makes it a different choice. No node is an object, so that a tree needs few
+allocations, and is freed at once.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Tree:
         self.action = vec[i64]()
         self.sight = vec[i64]()  # what its seat saw (Advisor.sight)
         self.visits = vec[i64]()
-        self.available = vec[i64]()  # how often the choice could have been made (plain search)
+        self.available = vec[i64]()  # how often the choice existed (plain search)
         self.ideas = vec[i64]()  # how often the advisor named it (guided search)
-        self.reward = vec[float]()  # the sum of what its seat won after it
-        self.first = vec[i64]()  # its first child, NONE without
+        self.reward = vec[float]()  # sum of its seat's results after it
+        self.first = vec[i64]()  # first child, or NONE
         self.last = vec[i64]()
-        self.next = vec[i64]()  # the next child of the same node, NONE after the last
+        self.next = vec[i64]()  # next sibling, or NONE
         self.add(NO_SEAT, NONE, 0)
 
     def add(self, seat: i64, action: i64, sight: i64) -> i64:
-        """A node that nothing leads to yet."""
+        """Adds a node without a parent."""
         node = len(self.seat)
         self.seat = append(self.seat, seat)
         self.action = append(self.action, action)
@@ -49,7 +49,7 @@ class Tree:
         return node
 
     def grow(self, node: i64, seat: i64, action: i64, sight: i64 = 0) -> i64:
-        """A new child, after the others."""
+        """Adds a child, after the others."""
         child = self.add(seat, action, sight)
         before = self.last[node]
         if before == NONE:
@@ -60,7 +60,7 @@ class Tree:
         return child
 
     def child(self, node: i64, seat: i64, action: i64, sight: i64 = 0) -> i64:
-        """The node of that choice, or NONE."""
+        """Returns the node of that choice, or NONE."""
         child = self.first[node]
         while child != NONE:
             if self.action[child] == action and self.seat[child] == seat and self.sight[child] == sight:
@@ -69,7 +69,7 @@ class Tree:
         return NONE
 
     def visits_in(self, node: i64, seat: i64, sight: i64) -> i64:
-        """How often the seat has answered here with that in sight."""
+        """Returns how often the seat has answered here with that in sight."""
         visits: i64 = 0
         child = self.first[node]
         while child != NONE:
@@ -87,5 +87,5 @@ class Tree:
         return found
 
     def wins(self, node: i64) -> float:
-        """How much its seat won after it, on average."""
+        """Returns the average result of its seat after it."""
         return self.reward[node] / float(int(self.visits[node]))

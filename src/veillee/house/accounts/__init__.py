@@ -1,0 +1,1 @@
+"""Guests: cookies and sessions, names, shields, quiet hours, personal data."""

@@ -1,7 +1,7 @@
-"""Guests, by the cookies of their devices. Whose one is, is asked with every request: the answers are kept for a while.
+"""Guests by the cookies of their devices, with a cache: every request looks up its guest.
 
-A guest who changes their name, or signs out, is forgotten here at once, and, where the house has several processes, in the others as
-soon as they hear of it; what they miss they have read again a minute later. Where nobody else writes there is nothing to miss.
+A guest who changes their name or signs out is invalidated at once in this process, and in the others when the NOTIFY
+arrives; if one is lost, their cache entry expires after 60 s. With a single process (SQLite) none can be lost.
 """
 
 from __future__ import annotations
@@ -21,39 +21,42 @@ from veillee.house.storage.schema import guests
 from veillee.house.storage.store import Store
 
 TOKEN_BYTES = 32
-MOST = 10_000
-FRESH = 60.0  # seconds, where others write, too
-ALONE = 900.0  # where nobody does: a visit is noted now and then all the same
+MAX_CACHED_GUESTS = 10_000
+CACHE_SECONDS = 60.0  # with several processes: how long a lost NOTIFY can go unnoticed
+SINGLE_PROCESS_CACHE_SECONDS = 900.0  # with one process; not unlimited, so that visits are still recorded
 
 
 class Guests:
-    """Of one house. Safe to use from any thread."""
+    """The guests of the house. Safe to use from any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._fresh = FRESH if store.shared else ALONE
+        self._fresh = CACHE_SECONDS if store.shared else SINGLE_PROCESS_CACHE_SECONDS
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # by the token's hash, with when it was read
-        # Told, from any thread, of whom a device may have been signed out, here or at another process; empty: anybody.
+        self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # by hash of the token, with its load time
+        # Called from any thread with the id of a guest whose device may have been signed out, in any process; empty:
+        # all guests.
         self.when_forgotten: Callable[[str], None] = lambda _: None
-        self._forgotten = 0  # how often: what was read before must not be remembered after
+        self._forgotten = 0  # counter: what was read before an invalidation must not be cached after it
 
     def new(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
-        """A guest with a fresh cookie token (in .token, this once). Raises BadRequest for a name that cannot be shown.
+        """Creates a guest with a new cookie token (in .token, only here). Raises BadRequest for a name that cannot be
+        shown.
 
-        chosen: it is the name they want; otherwise one that newcomers are given.
+        chosen: the guest chose this name; otherwise it is the default of a newcomer.
         """
         guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES), chosen)
         sessions.arrive(self._store, guest.id, guest.name, _hash(guest.token), device, chosen=chosen)
         return guest
 
     def known(self, token: str) -> Guest | None:
-        """The guest of that cookie, if they were here a moment ago: asks no disk and waits for nobody."""
+        """Returns the guest of that cookie if it is cached: does not read the database and does not block."""
         return self._remembered(_hash(token))
 
     def find(self, token: str) -> Guest | None:
-        """Whose cookie this is. None for anything that is no cookie of ours: that is not remembered, or strangers could fill
-        the memory."""
+        """Returns the guest of this cookie, or None. Unknown tokens are not cached, or an attacker could fill the
+        cache.
+        """
         cookie = _hash(token)
         if (known := self._remembered(cookie)) is not None:
             return known
@@ -66,12 +69,12 @@ class Guests:
             if forgotten == self._forgotten:
                 self._known[cookie] = guest, time.monotonic()
                 self._known.move_to_end(cookie)
-                if len(self._known) > MOST:
+                if len(self._known) > MAX_CACHED_GUESTS:
                     self._known.popitem(last=False)
         return guest
 
     def forget(self, guest: str = "") -> None:
-        """What was known of this guest, or of all."""
+        """Removes a guest from the cache, or all guests."""
         with self._lock:
             self._forgotten += 1
             for token in [token for token, (known, _) in self._known.items() if guest in ("", known.id)]:
@@ -79,42 +82,43 @@ class Guests:
         self.when_forgotten(guest)
 
     def change(self, guest: Guest, **what: str | bool) -> None:
-        """Columns of theirs: another name, another shield."""
+        """Updates columns of the guest: name, shield."""
         with self._store.writing() as db:
             db.execute(guests.update().where(guests.c.id == guest.id).values(what))
             self._store.tell_of_guest(db, guest.id)
         self.forget(guest.id)
 
-    # -- their devices ------------------------------------------------------------------------------------------
+    # -- devices ------------------------------------------------------------------------------------------------
     def devices(self, guest: Guest, token: str) -> list[sessions.Device]:
-        """Where the guest is signed in; `token`: of the device that asks."""
+        """Returns the devices where the guest is signed in; `token`: of the device that asks."""
         return sessions.devices(self._store, guest.id, _hash(token))
 
     def sign_out(self, guest: Guest, device: str) -> None:
-        """One of the guest's devices (Device.id)."""
+        """Signs out one of the guest's devices (Device.id)."""
         sessions.sign_out(self._store, guest.id, device)
         self.forget(guest.id)
 
     def sign_out_elsewhere(self, guest: Guest, token: str) -> None:
-        """Every device but this one, and the recovery link."""
+        """Signs out every device but this one, and revokes the recovery link."""
         sessions.sign_out_elsewhere(self._store, guest.id, _hash(token))
         self.forget(guest.id)
 
     def has_recovery(self, guest: Guest) -> bool:
-        """Is there a recovery link that has not been used?"""
+        """Returns whether there is an unused recovery link."""
         return sessions.link_made(self._store, guest.id) is not None
 
     def revoke_recovery(self, guest: Guest) -> None:
         sessions.revoke(self._store, guest.id)
 
     def recovery(self, guest: Guest) -> str:
-        """A fresh recovery token, for a link to keep. It replaces the one made before: make it when asked (POST)."""
+        """Creates a recovery token, for a link to keep. It replaces the previous one: call it on POST only."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         sessions.make_link(self._store, guest.id, _hash(token))
         return token
 
     def recover(self, token: str, device: str = "") -> Guest:
-        """The guest of a recovery token, with a new cookie token (in .token) for this device. It works once.
+        """Signs in with a recovery token: returns its guest with a new cookie token (in .token) for this device. Works
+        once.
 
         Raises BadRequest.
         """
@@ -135,5 +139,5 @@ class Guests:
 
 
 def _hash(token: str) -> str:
-    """What the store keeps of a token: with 256 bits of chance in it, one hash is enough."""
+    """Returns what the store keeps of a token. With 256 random bits in it, one unsalted hash is enough."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()

@@ -1,7 +1,7 @@
-"""What a name looks like: nobody may sit down as somebody else by a letter that cannot be told from another.
+"""Prevents impersonation by look-alike names.
 
-A name keeps to one script, or to those that are written together (Unicode's "highly restrictive" rule, UTS 39); invisible
-letters are left out; and two names at a table differ to the eye, not only to a computer.
+A name keeps to one script, or to scripts that are written together (Unicode's "highly restrictive" rule, UTS 39);
+invisible characters are removed; and two names at a table must look different, not only be different.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from confusable_homoglyphs import categories, confusables
 
-JOINER = "\u200d"  # holds the parts of one emoji together
-COLOURED = "\ufe0f"  # says that one is to be drawn in colour
-# Letters and marks that are drawn as nothing, though Unicode does not count them among the controls.
+JOINER = "\u200d"  # zero-width joiner: holds the parts of one emoji together
+COLOURED = "\ufe0f"  # variation selector 16: draw the emoji in colour
+# Letters and marks that are drawn as nothing, though Unicode does not class them as control characters.
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
-MARKS = 2  # accents on one letter: no language of ours has more
+MARKS = 2  # accents on one letter: no supported language has more
 EVERYWHERE = {"COMMON", "INHERITED"}
 TOGETHER = (
     {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
@@ -26,7 +26,9 @@ TOGETHER = (
 
 
 def visible(text: str) -> str:
-    """One line without controls, reversals of direction, lone surrogates and letters that are drawn as nothing."""
+    """Returns the text as one line without control characters, direction overrides, lone surrogates and blank
+    letters.
+    """
     kept: list[str] = []
     marks = 0
     for c in unicodedata.normalize("NFC", text):
@@ -44,20 +46,20 @@ def visible(text: str) -> str:
 
 
 def mixed(name: str) -> bool:
-    """Are there letters of scripts that are not written together?"""
+    """Returns whether the name mixes scripts that are not written together."""
     scripts = {categories.alias(c) for c in name if c.isalpha()} - EVERYWHERE
     return len(scripts) > 1 and not any(scripts <= family for family in TOGETHER)
 
 
 def skeleton(name: str) -> str:
-    """The same for all names that look the same."""
+    """Returns the confusable skeleton: the same for all names that look the same."""
     plain = "".join(_plain(c) for c in unicodedata.normalize("NFKC", name))
     return "".join(_plain(c) for c in plain.casefold())
 
 
 @lru_cache(4096)
 def _plain(c: str) -> str:
-    """The Latin letter, or the figure, that looks like it."""
+    """Returns the ASCII character that looks like this one, or the character itself."""
     found = confusables.is_confusable(c, greedy=True, preferred_aliases=[]) or []
     alike = [other["c"] for one in found for other in one["homoglyphs"] if len(other["c"]) == 1]
     latin = sorted(other for other in [c, *alike] if other.isascii())

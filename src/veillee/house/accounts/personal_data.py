@@ -1,8 +1,8 @@
-"""A guest's own data: all of it in one piece, and gone for good.
+"""Export and deletion of a guest's personal data.
 
-Whoever leaves for good takes along what is theirs alone. What others have played stays readable: in their finished games the
-seat is "a former guest", at running ones a bot plays on under a name of its own, and a table that waits has an empty chair.
-A word of luck stays: the shuffle is proven with it.
+Deletion removes what belongs to the guest alone. What others have played stays readable: in their finished games the
+seat is "a former guest", at running ones a bot plays on under a name of its own, and at a waiting table the seat is
+open again. A word of luck stays: it is needed to verify the shuffle.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ from veillee.house.storage.schema import (
 )
 from veillee.house.storage.store import Conflict, Store
 
-SECRETS = frozenset({"hash", "seed"})  # columns that are nobody's to read, not even their owner's
-ELSEWHERE = frozenset({"guests", "seats"})  # tables that point to a guest, and are told of in another way
-ATTEMPTS = 10
+SECRET_COLUMNS = frozenset({"hash", "seed"})  # columns that are never exported, not even to their owner
+TABLES_EXPORTED_SEPARATELY = frozenset(
+    {"guests", "seats"}
+)  # tables that refer to a guest, and are exported in another form
+MAX_ATTEMPTS = 10
 
 
-# -- all of it ----------------------------------------------------------------------------------------------------------
+# -- export -------------------------------------------------------------------------------------------------------------
 def everything(store: Store, guest: Guest) -> dict[str, Any]:
-    """All that the house knows of a guest, as plain data. Whatever table points to guests is in it, under its own name;
-    but for who has reported them."""
+    """Returns all data about a guest as plain data: the rows of every table that refers to guests, under the table's
+    name; except who has reported them.
+    """
     with store.reading() as db:
         me = db.execute(sa.select(guests).where(guests.c.id == guest.id)).first()
         told: dict[str, Any] = {"guest": _plain(me) if me else {}, "games": _games(db, guest)}
@@ -47,16 +50,16 @@ def everything(store: Store, guest: Guest) -> dict[str, Any]:
             mine = [
                 key.parent for key in table.foreign_keys if key.column is guests.c.id and key.parent.name != "about"
             ]
-            if mine and table.name not in ELSEWHERE:
+            if mine and table.name not in TABLES_EXPORTED_SEPARATELY:
                 rows = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
                 told[table.name] = [_plain(row) for row in rows]
-        own = db.execute(sa.select(ratings).where(ratings.c.who == guest.id))  # levels of bots stand there, too: no key
+        own = db.execute(sa.select(ratings).where(ratings.c.who == guest.id))  # no foreign key: holds bot levels too
         told["ratings"] = [_plain(row) for row in own]
     return told
 
 
 def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
-    """Every table where the guest sits: what everybody may know of it, and the guest's own answers."""
+    """Returns every table where the guest sits: its public data, and the guest's own answers."""
     theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
     around, given = defaultdict(list), defaultdict(list)
     for seat in db.execute(sa.select(seats).where(seats.c.table_id.in_(theirs)).order_by(seats.c.seat)):
@@ -89,30 +92,31 @@ def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    return {name: value for name, value in row._asdict().items() if name not in SECRETS}
+    return {name: value for name, value in row._asdict().items() if name not in SECRET_COLUMNS}
 
 
 def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
-# -- gone for good ------------------------------------------------------------------------------------------------------
+# -- deletion -----------------------------------------------------------------------------------------------------------
 def sits_somewhere(store: Store, guest: str) -> list[str]:
-    """The tables where the guest has a seat."""
+    """Returns the tables where the guest has a seat."""
     with store.reading() as db:
         return list(db.execute(sa.select(seats.c.table_id).where(seats.c.guest == guest).distinct()).scalars())
 
 
 def vacate(store: Store, guest: str, table_id: str) -> None:
-    """A seat at a table that cannot be played here: nobody is at it."""
+    """Empties the guest's seats at a table that cannot be opened here."""
     theirs = sa.and_(seats.c.table_id == table_id, seats.c.guest == guest)
     with store.writing() as db:
         db.execute(seats.update().where(theirs).values(guest=None, name="", shield=""))
 
 
 def erase(store: Store, guest: str) -> list[str]:
-    """The guest, who sits nowhere any more, with all devices and words: the tables where they spoke. Conflict: they have
-    sat down meanwhile."""
+    """Deletes a guest who has no seat left, with all devices and messages. Returns the tables where they wrote.
+    Raises Conflict if they have taken a seat meanwhile.
+    """
     with store.writing() as db:
         spoke = list(db.execute(sa.select(talk.c.table_id).where(talk.c.guest == guest).distinct()).scalars())
         db.execute(talk.update().where(talk.c.guest == guest).values(words="", gesture="", name=""))
@@ -123,7 +127,7 @@ def erase(store: Store, guest: str) -> list[str]:
         db.execute(tokens.delete().where(tokens.c.guest == guest))
         if db.execute(sa.select(seats.c.seat).where(seats.c.guest == guest).limit(1)).first() is not None:
             raise Conflict
-        db.execute(guests.delete().where(guests.c.id == guest))  # the rest goes along
+        db.execute(guests.delete().where(guests.c.id == guest))  # the rest is deleted by ON DELETE CASCADE
         store.tell_of_guest(db, guest)
         for table_id in spoke:
             store.tell_of_talk(db, table_id)

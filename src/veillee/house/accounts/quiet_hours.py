@@ -1,4 +1,6 @@
-"""When a player sleeps, or is on holiday: moves by post do not count it, and no notice disturbs it."""
+"""Quiet hours and holidays of a player: correspondence time limits do not count them, and no notification is sent
+then.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from veillee.house.errors import BadRequest, t
 
-Span = tuple[float, float]  # from when to when, on the wall
-LONGEST_NIGHT = 12 * 60  # minutes: the rest of the day is for playing
+Span = tuple[float, float]  # start and end, as wall time
+LONGEST_NIGHT = 12 * 60  # minutes: the rest of the day stays for playing
 LONGEST_HOLIDAY = 30  # days
 A_DAY = timedelta(days=1)
 
@@ -22,18 +24,18 @@ def zones() -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Nights:
-    """Of one player; the usual ones are none. Use Nights.chosen(), which checks them."""
+class QuietHours:
+    """The quiet hours of one player; none by default. Use QuietHours.chosen(), which validates them."""
 
     zone: str = "UTC"
     begin: int = 0  # minutes after midnight
-    end: int = 0  # the same as `begin`: no night
-    leave: date | None = None  # the first day of a holiday, and the last
+    end: int = 0  # same as `begin`: no quiet hours
+    leave: date | None = None  # first day of the holiday; `back`: its last day
     back: date | None = None
 
     @classmethod
-    def chosen(cls, zone: str, begin: str, end: str, leave: str = "", back: str = "") -> Nights:
-        """As a form has them: "22:30", "2026-12-24". Raises BadRequest."""
+    def chosen(cls, zone: str, begin: str, end: str, leave: str = "", back: str = "") -> QuietHours:
+        """Creates them from the values of a form: "22:30", "2026-12-24". Raises BadRequest."""
         zone = zone.strip() or "UTC"
         if zone not in zones():
             raise BadRequest(t("There is no time zone {zone}: Europe/Paris is one.", zone=repr(zone)[:40]))
@@ -50,11 +52,11 @@ class Nights:
         return cls(zone, night[0], night[1], first, last)
 
     def asleep(self, wall: float) -> bool:
-        """Is it night, or a holiday?"""
+        """Returns whether this time is in the quiet hours or the holiday."""
         return any(since <= wall < until for since, until in self.spans(wall, wall + 1))
 
     def spans(self, since: float, until: float) -> Iterator[Span]:
-        """The nights and the holiday that touch that time."""
+        """Yields the quiet hours and the holiday that overlap this period."""
         zone = ZoneInfo(self.zone)
         if self.begin != self.end:
             day = datetime.fromtimestamp(since, zone).date() - A_DAY
@@ -70,7 +72,7 @@ class Nights:
 
 
 def counted(since: float, until: float, free: Iterable[Span]) -> float:
-    """The seconds between the two that are not free."""
+    """Returns the seconds between the two times that are outside all `free` spans."""
     total, reached = 0.0, since
     for begin, end in sorted(free):
         if begin >= until:

@@ -1,4 +1,4 @@
-"""Whose night it is: the nights and holidays that guests have set, kept at hand for a minute."""
+"""Guests' quiet hours in the database, cached for 60 s."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ from datetime import date
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.quiet_hours import Nights
+from veillee.house.accounts.quiet_hours import QuietHours
 from veillee.house.storage.schema import nights
 from veillee.house.storage.store import Store
 
-FRESH = 60.0  # seconds: so long another process may not have heard of a change
-MOST = 10_000
+CACHE_SECONDS = 60.0  # other processes see a change after at most this time
+MAX_CACHED_GUESTS = 10_000
 
 
-class Sleepers:
-    """Safe to use from any thread."""
+class QuietHoursStore:
+    """Loads and saves quiet hours. Safe to use from any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._known: dict[str, tuple[Nights, float]] = {}  # with when it was read
+        self._known: dict[str, tuple[QuietHours, float]] = {}  # with the time it was read
 
-    def of(self, guest: str) -> Nights:
+    def of(self, guest: str) -> QuietHours:
         with self._lock:
             known, read = self._known.get(guest, (None, 0.0))
-        if known is not None and time.monotonic() - read < FRESH:
+        if known is not None and time.monotonic() - read < CACHE_SECONDS:
             return known
         with self._store.reading() as db:
             row = db.execute(sa.select(nights).where(nights.c.guest == guest)).first()
-        found = Nights() if row is None else Nights(row.zone, row.begin, row.end, _day(row.leave), _day(row.back))
+        found = (
+            QuietHours() if row is None else QuietHours(row.zone, row.begin, row.end, _day(row.leave), _day(row.back))
+        )
         self._keep(guest, found)
         return found
 
-    def set(self, guest: str, wanted: Nights) -> None:
+    def set(self, guest: str, wanted: QuietHours) -> None:
         with self._store.writing() as db:
             db.execute(nights.delete().where(nights.c.guest == guest))
             values = {"guest": guest, "zone": wanted.zone, "begin": wanted.begin, "end": wanted.end}
@@ -43,9 +45,9 @@ class Sleepers:
             db.execute(nights.insert().values(values | days))
         self._keep(guest, wanted)
 
-    def _keep(self, guest: str, found: Nights) -> None:
+    def _keep(self, guest: str, found: QuietHours) -> None:
         with self._lock:
-            if len(self._known) >= MOST:
+            if len(self._known) >= MAX_CACHED_GUESTS:
                 self._known.clear()
             self._known[guest] = found, time.monotonic()
 

@@ -1,7 +1,7 @@
-"""The devices of a guest, and the links that bring another one: each is a token, of which the store has the hash.
+"""Session cookies of a guest's devices, and recovery links: each is a token, of which the store keeps the hash.
 
-A cookie is good until its device has not been here for a year; a recovery link once, within a month. What a guest signs
-out is gone at once.
+A cookie expires 365 days after its last visit; a recovery link works once, within 30 days. Signing out deletes the
+token at once.
 """
 
 from __future__ import annotations
@@ -15,28 +15,30 @@ from veillee.house.storage.schema import guests, tokens
 from veillee.house.storage.store import Store
 
 DAY = 86_400.0
-COOKIE = 365 * DAY  # without a visit
-RECOVERY = 30 * DAY
-NOTED = DAY  # how often a visit is written down
+COOKIE_LIFETIME_SECONDS = 365 * DAY  # since the last visit
+RECOVERY_LIFETIME_SECONDS = 30 * DAY
+TOUCH_SECONDS = DAY  # how often a visit is recorded
 LONGEST_DEVICE = 60
-SHOWN = 16  # letters of a hash
+DEVICE_ID_LENGTH = 16  # characters of a hash
 
 
 @dataclass(frozen=True)
 class Device:
-    id: str  # the start of the hash: enough to name it in a form, and no secret
+    """A device where a guest is signed in."""
+
+    id: str  # prefix of the hash: identifies it in a form, and is no secret
     name: str
-    used: float  # within a day
-    here: bool  # it is the one that asks
+    used: float  # last visit, to within a day
+    here: bool  # it is the device of this request
 
 
 def is_good(kind: str, created: float, used: float, now: float) -> bool:
-    """Has a token not expired?"""
-    return now - created < RECOVERY if kind == "recovery" else now - used < COOKIE
+    """Returns whether a token has not expired."""
+    return now - created < RECOVERY_LIFETIME_SECONDS if kind == "recovery" else now - used < COOKIE_LIFETIME_SECONDS
 
 
 def arrive(store: Store, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
-    """A new guest, with the first device."""
+    """Creates a guest with a first device."""
     now = store.now()
     row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now}
     with store.writing() as db:
@@ -45,7 +47,7 @@ def arrive(store: Store, guest: str, name: str, token: str, device: str = "", *,
 
 
 def visit(store: Store, token: str) -> Guest | None:
-    """The guest of a cookie; their device was here."""
+    """Returns the guest of a cookie, and records the visit of its device."""
     now = store.now()
     query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, guests.c.shield, tokens.c.created, tokens.c.used)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
@@ -53,14 +55,14 @@ def visit(store: Store, token: str) -> Guest | None:
         row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == "cookie")).first()
     if row is None or not is_good("cookie", row.created, row.used, now):
         return None
-    if now - row.used > NOTED:
+    if now - row.used > TOUCH_SECONDS:
         with store.writing() as db:
             db.execute(tokens.update().where(tokens.c.hash == token).values(used=now))
     return Guest(row.id, row.name, chosen=row.chosen, shield=row.shield)
 
 
 def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
-    """A recovery link becomes a cookie, once: of two who try at the same time, one."""
+    """Exchanges a recovery link for a cookie, once: of two simultaneous requests one succeeds."""
     now = store.now()
     query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, guests.c.shield, tokens.c.created)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
@@ -77,20 +79,20 @@ def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
 
 
 def devices(store: Store, guest: str, token: str) -> list[Device]:
-    """Where the guest is signed in, the latest visit first; `token`: of the one that asks."""
+    """Returns the devices where the guest is signed in, latest visit first; `token`: of the device that asks."""
     now = store.now()
     query = sa.select(tokens).where(tokens.c.guest == guest, tokens.c.kind == "cookie").order_by(tokens.c.used.desc())
     with store.reading() as db:
         rows = db.execute(query).all()
     return [
-        Device(row.hash[:SHOWN], row.device, row.used, row.hash == token)
+        Device(row.hash[:DEVICE_ID_LENGTH], row.device, row.used, row.hash == token)
         for row in rows
         if is_good("cookie", row.created, row.used, now)
     ]
 
 
 def make_link(store: Store, guest: str, token: str) -> None:
-    """A recovery link; it takes the place of the one before."""
+    """Saves a recovery link; it replaces the previous one."""
     now = store.now()
     with store.writing() as db:
         db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))
@@ -98,7 +100,7 @@ def make_link(store: Store, guest: str, token: str) -> None:
 
 
 def link_made(store: Store, guest: str) -> float | None:
-    """When the guest's recovery link was made, if there is one that is still good."""
+    """Returns when the guest's recovery link was created, or None if there is none that is valid."""
     query = sa.select(tokens.c.created).where(tokens.c.guest == guest, tokens.c.kind == "recovery")
     with store.reading() as db:
         created = db.execute(query).scalar()
@@ -106,21 +108,21 @@ def link_made(store: Store, guest: str) -> float | None:
 
 
 def sign_out(store: Store, guest: str, device: str) -> None:
-    """One device of the guest's own."""
+    """Signs out one of the guest's devices."""
     with store.writing() as db:
         theirs = sa.and_(tokens.c.guest == guest, tokens.c.kind == "cookie")
-        db.execute(tokens.delete().where(theirs, sa.func.substr(tokens.c.hash, 1, SHOWN) == device))
+        db.execute(tokens.delete().where(theirs, sa.func.substr(tokens.c.hash, 1, DEVICE_ID_LENGTH) == device))
         store.tell_of_guest(db, guest)
 
 
 def sign_out_elsewhere(store: Store, guest: str, token: str) -> None:
-    """Every device but the one that asks, and the recovery link."""
+    """Signs out every device but the one that asks, and revokes the recovery link."""
     with store.writing() as db:
         db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.hash != token))
         store.tell_of_guest(db, guest)
 
 
 def revoke(store: Store, guest: str) -> None:
-    """The recovery link, which may have come into wrong hands."""
+    """Deletes the recovery link, which may have leaked."""
     with store.writing() as db:
         db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))

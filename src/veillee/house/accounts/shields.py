@@ -1,7 +1,6 @@
-"""A guest's shield: a few parts of ours, of which everybody makes their own. Who has made none has one all the same, always
-the same one.
+"""A guest's shield (avatar), composed of a few parts. A guest who has chosen none has a default that never changes.
 
-It is written down as five letters, one for each part, which is all that it takes to draw it (web/pages/shield.py).
+It is stored as five letters, one for each part, which is all that drawing needs (web/pages/shield.py).
 """
 
 from __future__ import annotations
@@ -16,10 +15,12 @@ DIVISIONS = ("plain", "pale", "fess", "bend", "quarterly", "chevron", "chief", "
 COLOURS = ("red", "blue", "green", "purple", "black", "gold", "silver", "orange")
 CHARGES = ("none", "star", "moon", "flame", "tree", "tower", "crown", "key", "fish", "raven")
 PARTS = (SHAPES, DIVISIONS, COLOURS, COLOURS, CHARGES)
-LETTERS = "abcdefghij"
+CODE_ALPHABET = "abcdefghij"
 
 
 class Shield(NamedTuple):
+    """The parts of a shield."""
+
     shape: str
     division: str
     first: str  # colours
@@ -28,21 +29,21 @@ class Shield(NamedTuple):
 
     @property
     def code(self) -> str:
-        return "".join(LETTERS[known.index(part)] for known, part in zip(PARTS, self, strict=True))
+        return "".join(CODE_ALPHABET[known.index(part)] for known, part in zip(PARTS, self, strict=True))
 
 
 def read(code: str) -> Shield:
-    """Raises BadRequest."""
+    """Parses the five letters. Raises BadRequest."""
     fits = len(code) == len(PARTS) and all(
-        letter in LETTERS[: len(known)] for letter, known in zip(code, PARTS, strict=True)
+        letter in CODE_ALPHABET[: len(known)] for letter, known in zip(code, PARTS, strict=True)
     )
     if not fits:
         raise BadRequest(t("There is no such shield."))
-    return Shield(*[known[LETTERS.index(letter)] for letter, known in zip(code, PARTS, strict=True)])
+    return Shield(*[known[CODE_ALPHABET.index(letter)] for letter, known in zip(code, PARTS, strict=True)])
 
 
 def made(shape: str, division: str, first: str, second: str, charge: str) -> Shield:
-    """Of parts that somebody has chosen. Raises BadRequest."""
+    """Returns the shield of the chosen parts. Raises BadRequest."""
     chosen = (shape, division, first, second, charge)
     if any(part not in known for part, known in zip(chosen, PARTS, strict=True)):
         raise BadRequest(t("There is no such shield."))
@@ -50,12 +51,12 @@ def made(shape: str, division: str, first: str, second: str, charge: str) -> Shi
 
 
 def worn(shield: str, whom: str) -> str:
-    """The one that somebody has made, else the one that they are given; nobody has none."""
+    """Returns the chosen shield, else the default one; empty if there is no guest."""
     return shield or (given(whom) if whom else "")
 
 
 def given(whom: str) -> str:
-    """The shield of somebody who has made none: of their id, and so always the same."""
+    """Returns the default shield of a guest: a hash of the id, and so always the same."""
     chance = blake2b(whom.encode(errors="replace"), digest_size=5).digest()
     parts = [known[byte % len(known)] for known, byte in zip(PARTS, chance, strict=True)]
     if parts[2] == parts[3]:

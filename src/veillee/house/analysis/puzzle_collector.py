@@ -1,12 +1,12 @@
-"""Puzzles from games that were played here: the house looks through what was analysed, and has the clearest positions of a game
-judged as those that a box brings were (match/puzzle_judges.py), when nobody waits for anything else.
+"""Collector of puzzles from games played here: selects the clearest positions of analysed games and has them judged
+like the puzzles that a box ships (match/puzzle_judges.py), while no guest waits for other computations.
 
-Only games that strangers could watch: of public tables, with what lies in the box, and from the day after they ended on. Never
-a deal of the day, nor a game that began in the middle or with a guide. One puzzle of a game at most. It is a place in its
-table's answers and what was agreed on; so it goes with the table, and nothing that was played is copied (ADR 32).
+Uses only games that strangers could watch: of public tables, with the content of the box, from the day after they
+ended. Never a deal of the day, nor a game that was played on from a position or guided. At most one puzzle per game. A
+puzzle is stored as a position in its table's answers and the judges' verdict, so it is deleted with the table, and no
+played answers are copied (ADR 32).
 
-What was looked through is never looked through again, what was judged is never judged again. Of several processes one at a
-time does it.
+No game is examined twice and no position judged twice. With several processes a lease lets one at a time do it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from veillee.house.analysis.puzzles import known_by
 from veillee.house.errors import StoreError
 from veillee.house.results.daily_deals import today
 from veillee.house.storage import leases
-from veillee.house.storage.leases import Question
+from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import analyses, collected, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.table import Table
@@ -48,25 +48,25 @@ from veillee.match.puzzles import puzzles
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "veillee.house.workers.puzzle_worker")
-OFTEN = 30.0  # seconds between two looks whether there is anything to do
-LOOK = 0.5  # seconds between two looks whether anybody waits, while a position is judged
-PATIENCE = 120.0  # seconds for a position: more than a slow machine takes without a compiled engine
-CANDIDATES = 12  # positions of a game: most of them are turned down in a moment
-KEPT = 30  # puzzles of a box: the oldest go
-SURE = 3.0  # standard errors, in the analysis
-THE_ONE = Question("puzzles", NO_SEAT, 1)  # what a process claims while it judges
+POLL_SECONDS = 30.0  # seconds between two polls for work
+BUSY_POLL_SECONDS = 0.5  # seconds between two polls, during judging, whether guests wait for computations
+POSITION_TIMEOUT_SECONDS = 120.0  # seconds per position: more than a slow machine needs without a compiled engine
+MAX_CANDIDATES_PER_GAME = 12  # positions of a game: most are rejected quickly
+MAX_PUZZLES_PER_BOX = 30  # puzzles of a box: the oldest are removed
+MIN_STANDARD_ERRORS = 3.0  # standard errors of the analysis
+COLLECTOR_LEASE = Lease("puzzles", NO_SEAT, 1)  # the lease that a process holds while it judges
 
 
 class Interrupted(Exception):
-    """Somebody waits for something else, or the house closes: it is judged another time."""
+    """Raised when guests wait for other computations or the house closes: the positions are judged another time."""
 
 
 class Waiting(NamedTuple):
-    """A game with positions that nobody has judged yet."""
+    """A game with positions that are not judged yet."""
 
     table_id: str
     game: str
-    text: str  # as it is written down
+    text: str  # as stored
 
     @property
     def places(self) -> list[int]:
@@ -74,8 +74,9 @@ class Waiting(NamedTuple):
 
 
 def clearest(match: Match, rows: Sequence[Mapping[str, Any]], margin: float) -> list[int]:
-    """Where an analysis finds one choice clearly the best: how many answers came before. First where somebody has not found it,
-    then by how much better it is: what is best by far is often what everybody sees."""
+    """Returns the positions where the analysis finds one choice clearly best, as the number of answers before them.
+    First those where the player missed it, then by how much better it is: what is best by far is often obvious to all
+    players."""
     found = []
     if len(rows) != len(match.answers) + 1:
         return []
@@ -83,20 +84,21 @@ def clearest(match: Match, rows: Sequence[Mapping[str, Any]], margin: float) -> 
         (best, wins, _), *others = row.get("options") or [(0, 0.0, 0.0)]
         if not (others and OPEN[0] < wins < OPEN[1]):
             continue
-        if all(wins - other > max(margin, SURE * error) for _, other, error in others):
+        if all(wins - other > max(margin, MIN_STANDARD_ERRORS * error) for _, other, error in others):
             missed = best != match.answers[at][1]
             found.append((missed, wins - max(other for _, other, _ in others), at))
-    return [at for _, _, at in sorted(found, reverse=True)[:CANDIDATES]]
+    return [at for _, _, at in sorted(found, reverse=True)[:MAX_CANDIDATES_PER_GAME]]
 
 
 def as_usual(box: Box, options: Mapping[str, str]) -> bool:
-    """Is it played as the puzzles that lie in the box are: with what lies there, and without variants?"""
+    """Returns whether it is played like the puzzles of the box: with the content of the box and without variants."""
     usual = all(options.get(one.id) in (None, next(iter(one.values))) for one in box.options)
     return usual and named(box, options) == BUILT_IN
 
 
-class Collector:
-    """Of one process of the house. `read`: a table as its answers make it; `busy`: does anybody wait for something?"""
+class PuzzleCollector:
+    """Puzzle collector of one process. read: returns a table replayed from its answers; busy: whether guests wait for
+    computations."""
 
     def __init__(
         self,
@@ -114,7 +116,7 @@ class Collector:
         self._busy = busy
         self._command = command
         self._process: subprocess.Popen[str] | None = None
-        self._starting = threading.Lock()  # of it
+        self._starting = threading.Lock()  # guards _process
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._tend, name="collector", daemon=True)
 
@@ -122,7 +124,7 @@ class Collector:
         self._thread.start()
 
     def stop(self) -> None:
-        """What is being judged is judged another day."""
+        """Stops the thread and kills the judging process; unjudged positions stay queued."""
         self._stopped.set()
         with self._starting:
             if self._process is not None:
@@ -131,9 +133,9 @@ class Collector:
             self._thread.join()
 
     def look(self) -> bool:
-        """One thing to do, if nobody waits for anything else. True: something was done, there may be more. Raises
+        """Does one unit of work if no guest waits for other computations. Returns True if there may be more. Raises
         StoreError."""
-        if self._busy() or not leases.claim(self._store, THE_ONE, self._me):
+        if self._busy() or not leases.claim(self._store, COLLECTOR_LEASE, self._me):
             return False
         try:
             waiting = self._next()
@@ -141,21 +143,21 @@ class Collector:
         except Interrupted:
             return False
         finally:
-            leases.give_up(self._store, THE_ONE, self._me)
+            leases.give_up(self._store, COLLECTOR_LEASE, self._me)
 
     def _tend(self) -> None:
-        wait = OFTEN
+        wait = POLL_SECONDS
         while not self._stopped.wait(wait):
             try:
-                wait = LOOK if self.look() else OFTEN
+                wait = BUSY_POLL_SECONDS if self.look() else POLL_SECONDS
             except StoreError as error:
-                wait = OFTEN
+                wait = POLL_SECONDS
                 if not self._stopped.is_set():
                     log.warning("No puzzles are collected for now: %s", error)
 
-    # -- which positions ------------------------------------------------------------------------------------------------
+    # -- selecting positions -------------------------------------------------------------------------------------------
     def _look_through(self) -> bool:
-        """The next analysed game. False: there is none."""
+        """Selects the positions of the next analysed game. Returns False if there is none."""
         midnight = datetime.combine(today(self._store), datetime.min.time(), UTC).timestamp()
         open_to_all = sa.and_(tables.c.public, tables.c.deal == "", tables.c.branch == "", tables.c.guide == "")
         with_a_page = [box.id for box in BOXES.values() if puzzles(box)]
@@ -175,7 +177,7 @@ class Collector:
         if table is not None and as_usual(table.box, table.options):
             places = clearest(table.match, json.loads(found.findings), self.judges.margin)
         row = {"table_id": found.id, "game": found.game, "waiting": json.dumps(places), "found": ""}
-        with contextlib.suppress(Conflict), self._store.writing() as db:  # the table is gone
+        with contextlib.suppress(Conflict), self._store.writing() as db:  # the table was deleted
             db.execute(collected.insert().values(row | {"made": self._store.now()}))
         return True
 
@@ -186,7 +188,7 @@ class Collector:
         return None if row is None else Waiting(*row)
 
     def _table(self, table_id: str) -> Table | None:
-        """None: it cannot be opened here. Raises StoreError."""
+        """Returns the table; None if it cannot be opened here. Raises StoreError."""
         try:
             return self._read(table_id)
         except StoreError:
@@ -194,9 +196,10 @@ class Collector:
         except VeilleeError:
             return None
 
-    # -- what the judges say --------------------------------------------------------------------------------------------
+    # -- judging -------------------------------------------------------------------------------------------------------
     def _have_judged(self, waiting: Waiting) -> bool:
-        """The positions of that game, until one is agreed on. Raises Interrupted: what is not judged yet goes on waiting."""
+        """Has the positions of that game judged until one is accepted. Raises Interrupted: the remaining positions stay
+        queued."""
         places, table = waiting.places, self._table(waiting.table_id)
         if table is None or max(places) >= len(table.match.answers):
             self._write(waiting, [], None)
@@ -220,7 +223,7 @@ class Collector:
         return True
 
     def _write(self, waiting: Waiting, others: Sequence[int], agreed: Mapping[str, Any] | None) -> None:
-        """What comes of it, all at once: the puzzle, if it is one, and what is still to be judged."""
+        """Saves the result in one transaction: the puzzle, if accepted, and the positions still to be judged."""
         here = sa.and_(collected.c.table_id == waiting.table_id, collected.c.waiting == waiting.text)
         values: dict[str, Any] = {"waiting": json.dumps(others)}
         own = collected.c.game == waiting.game
@@ -230,24 +233,24 @@ class Collector:
                 values |= {"number": last + 1, "found": json.dumps(agreed), "made": self._store.now()}
             db.execute(collected.update().where(here).values(values))
             newest = sa.select(collected.c.number).where(own, collected.c.number.is_not(None))
-            oldest = newest.order_by(collected.c.number.desc()).offset(KEPT).limit(1)
+            oldest = newest.order_by(collected.c.number.desc()).offset(MAX_PUZZLES_PER_BOX).limit(1)
             if (number := db.execute(oldest).scalar()) is not None:
                 old = sa.and_(own, collected.c.number <= number)
                 db.execute(collected.update().where(old).values(number=None, found=""))
 
     def _ask(self, match: Match, places: Sequence[tuple[int, int]]) -> tuple[str, bool]:
-        """What the judges say, a line for a position; and whether they were cut short, for somebody waits or the house
-        closes. Raises Interrupted: they were not even asked."""
+        """Returns the judges' output, one line per position, and whether they were interrupted because guests wait or
+        the house closes. Raises Interrupted: they were not started."""
         with self._starting:
             if self._stopped.is_set():
                 raise Interrupted
             process = self._process = started(self._command)
         job = {"files": BROUGHT, "match": match.save(), "places": places, "judges": asdict(self.judges)}
-        until = time.monotonic() + PATIENCE * len(places)
+        until = time.monotonic() + POSITION_TIMEOUT_SECONDS * len(places)
         given: str | None = json.dumps(job) + "\n"
         while True:
             try:
-                said, _ = process.communicate(given, timeout=LOOK)
+                said, _ = process.communicate(given, timeout=BUSY_POLL_SECONDS)
                 break
             except subprocess.TimeoutExpired:
                 given = None

@@ -1,5 +1,5 @@
-"""Puzzles from games that were played in the house (collector.py); and who has solved which (match/puzzles.py): the first answer
-counts, and is kept. A puzzle is known by its seed, so that a box may bring others one day."""
+"""Puzzles from games played in the house (puzzle_collector.py), and guests' answers to puzzles (match/puzzles.py): only
+the first answer counts and is saved. A puzzle is identified by its seed, so that a box may ship others later."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from veillee.match.puzzles import Puzzle, found
 
 
 @dataclass(frozen=True)
-class Collected(Puzzle):
-    """One of the house's own. What was played is at its table, and is copied nowhere: nobody is told which one."""
+class CollectedPuzzle(Puzzle):
+    """A puzzle from a game played in the house. Its answers are read from its table, whose id is not disclosed to
+    guests."""
 
     table_id: str
-    at: int  # how many answers came before
+    at: int  # number of answers before it
 
 
-def collected(store: Store, box: Box) -> list[Collected]:
-    """Those of a box that can be played here, the oldest first."""
+def collected(store: Store, box: Box) -> list[CollectedPuzzle]:
+    """Returns the puzzles of a box that can be played here, oldest first."""
     query = (
         sa.select(kept.c.table_id, kept.c.number, kept.c.found)
         .join(tables, tables.c.id == kept.c.table_id)
@@ -38,34 +39,34 @@ def collected(store: Store, box: Box) -> list[Collected]:
     return [_read(row.table_id, row.number, row.found) for row in rows]
 
 
-def _read(table_id: str, number: int, text: str) -> Collected:
+def _read(table_id: str, number: int, text: str) -> CollectedPuzzle:
     data = json.loads(text)
     at = data["at"]
-    return Collected(number, known_by(table_id, at), data["seat"], *found(data), table_id, at)
+    return CollectedPuzzle(number, known_by(table_id, at), data["seat"], *found(data), table_id, at)
 
 
 def known_by(table_id: str, at: int) -> int:
-    """What guests' answers are kept under: nothing that tells the table."""
+    """Returns the id under which guests' answers are saved: a hash that does not reveal the table."""
     return int.from_bytes(sha256(f"veillee puzzle {table_id} {at}".encode()).digest()[:7], "big")
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A guest's answer to one."""
+    """A guest's answer to a puzzle."""
 
     choice: int
     solved: bool
 
 
 def tried(store: Store, guest: str, game: str) -> dict[int, Tried]:
-    """The guest's answers to the puzzles of a box, by the seeds of these."""
+    """Returns the guest's answers to the puzzles of a box, by the puzzles' seeds."""
     mine = sa.select(puzzled).where(puzzled.c.guest == guest, puzzled.c.game == game)
     with store.reading() as db:
         return {row.seed: Tried(row.choice, row.solved) for row in db.execute(mine)}
 
 
 def keep(store: Store, guest: str, game: str, puzzle: Puzzle, choice: int) -> None:
-    """The guest's answer, if it is the first."""
+    """Saves the guest's answer if it is the first."""
     row = {"guest": guest, "game": game, "seed": puzzle.seed, "choice": choice, "solved": choice == puzzle.best}
     with contextlib.suppress(Conflict), store.writing() as db:
         db.execute(puzzled.insert().values(row))

@@ -1,7 +1,7 @@
-"""Analyses of finished games: asked for by many, made once, one after the other in a process of their own, and kept.
+"""Queue of game analyses: each is made once, one at a time in a worker process, and saved.
 
-Only what is over is analysed: nobody learns anything about a game that goes on. Some games the house goes through by itself
-(measures.py), when nobody waits for another one, nor for a bot.
+Only finished games are analysed, so that no guest learns anything about a running one. The house also analyses some
+games by itself (strength.py), while no guest waits for another analysis or for a bot.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from veillee.match.match import Match
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "veillee.house.workers.analysis_worker")
-WAITING = 50  # games that nobody has gone through yet
-IDLE = 20  # that the house goes through by itself
-KEPT = 32  # analyses in memory
-LOOK = 1.0  # seconds between two looks whether anybody waits for a bot
-PATIENCE = 60.0  # seconds without a finding
+MAX_QUEUED = 50  # requested games in the queue
+MAX_IDLE_QUEUED = 20  # games in the idle queue
+MAX_CACHED_ANALYSES = 32  # analyses in memory
+IDLE_POLL_SECONDS = 1.0  # seconds between two polls whether a bot or a hint is being computed
+FINDING_TIMEOUT_SECONDS = 60.0  # seconds without a finding
 
-Kept = Callable[[str, Match, list[dict[str, Any]]], None]
+OnAnalysed = Callable[[str, Match, list[dict[str, Any]]], None]
 State = Literal["none", "waiting", "running", "done", "failed"]
 
 
 @dataclass
 class Analysis:
-    """Of one game, as far as it has come; the thread that makes it appends to `rows`."""
+    """Analysis of one game, as far as it has come; the worker thread appends to `rows`."""
 
-    total: int = 0  # of findings, once it is done: one for each answer, and one for the beginning
+    total: int = 0  # number of findings when complete: one per answer, and one for the beginning
     state: State = "none"
     rows: list[dict[str, Any]] = field(default_factory=list)  # from the first on
     ahead: dict[int, dict[str, Any]] = field(
         default_factory=dict
-    )  # those of the seat that comes first, by their numbers
+    )  # findings of the seat `first` that are ahead of `rows`, by number
     first: int | None = None  # that seat
 
     @property
@@ -58,40 +58,40 @@ class Analysis:
         return len(self.rows) + len(self.ahead)
 
     def add(self, number: int, row: dict[str, Any]) -> None:
-        """What is told again, with its reasons, takes the place of what was told before."""
+        """Adds a finding. One that is sent again, with its reasons, replaces the earlier one."""
         if number < len(self.rows):
             self.rows[number] = row
             return
         self.ahead[number] = row
         while (following := self.ahead.get(len(self.rows))) is not None:
-            self.rows.append(following)  # before it is taken from the others: whoever looks on misses nothing
+            self.rows.append(following)  # appended before it is deleted from `ahead`: concurrent readers miss nothing
             del self.ahead[len(self.rows) - 1]
 
 
-class Analyses:
-    """Of one house. Safe to use from any thread."""
+class AnalysisQueue:
+    """Analysis queue of one house. Safe to use from any thread."""
 
     def __init__(
         self, store: Store, command: Sequence[str] = COMMAND, busy: Callable[[], bool] = lambda: False
     ) -> None:
-        """busy: does anybody wait for a bot, or for advice?"""
+        """busy: returns whether a bot's answer or a hint is being computed."""
         self._store = store
         self._command = command
         self._busy = busy
         self.budget = Budget()
-        self.when_kept: Kept = lambda _table, _match, _rows: None
-        self._known: dict[str, Analysis] = {}  # the latest last
+        self.when_kept: OnAnalysed = lambda _table, _match, _rows: None
+        self._known: dict[str, Analysis] = {}  # cache, latest last
         self._line: deque[tuple[str, Match, Analysis]] = deque()
-        self._idle: deque[tuple[str, Match, Analysis]] = deque()  # what nobody waits for
-        self._idling = False  # such a one is being gone through
-        self._cut = False  # it was cut short: somebody waits for another one
-        self._there = threading.Condition()  # of these
+        self._idle: deque[tuple[str, Match, Analysis]] = deque()  # low priority: not requested by a guest
+        self._idling = False  # whether a job from the idle queue is running
+        self._cut = False  # whether it was killed for a requested one
+        self._there = threading.Condition()  # guards these
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
 
     def find(self, table_id: str) -> Analysis:
-        """What is known of a table's game now. Raises StoreError."""
+        """Returns what is known of a table's game now. Raises StoreError."""
         with self._there:
             if (known := self._known.get(table_id)) is not None:
                 return known
@@ -106,8 +106,8 @@ class Analyses:
         return found
 
     def ask(self, table_id: str, match: Match, first: int | None = None) -> Analysis:
-        """Have the game gone through, unless somebody has asked for it before; first the answers of that seat. Raises
-        NotNow."""
+        """Queues the analysis of the game unless it was requested before; the answers of seat `first` are analysed
+        first. Raises NotNow."""
         if not match.over:
             raise NotNow(t("A game is analysed once it is over."))
         found = self.find(table_id)
@@ -115,13 +115,13 @@ class Analyses:
             return found
         with self._there:
             if found.state == "running":
-                self._idling = False  # somebody waits for it from now on
+                self._idling = False  # requested from now on: must not be interrupted
                 return found
             idle = next((job for job in self._idle if job[0] == table_id), None)
             known = self._known.get(table_id)
             if idle is None and known is not None and known.state not in ("none", "failed"):
                 return known
-            if len(self._line) >= WAITING:
+            if len(self._line) >= MAX_QUEUED:
                 raise NotNow(t("Many games wait to be analysed: ask again in a while."))
             if idle is not None:
                 self._idle.remove(idle)
@@ -129,18 +129,18 @@ class Analyses:
             self._keep(table_id, found)
             self._line.append((table_id, match, found))
             if self._idling and self._process is not None:
-                self._process.kill()  # what nobody waits for is begun again later
+                self._process.kill()  # an idle job starts again later
                 self._cut = True
             self._go_to_work()
         return found
 
     def when_idle(self, table_id: str, match: Match) -> None:
-        """Have the game gone through when nobody waits for anything else. Too many: another day."""
+        """Queues the analysis with low priority. Does nothing if that queue is full."""
         if not match.over or self.find(table_id).state not in ("none", "failed"):
             return
         with self._there:
             known = self._known.get(table_id)
-            if len(self._idle) >= IDLE or (known is not None and known.state not in ("none", "failed")):
+            if len(self._idle) >= MAX_IDLE_QUEUED or (known is not None and known.state not in ("none", "failed")):
                 return
             found = Analysis(len(match.answers) + 1, "waiting")
             self._keep(table_id, found)
@@ -148,12 +148,12 @@ class Analyses:
             self._go_to_work()
 
     def at_work(self) -> bool:
-        """Is a game gone through now, or does one wait for it?"""
+        """Returns whether a game is being analysed or queued."""
         with self._there:
             return bool(self._line or self._idle) or any(one.state == "running" for one in self._known.values())
 
     def close(self) -> None:
-        """What is not done is asked for again another day."""
+        """Stops the worker. Unfinished analyses are lost and must be requested again."""
         with self._there:
             self._closed = True
             process, thread = self._process, self._thread
@@ -166,7 +166,7 @@ class Analyses:
     def _keep(self, table_id: str, found: Analysis) -> None:
         self._known.pop(table_id, None)
         self._known[table_id] = found
-        for old in list(self._known)[:-KEPT]:
+        for old in list(self._known)[:-MAX_CACHED_ANALYSES]:
             if self._known[old].state in ("done", "failed"):
                 del self._known[old]
 
@@ -177,7 +177,7 @@ class Analyses:
         self._there.notify()
 
     def _next(self) -> tuple[str, Match, Analysis] | None:
-        """What is gone through now: what somebody waits for, before what nobody does. None: the house closes."""
+        """Waits for the next job and returns it: requested ones before idle ones. None: the house closes."""
         while True:
             busy = self._busy()
             with self._there:
@@ -192,7 +192,7 @@ class Analyses:
                     job = line.popleft()
                     job[2].state = "running"
                     return job
-                self._there.wait(LOOK if self._idle else None)
+                self._there.wait(IDLE_POLL_SECONDS if self._idle else None)
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
@@ -213,7 +213,8 @@ class Analyses:
         self._end()
 
     def _put_back(self, job: tuple[str, Match, Analysis]) -> bool:
-        """What has failed because somebody waits for another one, or because the house closes, has not failed."""
+        """Requeues an idle job that was killed for a requested one, else marks it as failed. Returns whether it was
+        interrupted or the house is closing, which is no failure."""
         with self._there:
             found = job[2]
             found.rows.clear()
@@ -225,7 +226,7 @@ class Analyses:
             return interrupted or self._closed
 
     def _go_through(self, match: Match, found: Analysis) -> None:
-        """Raises OSError, ValueError."""
+        """Sends the game to the worker process and reads its findings. Raises OSError, ValueError."""
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -261,14 +262,14 @@ class Analyses:
         with (
             contextlib.suppress(Conflict),
             self._store.writing() as db,
-        ):  # another process was faster, or the table is gone
+        ):  # another process was faster, or the table was deleted
             db.execute(analyses.insert().values(table_id=table_id, findings=json.dumps(found.rows)))
 
 
 def _read(process: subprocess.Popen[str]) -> str:
-    """The next line; a process that says nothing for long is ended, and the line is empty."""
+    """Returns the next line. A process that writes nothing for PATIENCE seconds is killed, and the line is empty."""
     assert process.stdout is not None
-    deadline = threading.Timer(PATIENCE, process.kill)
+    deadline = threading.Timer(FINDING_TIMEOUT_SECONDS, process.kill)
     deadline.daemon = True
     deadline.start()
     try:

@@ -1,8 +1,8 @@
-"""How strong a guest is in a box, for bots that are made to measure (ADR 31).
+"""Measured strength of a guest in a box, for bots of matching strength (ADR 31).
 
-Whenever a finished game has been analysed, it is noted how well each person at the table has answered there: what better answers
-would have promised, and what luck moved. The latest of these games, added up, say which strength answers alike
-(bots/strength_scale.py). Nobody is shown anybody else's.
+After each analysis of a finished game the quality of each player's answers is saved: what better answers would have
+gained (regret), and how much luck moved (stakes). The totals of the latest games give the strength that answers equally
+well (bots/strength_scale.py). Guests see only their own.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import sqlalchemy as sa
 from veillee.bots import strength_scale as scale
 from veillee.bots.levels import MARKS, MEASURE, made
 from veillee.games.box import Box
-from veillee.house.accounts.people import SUBSTITUTE, SeatPlan, is_made
-from veillee.house.analysis.queue import Analyses
+from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan, is_adaptive_level
+from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.storage import leases
-from veillee.house.storage.leases import Question
+from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import measures, seats, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.table import Table
@@ -34,13 +34,13 @@ from veillee.match.match import Match
 
 log = logging.getLogger(__name__)
 
-ENOUGH = 3  # analysed games, before a bot can be made to somebody's measure
-LATEST = 10  # of them that count
+MIN_ANALYSED_GAMES = 3  # analysed games before a bot can be matched to a guest
+GAMES_COUNTED = 10  # games that count
 
 
 @dataclass(frozen=True)
-class Measure:
-    """How well a guest has answered in a box, lately."""
+class GuestStrength:
+    """Quality of a guest's recent answers in a box."""
 
     box: Box
     games: int = 0
@@ -49,29 +49,29 @@ class Measure:
 
     @property
     def missing(self) -> int:
-        """So many more games must be analysed."""
-        return max(0, ENOUGH - self.games)
+        """How many more games must be analysed."""
+        return max(0, MIN_ANALYSED_GAMES - self.games)
 
     @property
     def ratio(self) -> float:
-        """What better answers would have promised / what luck moved."""
+        """Regret / stakes."""
         return self.regret / self.stakes
 
     @property
     def strength(self) -> float | None:
-        """None: it is not known yet."""
+        """The strength; None: not known yet."""
         if self.missing or not self.stakes or not scale.marks(self.box):
             return None
         return scale.strength(self.box, self.ratio)
 
     @property
     def level(self) -> str:
-        """Of a bot that plays like them; like a regular, as long as nobody knows."""
-        return made(MARKS[SUBSTITUTE] if self.strength is None else self.strength)
+        """The level of a bot of that strength; a regular's while the strength is unknown."""
+        return made(MARKS[SUBSTITUTE_LEVEL] if self.strength is None else self.strength)
 
 
 class Noted(NamedTuple):
-    """One game of the guest's that counts."""
+    """A game of the guest that counts."""
 
     table_id: str
     ended: float
@@ -80,24 +80,25 @@ class Noted(NamedTuple):
 
 
 def noted(store: Store, guest: str, box: Box) -> list[Noted]:
-    """The latest first."""
+    """Returns the guest's games that count, latest first."""
     columns = (measures.c.table_id, measures.c.ended, measures.c.regret, measures.c.stakes)
     mine = sa.and_(measures.c.guest == guest, measures.c.game == box.id)
     with store.reading() as db:
-        found = db.execute(sa.select(*columns).where(mine).order_by(measures.c.ended.desc()).limit(LATEST))
+        found = db.execute(sa.select(*columns).where(mine).order_by(measures.c.ended.desc()).limit(GAMES_COUNTED))
         return [Noted(*row) for row in found]
 
 
-def measure_of(store: Store, guest: str, box: Box) -> Measure:
+def measure_of(store: Store, guest: str, box: Box) -> GuestStrength:
     games = noted(store, guest, box)
-    return Measure(box, len(games), sum(game.regret for game in games), sum(game.stakes for game in games))
+    return GuestStrength(box, len(games), sum(game.regret for game in games), sum(game.stakes for game in games))
 
 
-class Measures:
-    """Of one house. `find`: a table as it is now; `me`: this process; `closed`: the house is."""
+class StrengthService:
+    """Strength measurement of one house. find: returns the current table; me: id of this process; closed: set when the
+    house is closed."""
 
     def __init__(
-        self, store: Store, analyses: Analyses, find: Callable[[str], Table], me: str, closed: threading.Event
+        self, store: Store, analyses: AnalysisQueue, find: Callable[[str], Table], me: str, closed: threading.Event
     ) -> None:
         self._store = store
         self._analyses = analyses
@@ -107,9 +108,11 @@ class Measures:
         analyses.when_kept = self.note
 
     def fitted(self, guest: str, box: Box, plans: Sequence[SeatPlan]) -> list[SeatPlan]:
-        """The seats as they will be taken: a bot to be made to measure is made for the guest. It stays like that.
+        """Returns the plans with every measured bot's level set to the guest's strength. The level does not change
+        afterwards.
 
-        If not enough of their games are known, those are looked at meanwhile."""
+        If too few of their games are analysed, a thread queues the missing analyses meanwhile.
+        """
         if not any(plan.kind == "bot" and plan.level == MEASURE for plan in plans):
             return list(plans)
         level = measure_of(self._store, guest, box).level
@@ -120,12 +123,12 @@ class Measures:
         ]
 
     def over(self, table: Table) -> None:
-        """A game against a bot that was made to measure is analysed by itself, so that the next one fits better."""
-        if any(seat.kind == "bot" and is_made(seat.level) for seat in table.seats):
+        """Queues the analysis of a finished game against a measured bot, so that the next one fits better."""
+        if any(seat.kind == "bot" and is_adaptive_level(seat.level) for seat in table.seats):
             self._have_analysed(table.id)
 
     def look_back(self, guest: str, box: Box) -> None:
-        """Have the guest's latest games in the box analysed, as many as are missing."""
+        """Queues analyses of the guest's latest games in the box, as many as are missing."""
         missing = measure_of(self._store, guest, box).missing
         theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         known = sa.select(measures.c.table_id).where(measures.c.guest == guest)
@@ -134,18 +137,18 @@ class Measures:
             .where(tables.c.id.in_(theirs), tables.c.id.not_in(known), tables.c.game == box.id)
             .where(tables.c.status == "over", tables.c.branch == "", tables.c.guide == "")
             .order_by(tables.c.touched.desc())
-            .limit(LATEST)
+            .limit(GAMES_COUNTED)
         )
         with self._store.reading() as db:
             ids = list(db.execute(query).scalars())
         for table_id in ids:
             if missing <= 0:
                 return
-            with contextlib.suppress(VeilleeError):  # one that cannot be opened here
+            with contextlib.suppress(VeilleeError):  # a table that cannot be opened here
                 missing -= self._have_analysed(table_id, guest)
 
     def note(self, table_id: str, match: Match, rows: Sequence[Mapping[str, Any]]) -> None:
-        """What an analysis says about everybody who has played the whole game on one seat. Raises StoreError."""
+        """Saves the quality of answers of each guest who played the whole game on one seat. Raises StoreError."""
         table = self._find(table_id)
         players = people(table)
         if not players:
@@ -156,7 +159,7 @@ class Measures:
         with (
             contextlib.suppress(Conflict),
             self._store.writing() as db,
-        ):  # another process was faster, or somebody has left
+        ):  # another process was faster, or a guest was deleted
             for guest, seat in players.items():
                 row = {"guest": guest, "table_id": table_id, "game": table.box.id, "ended": table.now.row.touched}
                 db.execute(
@@ -171,22 +174,23 @@ class Measures:
             log.warning("Nobody can look at the games that %s has played before: %s", guest, error)
 
     def _have_analysed(self, table_id: str, guest: str = "") -> bool:
-        """By one of the house's processes, when nobody waits. False: it would say nothing about them."""
+        """Queues an analysis, in one process of the house, with low priority. Returns False if it would not count for
+        the guest."""
         table = self._find(table_id)
         players = people(table)
         if not players or (guest and guest not in players):
             return False
         found = self._analyses.find(table_id)
-        if found.state == "done":  # from the days before anybody noted it
+        if found.state == "done":  # analysed before this was saved
             self.note(table_id, table.match, found.rows)
-        elif leases.claim(self._store, Question(table_id, NO_SEAT, 1), self._me):
+        elif leases.claim(self._store, Lease(table_id, NO_SEAT, 1), self._me):
             self._analyses.when_idle(table_id, table.match)
         return True
 
 
 def people(table: Table) -> dict[str, int]:
-    """Whose game it was, and on which seat: not where several shared a screen, where a bot stood in for them, nor where they
-    were shown what to do, or began in the middle."""
+    """Returns the guests whose game counts, with their seats: not in hot seat, with a substitute, in a guided game, or
+    in one played on from a position."""
     row = table.now.row
     if row.status != "over" or row.branch or row.guide:
         return {}

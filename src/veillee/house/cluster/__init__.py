@@ -1,0 +1,1 @@
+"""Cooperation of several server processes on one PostgreSQL (ADR 16)."""

@@ -1,8 +1,8 @@
-"""The other processes of the house, as one of them sees them (ADR 16). Where there is one process, nothing happens here.
+"""The other server processes, as seen from one of them (ADR 16). With a single process it does nothing.
 
-Each says now and then that it is alive, and listens: a word in the database says that a table has an answer more, and
-whoever has people at that table reads what is new and shows it to them. A word can be lost, with a connection for
-instance: so the numbers of all tables that somebody looks at are compared every few seconds, too.
+Each process sends heartbeats and listens (LISTEN/NOTIFY): a message says that a table has a new answer, and each
+process with people at that table loads and shows it. A message can be lost, for example with a connection, so the
+versions of all watched tables are also compared every 3 s.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from collections.abc import Callable
 from functools import partial
 
 from veillee.house.accounts.guests import Guests
-from veillee.house.community.chat import Talk
+from veillee.house.community.chat import Chat
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
-from veillee.house.storage.database import REACHED
-from veillee.house.storage.leases import LEASE, Question
+from veillee.house.storage.database import CONNECT_TIMEOUT_SECONDS
+from veillee.house.storage.leases import LEASE_SECONDS, Lease
 from veillee.house.storage.store import Store
 from veillee.house.storage.table_rows import Version
-from veillee.house.tables.cache import Memory
+from veillee.house.tables.cache import TableCache
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
 
-BEAT = LEASE / 4  # seconds between two signs of life
-COMPARE = 3.0  # seconds between two looks at the numbers of all tables that somebody looks at
-WAIT = 60.0  # seconds for a word from the others; then it is waited for again
-AGAIN = 0.5  # seconds until a lost connection is tried again
+HEARTBEAT_SECONDS = LEASE_SECONDS / 4  # seconds between two heartbeats
+VERSION_CHECK_SECONDS = 3.0  # seconds between two comparisons of the versions of all watched tables
+LISTEN_TIMEOUT_SECONDS = 60.0  # seconds to wait for a message before waiting again
+RECONNECT_SECONDS = 0.5  # seconds until a reconnect
 
 
-class Neighbours:
-    """Two threads: one that listens, one that does what is to be done about it."""
+class Peers:
+    """Two threads: one listens for messages, the other handles them."""
 
-    def __init__(self, store: Store, memory: Memory, guests: Guests, talk: Talk) -> None:
-        self.me = secrets.token_hex(8)  # as the others know this process
+    def __init__(self, store: Store, memory: TableCache, guests: Guests, talk: Chat) -> None:
+        self.me = secrets.token_hex(8)  # id of this process
         self._store = store
         self._memory = memory
         self._guests = guests
         self._talk = talk
-        self.think_instead: Callable[[Table], None] = lambda _: None  # of one that is dead
+        self.think_instead: Callable[[Table], None] = lambda _: None  # called when their process has died
         self._closed = threading.Event()
         self._listens = threading.Event()
-        self._behind: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()  # how to read what is new
-        self._waiting: dict[Question, Table] = {}  # what others think about, of tables that somebody is at
-        self._lock = threading.Lock()  # of it
+        self._behind: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()  # callbacks that catch up
+        self._waiting: dict[Lease, Table] = {}  # leased to other processes, at tables with people here
+        self._lock = threading.Lock()  # guards _waiting
         self._cut_off = False
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._tend)]
 
     def start(self) -> None:
-        """Raises StoreError."""
+        """Starts both threads. Raises StoreError."""
         if self._store.shared:
-            leases.gone(self._store, "")  # sweeps up
+            leases.gone(self._store, "")  # removes expired processes and their claims
             ear, hands = self._threads
             ear.start()
-            self._listens.wait(REACHED)  # whose line is not there counts as dead
+            self._listens.wait(CONNECT_TIMEOUT_SECONDS)  # without LISTEN it would count as dead (leases.bury)
             leases.alive(self._store, self.me)
             hands.start()
 
@@ -70,7 +70,7 @@ class Neighbours:
         self._behind.put(None)
         try:
             leases.gone(self._store, self.me)
-            self._store.tell("")  # wakes our own ear
+            self._store.tell("")  # wakes our own listening thread
         except StoreError as error:
             log.warning("The others find out by themselves that this process is gone: %s", error)
         for thread in self._threads:
@@ -78,11 +78,11 @@ class Neighbours:
                 thread.join()
 
     def is_behind(self, table: Table) -> None:
-        """Others have written there, and somebody here wants to know."""
+        """Schedules loading of what other processes have written at this table."""
         self._behind.put(table.listen_up)
 
-    def thought_about(self, question: Question, table: Table) -> None:
-        """Another process thinks about it: if that dies, somebody else must."""
+    def thought_about(self, question: Lease, table: Table) -> None:
+        """Records that another process answers this question: if it dies, this process takes over."""
         with self._lock:
             self._waiting[question] = table
 
@@ -93,17 +93,17 @@ class Neighbours:
                 with self._store.listening(self.me) as words:
                     self._listens.set()
                     self._guests.forget()
-                    self._compare()  # what was said while nobody listened
+                    self._compare()  # catches up on messages missed while disconnected
                     self._behind.put(self._talk.catch_up)
                     while not self._closed.is_set():
-                        for word in words(WAIT):
+                        for word in words(LISTEN_TIMEOUT_SECONDS):
                             self._hear(word)
                             if self._closed.is_set():
                                 break
             except StoreError as error:
                 self._say(error)
-                self._closed.wait(AGAIN)
-            except Exception:  # whatever was said: this ear must not go deaf
+                self._closed.wait(RECONNECT_SECONDS)
+            except Exception:  # no message may end the listening thread
                 log.exception("Something was heard that is not understood.")
 
     def _hear(self, word: str) -> None:
@@ -122,13 +122,13 @@ class Neighbours:
             self._behind.put(table.listen_up)
 
     def _compare(self) -> None:
-        """Is there news of which no word has come?"""
+        """Compares the versions of all watched tables, in case a message was lost."""
         looked_at = {table.id: table for table in self._memory.in_use() if table.is_followed}
         for table_id, version in self._store.versions(looked_at).items() if looked_at else ():
             self._heard(looked_at[table_id], version)
 
     def _tend(self) -> None:
-        beat = compare = time.monotonic()  # no clock that somebody sets
+        beat = compare = time.monotonic()  # monotonic: not affected when the clock is set
         while not self._closed.is_set():
             try:
                 read_on = self._behind.get(timeout=max(0.0, beat - time.monotonic()))
@@ -139,26 +139,26 @@ class Neighbours:
                     read_on()
                 now = time.monotonic()
                 if now >= beat:
-                    beat = now + BEAT
+                    beat = now + HEARTBEAT_SECONDS
                     leases.alive(self._store, self.me)
                     self._cut_off = False
                     self._take_over()
                 if now >= compare:
-                    compare = now + COMPARE
+                    compare = now + VERSION_CHECK_SECONDS
                     self._compare()
             except VeilleeError as error:
                 self._say(error)
-            except Exception:  # one table's trouble is not the others'
+            except Exception:  # an error at one table must not affect the others
                 log.exception("What another process has done could not be shown.")
 
     def _say(self, error: VeilleeError) -> None:
-        """Once, until it is over."""
+        """Logs an error once, until the connection is back."""
         if not self._cut_off and not self._closed.is_set():
             self._cut_off = True
             log.warning("What the other processes do is not known: %s", error)
 
     def _take_over(self) -> None:
-        """What nobody alive thinks about any more."""
+        """Takes over questions whose process has died."""
         with self._lock:
             waiting = {question: table for question, table in self._waiting.items() if table.asks(question)}
             self._waiting = dict(waiting)

@@ -1,0 +1,1 @@
+"""Guests among each other: chat, presence, invitations, substitutes for absent players, and moderation."""

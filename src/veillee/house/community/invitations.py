@@ -1,7 +1,7 @@
-"""Inviting somebody one has played with: a line in their own corner, until they sit down, decline, or the table begins.
+"""Invitations of earlier fellow players: shown to the invited guest until they sit down, decline, or the game begins.
 
-Only those who have sat at one table can be invited, so no stranger can be called upon; and who has muted somebody is not
-told that they invite.
+Only guests who have sat at one table can invite each other, so strangers cannot; invitations by a muted guest are not
+shown.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from veillee.house.accounts.people import Guest, Seat
 from veillee.house.errors import NotNow, t
 from veillee.house.storage.schema import guests, invitations, mutes, seats, tables
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import Row
+from veillee.house.storage.table_rows import TableRow
 
-MET = 12  # whom one has played with last
-MOST = 12  # invitations to one table
+MAX_COMPANIONS_SHOWN = 12  # latest fellow players listed
+MAX_INVITATIONS_PER_TABLE = 12  # invitations to one table
 
 
 class Friend(NamedTuple):
-    """Somebody the guest has sat at a table with."""
+    """A guest who has sat at a table with this guest."""
 
     id: str
     name: str
@@ -31,11 +31,11 @@ class Friend(NamedTuple):
 class Invitation(NamedTuple):
     table_id: str
     game: str
-    by: str  # the name of who invites
+    by: str  # name of the inviting guest
 
 
 def met(store: Store, guest: Guest, table_id: str, around: tuple[Seat, ...]) -> list[Friend]:
-    """Whom the guest has played with, the latest first; not those who sit at this table."""
+    """Returns the guest's earlier fellow players, latest first, without the guests at this table."""
     mine, theirs = seats.alias(), seats.alias()
     here = {seat.guest for seat in around if seat.guest} | {guest.id}
     latest = sa.func.max(tables.c.touched)
@@ -49,26 +49,27 @@ def met(store: Store, guest: Guest, table_id: str, around: tuple[Seat, ...]) -> 
         .where(mine.c.guest == guest.id, theirs.c.guest.not_in(here), tables.c.status != "waiting")
         .group_by(guests.c.id, guests.c.name, invitations.c.guest)
         .order_by(latest.desc())
-        .limit(MET)
+        .limit(MAX_COMPANIONS_SHOWN)
     )
     with store.reading() as db:
         return [Friend(row.id, row.name, row.invited is not None) for row in db.execute(query)]
 
 
-def invite(store: Store, guest: Guest, row: Row, whom: str) -> None:
-    """Raises NotNow: the table does not wait, or they are nobody that the guest has played with."""
+def invite(store: Store, guest: Guest, row: TableRow, whom: str) -> None:
+    """Invites a guest. Raises NotNow: the table is not waiting, or they have not played together, or too many are
+    invited."""
     if row.status != "waiting" or not any(seat.guest == guest.id for seat in row.seats):
         raise NotNow(t("Those who sit at a table that waits can invite to it."))
     friends = met(store, guest, row.id, row.seats)
     if whom not in {friend.id for friend in friends}:
         raise NotNow(t("You can invite those you have played with."))
-    if sum(friend.invited for friend in friends) >= MOST:
+    if sum(friend.invited for friend in friends) >= MAX_INVITATIONS_PER_TABLE:
         raise NotNow(t("Many are invited to this table already: give them time to come."))
     try:
         with store.writing() as db:
             db.execute(invitations.insert().values(table_id=row.id, guest=whom, by=guest.id, created=store.now()))
     except Conflict:
-        return  # somebody has invited them already
+        return  # already invited
 
 
 def decline(store: Store, guest: Guest, table_id: str) -> None:
@@ -78,7 +79,7 @@ def decline(store: Store, guest: Guest, table_id: str) -> None:
 
 
 def invited(store: Store, guest: Guest) -> list[Invitation]:
-    """Where the guest is awaited, the latest first: tables that wait, where they do not sit."""
+    """Returns the guest's open invitations, latest first: to waiting tables where they do not sit."""
     sits = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
     silent = sa.select(mutes.c.whom).where(mutes.c.guest == guest.id, mutes.c.whom != "")
     query = (
@@ -93,7 +94,7 @@ def invited(store: Store, guest: Guest) -> list[Invitation]:
             invitations.c.by.not_in(silent),
         )
         .order_by(invitations.c.created.desc())
-        .limit(MET)
+        .limit(MAX_COMPANIONS_SHOWN)
     )
     with store.reading() as db:
         return [Invitation(row.table_id, row.game, row.name) for row in db.execute(query)]

@@ -1,8 +1,8 @@
-"""Keeping order in a house: who is shown the door, who is asked to be silent, which tables are closed; and a log of it all.
+"""Moderation: bans of guests and addresses, muted guests, closed tables, and a log of all acts.
 
-Whoever runs the house acts by `veillee admin`, on its database, while the house is open or not. Every act is one transaction
-with its line in the log (`acts`), and that log is what the processes of the house follow: each looks every few seconds whether
-there is a new line, and does what it means for what it keeps in memory.
+Moderators use `veillee admin`, which works on the database, whether the house is running or not. Every act is one
+transaction with its entry in the log (`acts`). The processes of the house poll that log every few seconds and apply new
+entries to what they hold in memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sqlalchemy as sa
 
 from veillee.house.accounts.name_safety import visible
 from veillee.house.accounts.people import clean_name, distinct
-from veillee.house.errors import BadRequest, NotHere, ShownTheDoor, t
+from veillee.house.errors import BadRequest, Banned, NotFound, t
 from veillee.house.storage.schema import acts, bans, guests, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
 
@@ -28,13 +28,13 @@ Kind = Literal["guest", "address", "mute", "table"]
 DAY = 86_400.0
 LONGEST_WHY = 200
 LONGEST_LIST = 200
-# A name that nobody minds, for somebody whose own was removed.
+# Inoffensive names for guests whose own name was removed.
 PLAIN_NAMES = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
 
 
 @dataclass(frozen=True)
 class Ban:
-    """What somebody, or a table, is under. `until`: when it ends; 0: never."""
+    """Ban of a guest, an address, a guest's chat messages or a table. `until`: when it ends; 0: never."""
 
     kind: Kind
     whom: str
@@ -45,7 +45,7 @@ class Ban:
 
 @dataclass(frozen=True)
 class Act:
-    """A line of the log."""
+    """Entry of the moderation log."""
 
     id: int
     at: float
@@ -55,19 +55,19 @@ class Act:
     why: str
 
 
-class Order:
-    """As one process of the house knows it. Safe to use from any thread."""
+class BanList:
+    """Bans as one process of the house knows them. Safe to use from any thread."""
 
     def __init__(self, store: Store, heard: Callable[[Act], None]) -> None:
-        """heard: called with each act of whoever keeps order, some seconds later at most."""
+        """heard: called with each new act of a moderator, at most some seconds later."""
         self._store = store
         self._heard = heard
-        self._lock = threading.Lock()  # of looking
-        self._known = -1  # the last line of the log
+        self._lock = threading.Lock()  # serialises look()
+        self._known = -1  # id of the last log entry read
         self._bans: dict[tuple[str, str], Ban] = {}
 
     def look(self) -> None:
-        """Is there anything new? Raises StoreError."""
+        """Polls the log for new acts. Raises StoreError."""
         with self._lock:
             with self._store.reading() as db:
                 last = db.execute(sa.select(sa.func.max(acts.c.id))).scalar() or 0
@@ -80,12 +80,12 @@ class Order:
             self._heard(act)
 
     def check(self, kind: Kind, whom: str) -> None:
-        """May this guest or address come in, is this table open? Raises ShownTheDoor."""
+        """Checks that this guest, address or table is not banned. Raises ShownTheDoor."""
         if not self._bans:
             return
         ban = self._bans.get((kind, whom))
         if ban is not None and not (ban.until and ban.until <= self._store.now()):
-            raise ShownTheDoor(_closed(ban.why) if kind == "table" else _door(ban.why))
+            raise Banned(_closed(ban.why) if kind == "table" else _door(ban.why))
 
     def is_closed(self, table_id: str) -> bool:
         return ("table", table_id) in self._bans
@@ -104,22 +104,23 @@ def _closed(why: str) -> Any:
 
 
 def is_silenced(db: sa.Connection, guest: str, now: float) -> bool:
-    """Has the guest been asked to be silent?"""
+    """Returns whether the guest is muted."""
     mine = sa.and_(bans.c.kind == "mute", bans.c.whom == guest)
     until = db.execute(sa.select(bans.c.until).where(mine)).scalar()
     return until is not None and (until == 0 or until > now)
 
 
-# -- acts: each is one transaction, with its line in the log ------------------------------------------------------------
+# -- acts: each is one transaction, with its entry in the log ----------------------------------------------------------
 @dataclass(frozen=True)
-class Keeper:
-    """Somebody who keeps order."""
+class Moderator:
+    """A moderator."""
 
     store: Store
     name: str
 
     def ban(self, kind: Kind, whom: str, why: str = "", days: float = 0) -> None:
-        """A guest, an address, a guest's words (mute), or a table; for so many days, or for ever. Raises NotHere."""
+        """Bans a guest, an address, a guest's chat messages (mute), or a table, for so many days or for ever. Raises
+        NotHere."""
         why = visible(why)[:LONGEST_WHY]
         now = self.store.now()
         with self.store.writing() as db:
@@ -127,29 +128,30 @@ class Keeper:
             db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom))
             until = now + days * DAY if days else 0.0
             db.execute(bans.insert().values(kind=kind, whom=whom, why=why, until=until, created=now))
-            self._note(db, DEEDS[kind][0], whom, why)
+            self._note(db, ACT_NAMES[kind][0], whom, why)
             if kind == "guest":
                 self.store.tell_of_guest(db, whom)
 
     def lift(self, kind: Kind, whom: str, why: str = "") -> None:
-        """A ban. Raises NotHere."""
+        """Lifts a ban. Raises NotHere."""
         with self.store.writing() as db:
             whom = network(whom) if kind == "address" else whom
             if not db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom)).rowcount:
-                raise NotHere(t("There is nothing to lift from {whom}.", whom=whom))
-            self._note(db, DEEDS[kind][1], whom, why)
+                raise NotFound(t("There is nothing to lift from {whom}.", whom=whom))
+            self._note(db, ACT_NAMES[kind][1], whom, why)
 
     def take_away(self, table_id: str, number: int, why: str = "") -> None:
-        """A message; that there was one stays. Raises NotHere."""
+        """Deletes the text of a message; its entry stays. Raises NotHere."""
         here = sa.and_(talk.c.table_id == table_id, talk.c.number == number)
         with self.store.writing() as db:
             if not db.execute(talk.update().where(here).values(words="", gesture="")).rowcount:
-                raise NotHere(t("Nobody said that, or it is long ago."))
+                raise NotFound(t("Nobody said that, or it is long ago."))
             self._note(db, "message", f"{table_id} {number}", why)
             self.store.tell_of_talk(db, table_id)
 
     def rename(self, guest: str, name: str = "", why: str = "") -> str:
-        """Another name for a guest, at all tables, finished ones too. Without one: a plain one. Raises NotHere, BadRequest."""
+        """Renames a guest at all tables, finished ones too; without a name, to an inoffensive one. Raises NotHere,
+        BadRequest."""
         shown = clean_name(name) if name else secrets.choice(PLAIN_NAMES)
         with self.store.writing() as db:
             self._there(db, "guest", guest)
@@ -165,7 +167,8 @@ class Keeper:
         return shown
 
     def _called(self, db: sa.Connection, guest: str, was: str, shown: str) -> set[str]:
-        """The guest's own seats under a new name: the tables where there are any. Friends at the same screen keep theirs."""
+        """Renames the guest's own seats and returns the tables where that changed any. Friends at the same screen keep
+        their names."""
         own = re.compile(re.escape(was) + r"( \d+)?")
         at = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         around: dict[str, list[Any]] = defaultdict(list)
@@ -183,16 +186,17 @@ class Keeper:
         return changed
 
     def settle(self, report: int, why: str = "") -> None:
-        """A report has been dealt with; where it came from is forgotten. Raises NotHere."""
+        """Marks a report as settled and deletes the address stored with it. Raises NotHere."""
         this = sa.and_(reports.c.id == report, reports.c.settled == 0)
         with self.store.writing() as db:
             done = {"settled": self.store.now(), "address": ""}
             if not db.execute(reports.update().where(this).values(done)).rowcount:
-                raise NotHere(t("There is no report {report} that waits.", report=report))
+                raise NotFound(t("There is no report {report} that waits.", report=report))
             self._note(db, "settle", str(report), why)
 
     def _there(self, db: sa.Connection, kind: Kind, whom: str) -> str:
-        """Whom it is about, as the house knows them. Raises NotHere, BadRequest."""
+        """Returns the target's id, normalised for addresses, after checking that it exists. Raises NotHere,
+        BadRequest."""
         if kind == "address":
             return network(whom)
         column = tables.c.id if kind == "table" else guests.c.id
@@ -202,7 +206,7 @@ class Keeper:
                 if kind == "table"
                 else t("There is no guest {whom}.", whom=whom)
             )
-            raise NotHere(there)
+            raise NotFound(there)
         return whom
 
     def _note(self, db: sa.Connection, what: str, whom: str, why: str) -> None:
@@ -210,7 +214,7 @@ class Keeper:
         db.execute(acts.insert().values(line))
 
 
-DEEDS: dict[Kind, tuple[str, str]] = {
+ACT_NAMES: dict[Kind, tuple[str, str]] = {
     "guest": ("ban", "unban"),
     "address": ("ban address", "unban address"),
     "mute": ("mute", "unmute"),
@@ -219,7 +223,7 @@ DEEDS: dict[Kind, tuple[str, str]] = {
 
 
 def network(address: str) -> str:
-    """An address as the door goes by it: one of the long ones stands for its household. Raises BadRequest."""
+    """Normalises an address for bans and rate limits: an IPv6 address stands for its /64 network. Raises BadRequest."""
     try:
         found = ip_address(address.strip())
     except ValueError:
@@ -231,9 +235,9 @@ def network(address: str) -> str:
     return str(found)
 
 
-# -- looking ------------------------------------------------------------------------------------------------------------
+# -- queries -----------------------------------------------------------------------------------------------------------
 def acts_of(store: Store) -> list[Act]:
-    """The log, the latest first."""
+    """Returns the log, latest first."""
     with store.reading() as db:
         return _acts(db, sa.true())
 
@@ -244,7 +248,7 @@ def bans_of(store: Store) -> list[Ban]:
 
 
 def reports_of(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
-    """Those that wait, the oldest first; or all."""
+    """Returns the open reports, oldest first; with `settled` all of them."""
     query = sa.select(reports).order_by(reports.c.created).limit(LONGEST_LIST)
     with store.reading() as db:
         rows = db.execute(query if settled else query.where(reports.c.settled == 0))
@@ -252,7 +256,7 @@ def reports_of(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
 
 
 def people(store: Store, name: str = "") -> list[dict[str, Any]]:
-    """Guests whose names have this in them, the latest visit first, with how many seats they have."""
+    """Returns guests whose names contain this text, latest visit first, with the number of their seats."""
     sits = sa.select(sa.func.count()).where(seats.c.guest == guests.c.id).scalar_subquery()
     here = sa.select(sa.func.max(tokens.c.used)).where(tokens.c.guest == guests.c.id).scalar_subquery()
     query = sa.select(guests.c.id, guests.c.name, guests.c.created, here.label("here"), sits.label("seats"))

@@ -1,8 +1,8 @@
-"""Who is at a table: here, or away since then. Nothing else about anybody is known or told.
+"""Presence of guests at tables: present, or away since some time. Nothing else about guests is stored or shown.
 
-Here is who has a page of the table before their eyes: a stream that says that its page is visible, or, without JavaScript, a
-request a moment ago. It matters where several people play, and is kept for those tables alone: in memory, and every few
-seconds what has changed is written down in one go, for the other processes of the house and for the one that comes after.
+A guest is present while a page of the table is visible: a stream reports that its page is visible, or, without
+JavaScript, a request came a moment ago. Only tables with several human players are tracked: in memory, with changes
+written every 5 s in one batch, for the other processes and for a restart.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from veillee.house.storage.schema import presence
 from veillee.house.storage.store import Store
 from veillee.house.tables.table import Table
 
-RELOAD = 15.0  # seconds that somebody is still here after their page has gone: it may be on its way back
-READ = 120.0  # seconds that somebody reads a page without JavaScript
-WRITE = 5.0  # seconds between two times that it is written down
-AGAIN = 30.0  # seconds after which who is still here is written down once more
-MOST = 20_000
+RELOAD_GRACE_SECONDS = 15.0  # seconds that a guest counts as present after their page is closed: it may be reloading
+NO_JS_VISIT_SECONDS = 120.0  # seconds that a guest counts as present after a request without JavaScript
+WRITE_SECONDS = 5.0  # seconds between two writes
+REWRITE_SECONDS = 30.0  # seconds after which guests who are still present are written again
+MAX_CACHED = 20_000
 
 Place = tuple[str, str]  # a guest's id, a table's
 
 
 def matters(table: Table) -> bool:
-    """Do several people play there?"""
+    """Returns whether several human players play there."""
     now = table.now
     return now.status == "playing" and len({seat.guest for seat in now.seats if seat.guest}) > 1
 
 
 class Presence:
-    """Safe to use from any thread."""
+    """Presence tracker of one process. Safe to use from any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lock = threading.Lock()  # of all below
-        self._pages = Counter[Place]()  # that are open before somebody's eyes
-        self._until: dict[Place, float] = {}  # here until then, but for those with a page
-        self._seen: dict[Place, float] = {}  # when they were last seen, here or by another process
-        self._changed: set[Place] = set()  # to be written down
-        self._listeners: dict[str, list[Callable[[], None]]] = {}  # of tables
+        self._lock = threading.Lock()  # guards all fields below
+        self._pages = Counter[Place]()  # number of visible pages
+        self._until: dict[Place, float] = {}  # present until then, for guests without a visible page
+        self._seen: dict[Place, float] = {}  # last seen, by this or another process
+        self._changed: set[Place] = set()  # not written yet
+        self._listeners: dict[str, list[Callable[[], None]]] = {}  # by table
         self._wrote = self._wrote_all = float("-inf")
 
     def arrives(self, guest: str, table_id: str) -> Callable[[], None]:
-        """A page of theirs is visible. The result ends it."""
+        """Registers a visible page of the guest. Returns a function that unregisters it."""
         place = guest, table_id
         was = self.is_here(guest, table_id)
         with self._lock:
@@ -61,17 +61,17 @@ class Presence:
                 if self._pages[place] <= 0:
                     del self._pages[place]
                 self._note(place)
-                self._until[place] = self._store.now() + RELOAD
+                self._until[place] = self._store.now() + RELOAD_GRACE_SECONDS
 
         return leaves
 
     def looks(self, guest: str, table_id: str) -> None:
-        """They have asked for the table, or answered there."""
+        """Records a request or an answer of the guest at the table."""
         place = guest, table_id
         was = self.is_here(guest, table_id)
         with self._lock:
             self._note(place)
-            self._until[place] = max(self._until.get(place, 0.0), self._store.now() + READ)
+            self._until[place] = max(self._until.get(place, 0.0), self._store.now() + NO_JS_VISIT_SECONDS)
         if not was:
             self.tell(table_id)
 
@@ -81,14 +81,14 @@ class Presence:
             return place in self._pages or self._store.now() < self._until.get(place, 0.0)
 
     def seen(self, guest: str, table_id: str) -> float | None:
-        """When they were last here, on the wall; None: nobody knows."""
+        """Returns the time (wall clock) when the guest was last present; None: unknown."""
         if self.is_here(guest, table_id):
             return self._store.now()
         with self._lock:
             return self._seen.get((guest, table_id))
 
     def subscribe(self, table_id: str, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call back when somebody comes or goes. The result ends it."""
+        """Registers a callback for arrivals and departures. Returns a function that unsubscribes."""
         with self._lock:
             self._listeners.setdefault(table_id, []).append(callback)
 
@@ -101,14 +101,15 @@ class Presence:
         return unsubscribe
 
     def tell(self, table_id: str) -> None:
-        """Those who follow the table that something about its company has changed."""
+        """Notifies the table's subscribers."""
         with self._lock:
             told = list(self._listeners.get(table_id, ()))
         for callback in told:
             callback()
 
     def look(self) -> None:
-        """Now and then: who has gone, and what the others know. Raises StoreError."""
+        """Polls once: expires guests who have left, writes changes and reads those of other processes. Raises
+        StoreError."""
         now = self._store.now()
         with self._lock:
             gone = [place for place, until in self._until.items() if until <= now]
@@ -120,22 +121,22 @@ class Presence:
             self.tell(table_id)
 
     def known(self, places: Collection[Place]) -> dict[Place, float]:
-        """When these were last seen, by whatever process."""
+        """Returns when these guests were last seen, by any process."""
         self._read({table for _, table in places}, always=True)
         return {place: seen for place in places if (seen := self.seen(*place)) is not None}
 
-    # -- inside -------------------------------------------------------------------------------------------------
+    # -- internals ----------------------------------------------------------------------------------------------
     def _note(self, place: Place) -> None:
-        if len(self._seen) >= MOST:
+        if len(self._seen) >= MAX_CACHED:
             self._seen.clear()
         self._seen[place] = self._store.now()
         self._changed.add(place)
 
     def _write(self, now: float) -> None:
         with self._lock:
-            if now - self._wrote < WRITE:
+            if now - self._wrote < WRITE_SECONDS:
                 return
-            if now - self._wrote_all >= AGAIN:
+            if now - self._wrote_all >= REWRITE_SECONDS:
                 self._wrote_all = now
                 self._changed |= set(self._pages)
                 self._seen |= dict.fromkeys(self._pages, now)
@@ -149,7 +150,8 @@ class Presence:
                 db.execute(sa.text(UPSERT), rows)
 
     def _read(self, ids: Iterable[str], *, always: bool = False) -> set[str]:
-        """What other processes have written, or a house before this one; the tables about which that is new."""
+        """Reads what other processes, or an earlier run, have written. Returns the tables with a newly present
+        guest."""
         wanted = sorted(ids)
         if not wanted or not (always or self._store.shared):
             return set()
@@ -161,10 +163,12 @@ class Presence:
                 place = row.guest, row.table_id
                 if row.seen > self._seen.get(place, 0.0):
                     self._seen[place] = row.seen
-                    if self._store.shared and row.seen + AGAIN + RELOAD > now:
+                    if self._store.shared and row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS > now:
                         if place not in self._until and place not in self._pages:
                             news.add(row.table_id)
-                        self._until[place] = max(self._until.get(place, 0.0), row.seen + AGAIN + RELOAD)
+                        self._until[place] = max(
+                            self._until.get(place, 0.0), row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS
+                        )
         return news
 
 

@@ -1,0 +1,1 @@
+"""Operator's tasks: backup and restore, daily cleanup, check before an upgrade."""

@@ -1,8 +1,7 @@
-"""A house in one file, taken while people play, and a house made of such a file again.
+"""Backs up a house into one file while people play, and restores a house from such a file.
 
-The file is a SQLite database like that of a house, closed and whole, wherever the house keeps its tables: so a backup of
-either kind of database can be restored into either. It is a picture of one moment, and every row that was acknowledged
-before that moment is in it.
+The file is a closed, complete SQLite database, whichever database the house uses: a backup of SQLite or PostgreSQL can
+be restored into either. It is a consistent snapshot that contains every row acknowledged before it.
 """
 
 from __future__ import annotations
@@ -24,25 +23,25 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from veillee.house.errors import StoreError, t
 from veillee.house.storage import database, file_integrity
 from veillee.house.storage.database import APPLICATION, FILE, MIGRATIONS
-from veillee.house.storage.schema import OF_THE_MOMENT, metadata
+from veillee.house.storage.schema import EPHEMERAL_TABLES, metadata
 from veillee.house.storage.store import Store
 
-ROWS = 1000  # that are carried at a time
+ROWS = 1000  # that are copied at a time
 COUNTS = "SELECT (SELECT count(*) FROM guests), (SELECT count(*) FROM tables), (SELECT count(*) FROM answers)"
 REVISION = "SELECT version_num FROM alembic_version"
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What is in a backup."""
+class BackupCounts:
+    """Numbers of rows in a backup."""
 
     guests: int
     tables: int
     answers: int
 
 
-def backup(place: str | Path, file: Path) -> Kept:
-    """Everything that is in the house at `place`, which may be open, into a new file. Raises StoreError."""
+def backup(place: str | Path, file: Path) -> BackupCounts:
+    """Copies everything in the house at `place`, which may be open, into a new file. Raises StoreError."""
     if file.exists():
         raise StoreError(t("There is a file {path} already: choose another name.", path=str(file)))
     part = file.with_name(f".{file.name}.part")
@@ -59,7 +58,7 @@ def backup(place: str | Path, file: Path) -> Kept:
             where = str(path)
             with _words(where):
                 _copied(path, part)
-        kept = check(part, where)  # what is wrong with the copy is wrong with the house
+        kept = check(part, where)  # damage in the copy is damage in the house
         with _words(str(file)):
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
@@ -71,10 +70,10 @@ def backup(place: str | Path, file: Path) -> Kept:
                 left.unlink(missing_ok=True)
 
 
-def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> Kept:
-    """A house at `place`, where there is none yet, as it was when the file was taken. Raises StoreError.
+def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> BackupCounts:
+    """Restores the file to `place`, where there must be no house yet. Raises StoreError.
 
-    as_it_is: from a database file whose other half is missing, too.
+    as_it_is: accepts a database file whose -wal file is missing.
     """
     if not file.is_file():
         raise StoreError(t("There is no file {path}.", path=str(file)))
@@ -85,8 +84,8 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> Kept:
         with _words(str(file)):
             _copied(file, copy)
         kept = check(copy, str(file))
-        Store.open(copy).close()  # brought to the present schema
-        target = Store.open(place, alone=True)  # made, if it is not there
+        Store.open(copy).close()  # migrated to the current schema
+        target = Store.open(place, alone=True)  # created if needed
         try:
             with (
                 _words(target.where),
@@ -105,8 +104,8 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> Kept:
     return kept
 
 
-def check(file: Path, named: str) -> Kept:
-    """What is in a backup. Raises StoreError if it is none, damaged, or of a newer version."""
+def check(file: Path, named: str) -> BackupCounts:
+    """Checks a backup and returns its counts. Raises StoreError if it is none, damaged, or of a newer version."""
     with _words(named), closing(_reading(file)) as db:
         owner = db.execute("PRAGMA application_id").fetchone()[0]
         if owner != APPLICATION or db.execute("PRAGMA quick_check").fetchall() != [("ok",)]:
@@ -116,29 +115,29 @@ def check(file: Path, named: str) -> Kept:
         if db.execute(REVISION).fetchone()[0] not in known():
             raise StoreError(t("{path} was written by a newer version of Veillée.", path=named))
         counts = db.execute(COUNTS).fetchone()
-    return Kept(*counts)
+    return BackupCounts(*counts)
 
 
 def known() -> set[str]:
-    """The revisions of the database that this version can read."""
+    """Returns the schema revisions that this version can read."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
 
 
 def _path(place: str | Path) -> Path | None:
-    """Where the house is on this disk; None: it is in a database that is no file."""
+    """Returns the path of the house on this disk; None: its database is a server."""
     if "://" not in str(place):
         return Path(place)
     try:
         url = sa.make_url(str(place))
     except SQLAlchemyError:
-        return None  # whoever opens it will say what is wrong
+        return None  # opening it will report the error
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def _there(place: Path) -> Path:
-    """The database file of a house that must be there."""
+    """Returns the database file of a house, which must exist."""
     path = place.expanduser()
     path = path / FILE if path.is_dir() else path
     if not path.is_file():
@@ -148,7 +147,7 @@ def _there(place: Path) -> Path:
 
 
 def _copied(source: Path, target: Path) -> None:
-    """All pages in one step: a picture of one moment, whoever writes meanwhile. Closed and in one file."""
+    """Copies all pages in one step: a snapshot, also while others write. The copy is closed and one file."""
     with closing(_reading(source)) as here, closing(sqlite3.connect(target)) as there:
         here.backup(there)
         there.execute("PRAGMA journal_mode = DELETE")
@@ -157,14 +156,16 @@ def _copied(source: Path, target: Path) -> None:
 
 
 def _reading(file: Path) -> sqlite3.Connection:
-    """On a disk that may only be read SQLite can make nothing beside the file; a house that was closed needs nothing there."""
+    """Opens a file read-only. On a read-only disk SQLite cannot create files beside it; a closed house needs none
+    (immutable).
+    """
     alone = not os.access(file.parent, os.W_OK) and not file.with_name(file.name + "-wal").exists()
     how = "mode=ro&immutable=1" if alone else "mode=ro"
     return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=10)
 
 
 def _from_server(url: str, target: Path) -> None:
-    """All rows of one moment, from a database that is no file: in the schema that it has, which may be an older one."""
+    """Copies all rows in one snapshot from a database server, in the schema that it has, which may be an older one."""
     with (
         closing_engine(database.opened(url)[0]) as server,
         server.execution_options(isolation_level="REPEATABLE READ").connect() as here,
@@ -187,8 +188,8 @@ def _is_ours(db: sa.Connection) -> bool:
 
 
 def _carry(here: sa.Connection, there: sa.Connection, ours: sa.MetaData = metadata) -> None:
-    """Every row of every table of ours: those that others point to first."""
-    for table in [table for table in ours.sorted_tables if table.name not in (*OF_THE_MOMENT, "alembic_version")]:
+    """Copies every row of every table, referenced tables first."""
+    for table in [table for table in ours.sorted_tables if table.name not in (*EPHEMERAL_TABLES, "alembic_version")]:
         rows = here.execution_options(yield_per=ROWS).execute(sa.select(table))
         for part in rows.mappings().partitions(ROWS):
             there.execute(table.insert(), [dict(row) for row in part])
@@ -204,7 +205,7 @@ def closing_engine(engine: sa.Engine) -> Iterator[sa.Engine]:
 
 @contextmanager
 def _words(where: str) -> Iterator[None]:
-    """What a database or a disk complains about, as a sentence that names the place."""
+    """Turns errors of a database or disk into a StoreError that names the place."""
     try:
         yield
     except (SQLAlchemyError, CommandError, OSError) as error:
@@ -214,7 +215,7 @@ def _words(where: str) -> Iterator[None]:
 
 
 def _shown(url: str | Path) -> str:
-    """The address of a database, without its password."""
+    """Returns the URL of a database without its password."""
     try:
         return sa.make_url(str(url)).render_as_string(hide_password=True)
     except SQLAlchemyError as error:

@@ -1,6 +1,7 @@
-"""What nobody will miss: expired tokens, addresses of what was said last week, tables that waited for a month and were never played, guests who were never back.
+"""Deletes expired data: sessions and recovery links past their lifetime, IP addresses of chat messages after 7 days,
+tables that waited 30 days without a game, guests inactive for 60 days.
 
-Nothing that was played is ever thrown away, nor a guest who sits, or sat, at a table that is kept.
+Never deletes a played game, nor a guest who has a seat at a table that is kept.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.sessions import COOKIE, DAY, RECOVERY
+from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY, RECOVERY_LIFETIME_SECONDS
 from veillee.house.errors import StoreError
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
@@ -21,56 +22,60 @@ from veillee.house.storage.store import Store
 
 log = logging.getLogger(__name__)
 
-WAITED = 30 * DAY  # since anybody came or went
-AWAY = 60 * DAY  # since a guest who sits nowhere was here
-ADDRESSES = 7 * DAY  # since something was said: where it came from
-REPORTS = 30 * DAY  # the same, of what was reported and not settled
-OFTEN = DAY
+UNUSED_TABLE_SECONDS = 30 * DAY  # since the last change of seats
+INACTIVE_GUEST_SECONDS = 60 * DAY  # since the last visit of a guest without a seat
+CHAT_IP_SECONDS = 7 * DAY  # how long the IP address of a chat message is kept
+REPORT_IP_SECONDS = 30 * DAY  # the same, for a reported message that is not settled
+RUN_EVERY_SECONDS = DAY
 
 
 @dataclass(frozen=True)
 class Pruned:
+    """Numbers of deleted rows."""
+
     tokens: int
     tables: int
     guests: int
 
 
 def prune(store: Store, now: float | None = None) -> Pruned:
-    """Throw it away, in one transaction."""
+    """Deletes expired data, in one transaction."""
     now = store.now() if now is None else now
     expired = sa.or_(
-        sa.and_(tokens.c.kind == "recovery", tokens.c.created < now - RECOVERY),
-        sa.and_(tokens.c.kind == "cookie", tokens.c.used < now - COOKIE),
+        sa.and_(tokens.c.kind == "recovery", tokens.c.created < now - RECOVERY_LIFETIME_SECONDS),
+        sa.and_(tokens.c.kind == "cookie", tokens.c.used < now - COOKIE_LIFETIME_SECONDS),
     )
     waited = sa.and_(
         tables.c.status == "waiting",
-        tables.c.touched < now - WAITED,
+        tables.c.touched < now - UNUSED_TABLE_SECONDS,
         tables.c.id.not_in(sa.select(answers.c.table_id)),
     )
     seated = sa.select(seats.c.guest).where(seats.c.guest.is_not(None))
-    here = sa.select(tokens.c.guest).where(tokens.c.used >= now - AWAY)
-    gone = sa.and_(guests.c.created < now - AWAY, guests.c.id.not_in(seated), guests.c.id.not_in(here))
+    here = sa.select(tokens.c.guest).where(tokens.c.used >= now - INACTIVE_GUEST_SECONDS)
+    gone = sa.and_(
+        guests.c.created < now - INACTIVE_GUEST_SECONDS, guests.c.id.not_in(seated), guests.c.id.not_in(here)
+    )
     outbox.forget(store)
     with store.writing() as db:
-        db.execute(presence.delete().where(presence.c.seen < now - AWAY))
+        db.execute(presence.delete().where(presence.c.seen < now - INACTIVE_GUEST_SECONDS))
         old_tokens = db.execute(tokens.delete().where(expired)).rowcount
         ids = list(db.execute(sa.select(tables.c.id).where(waited)).scalars())
         for some in (ids[n : n + 500] for n in range(0, len(ids), 500)):
             db.execute(seats.delete().where(seats.c.table_id.in_(some)))
             db.execute(tables.update().where(tables.c.rematch.in_(some)).values(rematch=""))
             db.execute(tables.delete().where(tables.c.id.in_(some)))
-        db.execute(talk.update().where(talk.c.address != "", talk.c.said < now - ADDRESSES).values(address=""))
-        db.execute(reports.update().where(reports.c.created < now - REPORTS).values(address=""))
+        db.execute(talk.update().where(talk.c.address != "", talk.c.said < now - CHAT_IP_SECONDS).values(address=""))
+        db.execute(reports.update().where(reports.c.created < now - REPORT_IP_SECONDS).values(address=""))
         db.execute(bans.delete().where(bans.c.until > 0, bans.c.until < now))
         db.execute(tokens.delete().where(tokens.c.guest.in_(sa.select(guests.c.id).where(gone))))
         old_guests = db.execute(guests.delete().where(gone)).rowcount
     return Pruned(old_tokens, len(ids), old_guests)
 
 
-class Broom:
-    """What a house does by itself once a day while it is open: prunes, and seals the deals of the next day."""
+class DailyMaintenance:
+    """Thread that once a day deletes expired data and seals the deals of the next day."""
 
-    def __init__(self, store: Store, often: float = OFTEN) -> None:
+    def __init__(self, store: Store, often: float = RUN_EVERY_SECONDS) -> None:
         self._store = store
         self._often = often
         self._stopped = threading.Event()

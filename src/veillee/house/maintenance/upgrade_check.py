@@ -1,6 +1,6 @@
-"""Would every table go on under this version? Played again from a copy, so that nothing is touched: before an upgrade.
+"""Checks before an upgrade that every table can be replayed under this version. Works on a copy, so nothing is changed.
 
-The copy is a backup (backup.py), and only the copy is brought to the present schema.
+The copy is a backup (backup.py), and only the copy is migrated to the current schema.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from veillee.house.house import House
 from veillee.house.maintenance.backup import backup
 from veillee.house.storage.schema import tables
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import AtOnce
+from veillee.house.workers.pool import InlineThinkers
 from veillee.match.errors import VeilleeError
 
 
 @dataclass(frozen=True)
-class Rehearsed:
-    """A table of the copy: `why` says what it stumbles over, None that it goes on."""
+class CheckedTable:
+    """A table of the copy; `why`: the error on replay, None: it can be played on."""
 
     id: str
     game: str
@@ -34,18 +34,20 @@ class Rehearsed:
 
 @dataclass(frozen=True)
 class Rehearsal:
+    """The tables of the copy, replayed while they are iterated over."""
+
     tables: int
-    played: Iterator[Rehearsed]  # one after the other, those that are being played first
+    played: Iterator[CheckedTable]  # running games first
 
 
 @contextmanager
 def rehearse(place: str | Path) -> Iterator[Rehearsal]:
-    """Every table of the house at `place`, which may be open. Raises StoreError."""
+    """Replays every table of the house at `place`, which may be open. Raises StoreError."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.sqlite3"
         backup(place, copy)
         store = Store.open(copy)
-        house = House(store, AtOnce(), 0.0)
+        house = House(store, InlineThinkers(), 0.0)
         try:
             every = _every_table(store)
             yield Rehearsal(len(every), (_rehearsed(house, *table) for table in every))
@@ -53,22 +55,22 @@ def rehearse(place: str | Path) -> Iterator[Rehearsal]:
             store.close()
 
 
-def counted(rehearsed: list[Rehearsed]) -> Counter[str]:
-    """How many tables of each status go on."""
+def counted(rehearsed: list[CheckedTable]) -> Counter[str]:
+    """Returns how many tables of each status can be played on."""
     return Counter(table.status for table in rehearsed if table.why is None)
 
 
 def _every_table(store: Store) -> list[tuple[str, str, str]]:
-    """Id, game and status of all there are, those that are being played first."""
+    """Returns id, game and status of all tables, running games first."""
     order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
     query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
     with store.reading() as db:
         return [(row.id, row.game, row.status) for row in db.execute(query)]
 
 
-def _rehearsed(house: House, table_id: str, game: str, status: str) -> Rehearsed:
+def _rehearsed(house: House, table_id: str, game: str, status: str) -> CheckedTable:
     try:
         house.replayed(table_id)
     except VeilleeError as error:
-        return Rehearsed(table_id, game, status, error)
-    return Rehearsed(table_id, game, status, None)
+        return CheckedTable(table_id, game, status, error)
+    return CheckedTable(table_id, game, status, None)

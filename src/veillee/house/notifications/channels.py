@@ -1,6 +1,7 @@
-"""How guests want to be told that it is their turn: their channels, and where they want it.
+"""Notification channels of guests, and the tables for which they want notifications.
 
-A channel is an address of one kind. One that anybody could have typed in (mail) must first be confirmed by whoever reads it.
+A channel is an address of one kind. A mail address, which any visitor could type in, must first be confirmed by its
+reader.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from veillee.house.storage.schema import channels, wishes
 from veillee.house.storage.store import Store
 
 Kind = Literal["push", "mail", "webhook", "apprise", "feed"]
-MOST = 8  # of one guest
-LONGEST = 2000
-EVERYWHERE = ""  # the wish for all tables
+MAX_CHANNELS_PER_GUEST = 8  # per guest
+MAX_ADDRESS_LENGTH = 2000
+ALL_TABLES = ""  # the setting for all tables
 
 
 @dataclass(frozen=True)
 class Channel:
+    """One address of a guest; `ready`: it is confirmed."""
+
     id: str
     guest: str
     kind: Kind
@@ -45,14 +48,14 @@ def find(store: Store, channel: str) -> Channel | None:
 
 
 def add(store: Store, guest: str, kind: Kind, address: str, lang: str, *, ready: bool = True) -> Channel:
-    """The same one once more is the one that is there. Raises BadRequest."""
+    """Adds a channel; returns the existing one if it is known already. Raises BadRequest."""
     known = of(store, guest)
     for channel in known:
         if (channel.kind, channel.address) == (kind, address):
             return channel
-    if len(known) >= MOST:
-        raise BadRequest(t("You have {most} ways to be told already: remove one first.", most=MOST))
-    if len(address) > LONGEST:
+    if len(known) >= MAX_CHANNELS_PER_GUEST:
+        raise BadRequest(t("You have {most} ways to be told already: remove one first.", most=MAX_CHANNELS_PER_GUEST))
+    if len(address) > MAX_ADDRESS_LENGTH:
         raise BadRequest(t("This address is too long."))
     channel = Channel(secrets.token_hex(8), guest, kind, address, lang, ready)
     with store.writing() as db:
@@ -71,17 +74,19 @@ def remove(store: Store, channel: str) -> None:
         db.execute(channels.delete().where(channels.c.id == channel))
 
 
-# -- where ------------------------------------------------------------------------------------------------------------
+# -- settings per table -----------------------------------------------------------------------------------------------
 def wanted(store: Store, guests: Sequence[str]) -> dict[tuple[str, str], bool]:
-    """What these guests have said, for (guest, table); a table that is EVERYWHERE: for all where they have said nothing."""
+    """Returns the settings of these guests by (guest, table); the table EVERYWHERE: their default for all other
+    tables.
+    """
     with store.reading() as db:
         rows = db.execute(sa.select(wishes).where(wishes.c.guest.in_(guests))).all()
     return {(row.guest, row.table_id): row.want for row in rows}
 
 
 def wants(said: dict[tuple[str, str], bool], guest: str, table: str) -> bool:
-    """Who has said nothing wants it everywhere: they have chosen a channel."""
-    return said.get((guest, table), said.get((guest, EVERYWHERE), True))
+    """Returns whether the guest wants notifications for the table. The default is yes: they have added a channel."""
+    return said.get((guest, table), said.get((guest, ALL_TABLES), True))
 
 
 def wish(store: Store, guest: str, table: str, *, want: bool) -> None:

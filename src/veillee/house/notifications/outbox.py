@@ -1,9 +1,8 @@
-"""What is to be sent, each thing once: a row for a turn and a channel, made by whichever process finds it first, and sent by
-whichever takes it.
+"""Outbox of notifications: one row per turn and channel, inserted by the first process that finds the turn, and sent by
+the first process that claims it.
 
-Whoever takes a row says so before they send. If they are killed in the middle, nobody knows whether it went out, and it is
-not sent again: a notice may be lost with its process, but never comes twice. What could not be delivered is tried again, a
-few times, later and later.
+A process claims a row before it sends. If it is killed in between, it is unknown whether the notification went out, and
+it is not sent again: at-most-once delivery. A failed delivery is retried a few times, at growing intervals.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from veillee.house.notifications.channels import Channel
 from veillee.house.storage.schema import channels, notices
 from veillee.house.storage.store import Store
 
-LATER = (60.0, 300.0, 1800.0)  # seconds until something is tried again
-KEPT = 90 * 86_400.0  # seconds that it is remembered what was sent
-MOST = 100  # at once
+RETRY_DELAYS_SECONDS = (60.0, 300.0, 1800.0)  # before each retry
+HISTORY_SECONDS = 90 * 86_400.0  # how long sent rows are kept
+BATCH_SIZE = 100  # per query
 
-CONFIRM = -1  # the seat of a notice that asks whether a channel is right: it is about no table
+CONFIRM = -1  # the seat of a notice that asks to confirm a channel: it belongs to no table
 
 
 class Notice(NamedTuple):
-    """To one channel, about one turn."""
+    """A notification to one channel about one turn."""
 
     table: str
     seat: int
@@ -35,7 +34,7 @@ class Notice(NamedTuple):
 
 
 def put(store: Store, table: str, seat: int, turn: int, to: Sequence[Channel]) -> None:
-    """Once for each channel, however often this is called."""
+    """Enqueues a notice for each channel; once per turn, however often this is called."""
     if not to:
         return
     rows = [
@@ -47,13 +46,13 @@ def put(store: Store, table: str, seat: int, turn: int, to: Sequence[Channel]) -
 
 
 def waiting(store: Store, kind: str) -> list[Notice]:
-    """What is due, of that kind of channel."""
+    """Returns the notices that are due for that kind of channel."""
     query = (
         sa.select(notices.c.table_id, notices.c.seat, notices.c.turn, notices.c.tried, channels)
         .join(channels, channels.c.id == notices.c.channel)
         .where(notices.c.state == "waiting", notices.c.due <= store.now(), channels.c.kind == kind)
         .order_by(notices.c.made)
-        .limit(MOST)
+        .limit(BATCH_SIZE)
     )
     with store.reading() as db:
         rows = db.execute(query).all()
@@ -70,7 +69,7 @@ def waiting(store: Store, kind: str) -> list[Notice]:
 
 
 def take(store: Store, notice: Notice) -> bool:
-    """It is for this process to send: of several that try, one."""
+    """Claims a notice for this process: of several that try, one gets True."""
     return _move(store, notice, "waiting", state="sending")
 
 
@@ -79,23 +78,23 @@ def sent(store: Store, notice: Notice) -> None:
 
 
 def dropped(store: Store, notice: Notice) -> None:
-    """Nobody needs it any more."""
+    """Discards a notice that is no longer needed."""
     _move(store, notice, "waiting", state="dropped")
 
 
 def failed(store: Store, notice: Notice) -> None:
-    """For now, or for good."""
-    if notice.tried < len(LATER):
-        due = store.now() + LATER[notice.tried]
+    """Schedules a retry, or marks the notice as failed after the last one."""
+    if notice.tried < len(RETRY_DELAYS_SECONDS):
+        due = store.now() + RETRY_DELAYS_SECONDS[notice.tried]
         _move(store, notice, "sending", state="waiting", tried=notice.tried + 1, due=due)
     else:
         _move(store, notice, "sending", state="failed")
 
 
 def forget(store: Store) -> None:
-    """What was long ago."""
+    """Deletes rows older than 90 days."""
     with store.writing() as db:
-        db.execute(notices.delete().where(notices.c.made < store.now() - KEPT))
+        db.execute(notices.delete().where(notices.c.made < store.now() - HISTORY_SECONDS))
 
 
 def _move(store: Store, notice: Notice, was: str, **values: object) -> bool:

@@ -1,9 +1,9 @@
-"""Whom to tell that it is their turn.
+"""Finds the guests to notify that it is their turn.
 
-A turn is what everybody sees somebody being asked (hours.py). They are told of it once, if they have not looked at the table
-for a minute since: a page that is open somewhere and that nobody looks at is no look. Who has looked and not moved is
-reminded, once too: by post when half of their time is gone, else after a day; of an evening they know. Never at night, never
-after they have moved.
+A turn is a public question to a seat (tables/clocks/seat_clocks.py). Its guest is notified once, if they have not
+looked at the table for 60 s since; an open page that is not visible does not count as looking. A guest who has looked
+and not moved is reminded once: in a correspondence game when half of their time is gone, else after a day; in an
+evening game never. No notification is sent in quiet hours or after they have moved.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.quiet_hours_store import Sleepers
+from veillee.house.accounts.quiet_hours_store import QuietHoursStore
 from veillee.house.community.presence import Presence, matters
 from veillee.house.notifications import channels as ways
 from veillee.house.notifications import outbox
@@ -30,13 +30,13 @@ from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
 
-LOOK = 10.0  # seconds between two looks
-UNSEEN = 60.0  # seconds for which nobody has looked
-MOST = 5000
+POLL_SECONDS = 10.0  # seconds between two polls
+UNSEEN_SECONDS = 60.0  # seconds without a look at the table
+MAX_TURNS_PER_POLL = 5000
 
 
-class Turn(NamedTuple):
-    """Somebody who has a channel is asked."""
+class PendingTurn(NamedTuple):
+    """An open question to a guest who has a channel."""
 
     table: str
     seat: int
@@ -44,20 +44,22 @@ class Turn(NamedTuple):
     requests: int
 
 
-class Notices:
-    """Of one process. `find`: a table as it is now."""
+class TurnWatcher:
+    """The watcher of one process. `find` returns a table in its current state."""
 
-    def __init__(self, store: Store, presence: Presence, sleepers: Sleepers, find: Callable[[str], Table]) -> None:
+    def __init__(
+        self, store: Store, presence: Presence, sleepers: QuietHoursStore, find: Callable[[str], Table]
+    ) -> None:
         self._store = store
         self._presence = presence
         self._sleepers = sleepers
         self._find = find
         self._looked = float("-inf")
-        self._done: dict[tuple[str, int], int] = {}  # how many requests a seat's table had when its notice was made
+        self._done: dict[tuple[str, int], int] = {}  # requests at a seat's table when its notice was enqueued
 
     def look(self) -> None:
-        """Now and then: what is new goes to the outbox. Raises StoreError."""
-        if self._store.now() - self._looked < LOOK:
+        """Polls for new turns, every 10 s at most, and enqueues notices in the outbox. Raises StoreError."""
+        if self._store.now() - self._looked < POLL_SECONDS:
             return
         self._looked = self._store.now()
         turns = [turn for turn in self._turns() if self._done.get((turn.table, turn.seat)) != turn.requests]
@@ -72,7 +74,7 @@ class Notices:
                 log.warning("Nobody can be told of their turn at table %s: %s", turn.table, error)
 
     def still(self, notice: Notice) -> Moment | None:
-        """The table, if somebody still needs to be told of that turn there."""
+        """Returns the table's moment if the guest still needs to be notified of that turn, else None."""
         table = self._find(notice.table)
         now = table.now
         if not 0 <= notice.seat < len(now.hours):
@@ -85,19 +87,21 @@ class Notices:
         return now if notice.channel.ready and ways.wants(said, seat.guest, now.id) else None
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _turns(self) -> Iterator[Turn]:
+    def _turns(self) -> Iterator[PendingTurn]:
         query = (
             sa.select(tables.c.id, seats.c.seat, seats.c.guest, tables.c.requests, tables.c.asked)
             .join(seats, seats.c.table_id == tables.c.id)
             .where(tables.c.status == "playing", seats.c.away.is_(False))
             .where(seats.c.guest.in_(sa.select(channels.c.guest).where(channels.c.ready)))
-            .limit(MOST)
+            .limit(MAX_TURNS_PER_POLL)
         )
         with self._store.reading() as db:
             rows = db.execute(query).all()
-        return (Turn(row.id, row.seat, row.guest, row.requests) for row in rows if row.seat in json.loads(row.asked))
+        return (
+            PendingTurn(row.id, row.seat, row.guest, row.requests) for row in rows if row.seat in json.loads(row.asked)
+        )
 
-    def _consider(self, turn: Turn, seen: float, said: dict[tuple[str, str], bool]) -> None:
+    def _consider(self, turn: PendingTurn, seen: float, said: dict[tuple[str, str], bool]) -> None:
         table = self._find(turn.table)
         now = table.now
         since = seat_clocks.asked_since(now.hours[turn.seat], now.row.lines, turn.seat) if now.hours else 0.0
@@ -105,7 +109,7 @@ class Notices:
             self._is_done(turn, now)
             return
         asked, present = self._store.closings.wall(since), self._store.now()
-        due = asked + UNSEEN if seen < asked else self._reminds(now, asked)
+        due = asked + UNSEEN_SECONDS if seen < asked else self._reminds(now, asked)
         if due is None:
             return
         if present < due or self._sleepers.of(turn.guest).asleep(present):
@@ -115,20 +119,20 @@ class Notices:
         self._is_done(turn, now)
 
     def _reminds(self, now: Moment, asked: float) -> float | None:
-        """When somebody who has looked is reminded."""
+        """Returns when a guest who has looked is reminded; None: never."""
         pace = now.row.pace
         if pace.kind == "evening":
             return None
         return asked + (pace.each / 2 if pace.kind == "post" else DAY)
 
-    def _is_done(self, turn: Turn, now: Moment) -> None:
-        if len(self._done) >= MOST:
+    def _is_done(self, turn: PendingTurn, now: Moment) -> None:
+        if len(self._done) >= MAX_TURNS_PER_POLL:
             self._done.clear()
         self._done[turn.table, turn.seat] = now.requests
 
 
 def waiting_for(store: Store, guest: str) -> list[tuple[str, int, int]]:
-    """The tables where it is the guest's turn, as far as everybody may know, their seats there, and how far the table has come."""
+    """Returns the tables where it is publicly the guest's turn, with their seat and the table's number of requests."""
     query = sa.select(tables.c.id, seats.c.seat, tables.c.requests, tables.c.asked)
     query = query.join(seats, seats.c.table_id == tables.c.id).where(seats.c.guest == guest, seats.c.away.is_(False))
     with store.reading() as db:

@@ -1,11 +1,11 @@
-"""The deal of the day: each day one for every box, the same for everyone, against the same bots.
+"""Deal of the day: each day one deal per box, the same for every guest, against the same bots.
 
-Its seed is drawn the day before, and the commitment to it is published then: nobody, not even the house, can choose it once
-somebody has seen how a day begins. Who plays it plays alone against bots that think without a clock, so that equal play
-is answered equally. A guest plays it once. Where they stand, and how the others played it, they learn when they have
-finished; everybody, and the seed, when the day is over.
+Its seed is drawn the day before, and the commitment to it is published then, so that not even the house can choose it
+once its opening position is known. It is played alone against bots that think without a time limit, so that equal play
+gets equal answers. A guest plays it once. The guest sees the ranking and the others' games after finishing; every
+visitor sees them, and the seed, when the day is over.
 
-A day is one of UTC: it begins at the same moment for all.
+A day is a day in UTC: it begins at the same moment for all.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from veillee.house.storage.schema import deals, dealt, guests, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.match import seeds
 
-LEVEL = "regular"  # of the bots: few games in the head, so they need no clock on the slowest machine either
-NIGHT = timedelta(days=1)
+BOT_LEVEL = "regular"  # of the bots: few simulations, so they need no time limit even on the slowest machine
+ONE_DAY = timedelta(days=1)
 
 
 class Deal(NamedTuple):
@@ -35,12 +35,12 @@ class Deal(NamedTuple):
 
     @property
     def commitment(self) -> str:
-        """What is published the day before."""
+        """The commitment published the day before."""
         return seeds.commitment(self.seed)
 
     @property
     def in_time(self) -> bool:
-        """Was it sealed before its day began? Not if the house was closed then."""
+        """Whether it was sealed before its day began; false if the house was closed then."""
         return datetime.fromtimestamp(self.created, UTC).date() < self.day
 
 
@@ -49,18 +49,18 @@ class Played(NamedTuple):
 
     guest: str
     name: str
-    table_id: str  # empty: they have cleared it away
+    table_id: str  # empty: they have deleted it
     over: bool
     place: int  # 0: not known yet, or not over
     points: int
-    late: bool  # finished when the day was over, and its seed known
+    late: bool  # finished after the day was over and the seed public
 
 
 @dataclass(frozen=True)
-class Line:
-    """One of those who have finished, in the list of a deal."""
+class Standing:
+    """A finished game in the ranking of a deal."""
 
-    rank: int  # 0: outside, who finished after the day
+    rank: int  # 0: unranked, finished after the day
     one: Played
 
 
@@ -69,9 +69,9 @@ def today(store: Store) -> date:
 
 
 def seal_deals(store: Store, games: Sequence[str]) -> None:
-    """There are deals for today and for tomorrow, whoever asks first: of two processes that draw one, one's is kept."""
+    """Draws the missing deals of today and tomorrow. If two processes draw the same one, the first is kept."""
     now = today(store)
-    wanted = {(day.isoformat(), game) for day in (now, now + NIGHT) for game in games}
+    wanted = {(day.isoformat(), game) for day in (now, now + ONE_DAY) for game in games}
     query = sa.select(deals.c.day, deals.c.game).where(deals.c.day >= now.isoformat())
     with store.reading() as db:
         missing = wanted - {(row.day, row.game) for row in db.execute(query)}
@@ -85,48 +85,49 @@ def seal_deals(store: Store, games: Sequence[str]) -> None:
 
 
 def deals_of(store: Store, day: date) -> dict[str, Deal]:
-    """The deals of a day, by box; none of a day on which the house was closed."""
+    """Returns the deals of a day, by box; empty for a day on which the house was closed."""
     with store.reading() as db:
         rows = db.execute(sa.select(deals).where(deals.c.day == day.isoformat())).all()
     return {row.game: Deal(day, row.game, row.seed, row.created) for row in rows}
 
 
 def plans(box: Box, day: date) -> list[SeatPlan]:
-    """Who sits where: as many as the box plays at once (House.play_now), the guest on another seat every day."""
+    """Returns the seats: the box's usual number of players (House.play_now), the guest on another seat every day."""
     number = box.usual
     turn = day.toordinal()
     names = [BOT_NAMES[(turn + seat) % len(BOT_NAMES)] for seat in range(number)]
     return [
-        SeatPlan("me") if seat == turn % number else SeatPlan("bot", name, LEVEL) for seat, name in enumerate(names)
+        SeatPlan("me") if seat == turn % number else SeatPlan("bot", name, BOT_LEVEL) for seat, name in enumerate(names)
     ]
 
 
 def played_by(store: Store, day: date, game: str, guest: str) -> Played | None:
-    """The guest's own game of that deal, if they have begun it."""
+    """Returns the guest's game of that deal, if they have begun it."""
     return next(iter(_played(store, day, game, dealt.c.guest == guest)), None)
 
 
 def players(store: Store, day: date, game: str) -> list[Played]:
-    """All who have begun that deal."""
+    """Returns all begun games of that deal."""
     return _played(store, day, game, sa.true())
 
 
 def keep_result(store: Store, day: date, game: str, guest: str, place: int, points: int) -> None:
-    """How the guest's game ended."""
+    """Saves the result of the guest's game."""
     mine = sa.and_(dealt.c.day == day.isoformat(), dealt.c.game == game, dealt.c.guest == guest)
     with store.writing() as db:
         db.execute(dealt.update().where(mine).values(place=place, points=points))
 
 
-def standing(all_of_them: Sequence[Played]) -> list[Line]:
-    """Who has finished: by the place at their own table, then by points; equals share a rank. Last those who were late."""
+def standing(all_of_them: Sequence[Played]) -> list[Standing]:
+    """Returns the ranking of finished games: by place at their own table, then by points; equals share a rank. Late
+    ones come last, unranked."""
     done = [one for one in all_of_them if one.place]
     ranked = sorted((one for one in done if not one.late), key=_order)
-    lines: list[Line] = []
+    lines: list[Standing] = []
     for number, one in enumerate(ranked, 1):
         equal = lines and _order(lines[-1].one) == _order(one)
-        lines.append(Line(lines[-1].rank if equal else number, one))
-    return lines + [Line(0, one) for one in sorted((one for one in done if one.late), key=_order)]
+        lines.append(Standing(lines[-1].rank if equal else number, one))
+    return lines + [Standing(0, one) for one in sorted((one for one in done if one.late), key=_order)]
 
 
 def _order(one: Played) -> tuple[int, int]:
@@ -141,7 +142,7 @@ def _played(store: Store, day: date, game: str, which: sa.ColumnElement[bool]) -
         .where(dealt.c.day == day.isoformat(), dealt.c.game == game, which)
         .order_by(dealt.c.begun)
     )
-    ends = datetime.combine(day + NIGHT, datetime.min.time(), UTC).timestamp()
+    ends = datetime.combine(day + ONE_DAY, datetime.min.time(), UTC).timestamp()
     with store.reading() as db:
         return [
             Played(

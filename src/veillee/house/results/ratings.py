@@ -1,8 +1,8 @@
-"""How strong people and bots have shown themselves to be at tables that were agreed to be rated: a scale for each box.
+"""Ratings of people and bots from games at rated tables: one scale per box.
 
-People and the levels of the bots stand on the same scale (OpenSkill's Plackett-Luce model, for any number of players and
-with ties), each with what is still uncertain of it. A game counts when it is over, in the order in which games end, and
-once: its result is written in the same transaction. Who lets a bot play for them keeps the result.
+People and bot levels share a scale (OpenSkill's Plackett-Luce model, for any number of players and with ties), each
+with its uncertainty. A game counts once, when it ends, in the order in which games end: its result is written in the
+same transaction. A player who lets a bot play for them keeps the result.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import sqlalchemy as sa
 from veillee.house.accounts.people import Seat
 from veillee.house.storage.schema import guests, ratings
 
-MU, SIGMA = 25.0, 25.0 / 3.0  # of whoever has played nothing, as in OpenSkill's papers
-MIDDLE, STEP = 1500, 60  # of what is shown: as chess players are used to it
-SURE = 2.0  # standard deviations on either side of what is shown
-BOT = "bot "  # before the level, where a guest's id stands for a person
+MU, SIGMA = 25.0, 25.0 / 3.0  # of a player without games, as in OpenSkill's papers
+DISPLAY_CENTRE, DISPLAY_SCALE = 1500, 60  # of the displayed points: a scale familiar from chess
+INTERVAL_DEVIATIONS = 2.0  # standard deviations on either side of the displayed points
+BOT = "bot "  # prefix of a level, in place of a guest's id
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,17 @@ class Rating:
 
     @property
     def level(self) -> str:
-        """Of a bot."""
+        """The level of a bot; empty for a person."""
         return self.who.removeprefix(BOT) if self.who.startswith(BOT) else ""
 
     @property
     def points(self) -> int:
-        return round(MIDDLE + STEP * (self.mu - MU))
+        return round(DISPLAY_CENTRE + DISPLAY_SCALE * (self.mu - MU))
 
     @property
     def about(self) -> int:
-        """How far from that it may well be."""
-        return round(STEP * SURE * self.sigma)
+        """Half the width of the displayed confidence interval."""
+        return round(DISPLAY_SCALE * INTERVAL_DEVIATIONS * self.sigma)
 
 
 def who(seat: Seat) -> str:
@@ -50,16 +50,16 @@ def who(seat: Seat) -> str:
 
 
 def count(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[int]) -> None:
-    """A game is over: everybody's rating moves. In the caller's transaction, which counts it once. A former guest was
-    somebody to play against, and is on no scale any more."""
+    """Updates the ratings of all players of a finished game, in the caller's transaction, which guarantees that it
+    counts once. A deleted guest counts as an average opponent and gets no rating."""
     around = [who(seat) for seat in seats]
     fresh = {"game": game, "mu": MU, "sigma": SIGMA}
-    # In one order everywhere: two games that end at once do not wait for each other for ever.
+    # Always in the same order: two games that end at the same time do not deadlock.
     for one in sorted(set(around) - {""}):
         db.execute(NEW, fresh | {"who": one})
     known = sa.select(ratings).where(ratings.c.game == game, ratings.c.who.in_(around)).order_by(ratings.c.who)
     found = {row.who: row for row in db.execute(known.with_for_update())}
-    from openskill.models import PlackettLuce  # noqa: PLC0415 - a start of the house does without
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - slow to import, not needed at start-up
 
     model = PlackettLuce(mu=MU, sigma=SIGMA)
     strength = {one: (row.mu, row.sigma) for one, row in found.items()} | {"": (MU, SIGMA)}
@@ -68,7 +68,7 @@ def count(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[
     for one, row in found.items():
         moved = [team[0] for team, other in zip(after, around, strict=True) if other == one]
         values = {
-            "mu": sum(team.mu for team in moved) / len(moved),  # several bots of one level
+            "mu": sum(team.mu for team in moved) / len(moved),  # average over several bots of one level
             "sigma": sum(team.sigma for team in moved) / len(moved),
             "games": row.games + 1,
         }
@@ -76,13 +76,13 @@ def count(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[
 
 
 def of_box(db: sa.Connection, game: str, most: int) -> list[Rating]:
-    """The scale of a box, the strongest first, as far as it is known: what is still uncertain is taken off."""
+    """Returns the ratings of a box, best first, by their lower confidence bound."""
     query = _named().where(ratings.c.game == game)
-    return _read(db, query.order_by((ratings.c.mu - SURE * ratings.c.sigma).desc()).limit(most))
+    return _read(db, query.order_by((ratings.c.mu - INTERVAL_DEVIATIONS * ratings.c.sigma).desc()).limit(most))
 
 
 def of_guest(db: sa.Connection, guest: str) -> dict[str, Rating]:
-    """Their own, by box."""
+    """Returns the guest's ratings, by box."""
     query = _named().add_columns(ratings.c.game).where(ratings.c.who == guest)
     return {row.game: Rating(row.who, row.name or "", row.mu, row.sigma, row.games) for row in db.execute(query)}
 

@@ -1,4 +1,4 @@
-"""How finished tables ended, kept for those who will ask (ratings.py, tallies.py): no game is replayed for it."""
+"""Stored results of finished tables (for ratings.py and statistics.py), so that no game has to be replayed."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from veillee.house.tables.table import Table
 
 @dataclass(frozen=True)
 class Result:
-    """How a finished table ended."""
+    """Result of a finished table."""
 
-    places: tuple[int, ...]  # of each seat, 1 for the best
-    winners: tuple[int, ...]  # none where everybody lost
+    places: tuple[int, ...]  # per seat, 1 for the best
+    winners: tuple[int, ...]  # empty if all players lost
 
 
 def keep(store: Store, table: Table) -> Result:
-    """How the table ended, once; a rated one counts with it. Raises StoreError."""
+    """Returns the table's result and saves it once; updates the ratings of a rated table with it. Raises StoreError."""
     now = table.now
     result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
     if not table.kept:
         row = {"table_id": now.id, "places": json.dumps(result.places), "winners": json.dumps(result.winners)}
-        with contextlib.suppress(Conflict), store.writing() as db:  # it is there already
+        with contextlib.suppress(Conflict), store.writing() as db:  # it is saved already
             db.execute(results.insert().values(row))
             if now.row.rated:
                 ratings.count(db, now.row.game, now.row.seats, result.places)
@@ -38,7 +38,7 @@ def keep(store: Store, table: Table) -> Result:
 
 
 def find(store: Store, ids: Sequence[str]) -> dict[str, Result]:
-    """Of those tables whose result is kept."""
+    """Returns the saved results of these tables."""
     with store.reading() as db:
         found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()
     return {row.table_id: Result(tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}

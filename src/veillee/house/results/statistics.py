@@ -1,4 +1,4 @@
-"""What a guest has played and how it went: the finished games, added up by box, by company and by opponent."""
+"""Statistics of a guest's finished games: totals by box, by number of players and by opponent."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from veillee.bots.levels import MEASURE
-from veillee.house.accounts.people import Seat, is_made
+from veillee.house.accounts.people import Seat, is_adaptive_level
 from veillee.house.storage.schema import results, seats, tables
 from veillee.house.storage.store import Store
 
-MOST = 2000  # of the latest games
-LONGEST = 3
+MAX_GAMES = 2000  # latest games that count
+LONGEST_GAMES_SHOWN = 3
 
 
 class Game(NamedTuple):
-    """A finished game of the guest's; around one screen the first of their seats counts."""
+    """A finished game of the guest; in hot seat the first of their seats counts."""
 
     id: str
     game: str
     seats: tuple[Seat, ...]
     mine: int
-    places: tuple[int, ...]  # none: the result is not known yet
+    places: tuple[int, ...]  # empty: the result is not known yet
     winners: tuple[int, ...]
     began: datetime
     ended: datetime
@@ -42,16 +42,16 @@ class Game(NamedTuple):
         return self.mine in self.winners
 
     def lost_to(self) -> list[Seat]:
-        """Who came before them."""
+        """Returns the seats that placed better."""
         return [seat for seat, place in zip(self.seats, self.places, strict=False) if place < self.place]
 
 
 @dataclass
 class Tally:
-    """So many games, and how they went."""
+    """Totals over some games."""
 
     games: int = 0
-    won: float = 0.0  # a victory that is shared counts in parts
+    won: float = 0.0  # a shared victory counts as a fraction
     places: int = 0
 
     def add(self, game: Game) -> None:
@@ -70,27 +70,27 @@ class Tally:
 
 @dataclass
 class Meeting:
-    """So many games with somebody, and in how many the guest came before them; a tie is half of it."""
+    """Games with one opponent, and in how many the guest placed better; a tie counts half."""
 
-    name: str  # of a person, as it was last; the level of a bot
+    name: str  # of a person, the latest; the level of a bot
     bot: bool
     games: int = 0
     ahead: float = 0.0
 
 
 @dataclass
-class Doing:
-    """All of it, for one guest."""
+class PlayerStatistics:
+    """All statistics of one guest."""
 
     by_box: dict[str, Tally] = field(default_factory=dict)
     by_company: dict[tuple[str, int], Tally] = field(default_factory=dict)  # box and number of seats
-    against: list[Meeting] = field(default_factory=list)  # whom they met most often first
+    against: list[Meeting] = field(default_factory=list)  # most frequent opponents first
     longest: list[Game] = field(default_factory=list)  # by answers
     lost_to_bot: Game | None = None  # the latest
 
 
 def games_of(store: Store, guest: str) -> list[Game]:
-    """The guest's finished games, the latest first. What was played on from a moment of another one counts for nothing."""
+    """Returns the guest's finished games, latest first, without those played on from a position of another game."""
     theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest)
     columns = (tables.c.id, tables.c.game, tables.c.created, tables.c.touched, tables.c.requests, tables.c.rated)
     query = (
@@ -98,7 +98,7 @@ def games_of(store: Store, guest: str) -> list[Game]:
         .outerjoin(results, results.c.table_id == tables.c.id)
         .where(tables.c.id.in_(theirs), tables.c.status == "over", tables.c.branch == "")
         .order_by(tables.c.touched.desc())
-        .limit(MOST)
+        .limit(MAX_GAMES)
     )
     with store.reading() as db:
         rows = db.execute(query).all()
@@ -124,9 +124,9 @@ def games_of(store: Store, guest: str) -> list[Game]:
     ]
 
 
-def doing(games: Sequence[Game]) -> Doing:
-    """Added up; `games` with the latest first, of which those count whose result is known."""
-    told = Doing()
+def doing(games: Sequence[Game]) -> PlayerStatistics:
+    """Computes the statistics; `games` latest first, those without a known result are skipped."""
+    told = PlayerStatistics()
     met: dict[tuple[bool, str], Meeting] = {}
     known = [game for game in games if game.places]
     for game in known:
@@ -140,16 +140,16 @@ def doing(games: Sequence[Game]) -> Doing:
             told.lost_to_bot = game
     told.by_company = dict(sorted(told.by_company.items()))
     told.against = sorted(met.values(), key=lambda meeting: (-meeting.games, meeting.bot, meeting.name))
-    told.longest = sorted(known, key=lambda game: -game.answers)[:LONGEST]
+    told.longest = sorted(known, key=lambda game: -game.answers)[:LONGEST_GAMES_SHOWN]
     return told
 
 
 def _others(game: Game) -> Iterable[tuple[tuple[bool, str], str, int]]:
-    """Everybody else at the table: who, what they are called, and their place."""
+    """Yields key, name and place of every other player at the table."""
     mine = game.seats[game.mine].guest
     for seat, place in zip(game.seats, game.places, strict=True):
         if seat.kind == "bot":
-            level = MEASURE if is_made(seat.level) else seat.level
+            level = MEASURE if is_adaptive_level(seat.level) else seat.level
             yield (True, level), level, place
         elif seat.guest != mine:
             yield (False, seat.guest), seat.name, place

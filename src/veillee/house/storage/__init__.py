@@ -1,0 +1,1 @@
+"""The database: schema and migrations, transactions, batched writes, WAL checkpoints, locks and leases."""

@@ -1,6 +1,7 @@
-"""How an answer is entered: the statements by hand, since everybody waits for them.
+"""Hand-written SQL that appends answers: every request that plays waits for it.
 
-An entry moves the table's numbers and appends the answer; where the numbers are others than the writer knows, nothing is written.
+Each append updates the table's counters and inserts the answer. If the counters differ from those the writer knows
+(optimistic locking), nothing is written.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-Record = dict[str, Any]  # one answer, and the table after it: what the statements below name
+Record = dict[str, Any]  # one answer, and the table after it: parameters of the statements below
 
 MOVED = """
     UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq, due = :due
@@ -18,7 +19,7 @@ MOVED = """
 WRITTEN = """
     INSERT INTO answers (table_id, seq, seat, actions, created) VALUES (:table, :seq, :seat, :actions, :created)
 """
-# The same for several at once; `new` has a row for each.
+# The same for several answers at once; `new` has a row for each.
 ALL_MOVED = """
     UPDATE tables SET status = new.status, asked = new.asked, touched = new.touched, requests = new.seq, due = new.due
     {new} WHERE tables.id = new."table" AND tables.reseated = new.known AND tables.requests = new.seq - 1
@@ -26,7 +27,7 @@ ALL_MOVED = """
 ALL_WRITTEN = """
     INSERT INTO answers (table_id, seq, seat, actions, created) SELECT "table", seq, seat, actions, created {new}
 """
-# The same in PostgreSQL, and the word to the others, in one go: one statement is one transaction.
+# The same in PostgreSQL, with the NOTIFY to other processes: one statement is one transaction and one round trip.
 APPEND = """
     WITH moved AS (
         UPDATE tables SET status = %(status)s, asked = %(asked)s, touched = %(touched)s, requests = %(seq)s,
@@ -41,8 +42,9 @@ APPEND = """
 
 
 def enter(driver: Any, records: Sequence[Record]) -> list[bool]:
-    """Answers of several tables, in SQLite's present transaction. Each by itself may find that somebody was faster: is it
-    written?"""
+    """Writes answers of several tables in SQLite's current transaction. Returns for each whether it was written; False:
+    another writer was faster at that table.
+    """
     if len(records) > 1 and _write_together(driver, records):
         return [True] * len(records)
     return [_write_one(driver, record) for record in records]
@@ -56,9 +58,11 @@ def _write_one(driver: Any, record: Record) -> bool:
 
 
 def _write_together(driver: Any, records: Sequence[Record]) -> bool:
-    """All of them by two statements, however many: at each statement a thread has to wait for its turn anew, and where the
-    others are busy that takes longer than the writing. False: nothing is written; one of them has to be told why."""
-    if sqlite3.sqlite_version_info < (3, 33):  # which knows no UPDATE … FROM
+    """Writes all answers with two statements, however many there are: after each statement the thread must get the GIL
+    back, which in a busy process takes longer than the write. Returns False if any of them conflicts: then nothing is
+    written, and the caller writes them one by one to find out which.
+    """
+    if sqlite3.sqlite_version_info < (3, 33):  # UPDATE … FROM came with 3.33
         return False
     row = f"({', '.join('?' * len(records[0]))})"
     given = [value for record in records for value in record.values()]

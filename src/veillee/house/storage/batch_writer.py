@@ -1,8 +1,7 @@
-"""The scribe writes down what waits to be written, all of it in one go.
+"""One thread that writes all queued answers in one transaction, so batches grow with load.
 
-A loop that serves thousands must not wait for a disk, and a thread for every answer costs more than the answer: each gives
-way to the loop at every step, and they stand in line behind one another. One pair of hands takes what has come meanwhile
-along: the busier the house is, the more answers share one transaction.
+An event loop that serves thousands of clients must not wait for a disk, and one thread per answer costs more than the
+answer: each thread gives up the GIL to the loop at every step, and they queue behind one another.
 """
 
 from __future__ import annotations
@@ -15,26 +14,30 @@ from typing import Generic, TypeVar
 
 log = logging.getLogger(__name__)
 
-MOST = 64  # in one go: who came first is not kept waiting by whoever comes last
+MAX_BATCH = 64  # lines per transaction: limits how long the first one waits
 
 Line = TypeVar("Line")
-Done = Callable[[Exception | None], None]  # it is on disk, or why it is not
+Done = Callable[[Exception | None], None]  # called with None once it is on disk, or with the reason it is not
 
 
-class Scribe(Generic[Line]):
-    """`write` writes some lines in one transaction and says what came of each: None, or what was wrong with that one. What it
-    raises happened to all of them."""
+class BatchWriter(Generic[Line]):
+    """The writer thread and its queue.
+
+    `write` writes several lines in one transaction and returns for each None or its error. An exception that it raises
+    is the error of all of them.
+    """
 
     def __init__(self, write: Callable[[Sequence[Line]], Sequence[Exception | None]]) -> None:
         self._write = write
-        self._waiting: SimpleQueue[tuple[Line, Done] | None] = SimpleQueue()  # None: that was the last one
+        self._waiting: SimpleQueue[tuple[Line, Done] | None] = SimpleQueue()  # None: close the thread
         self._thread: threading.Thread | None = None
         self._hiring = threading.Lock()
         self._closed = False
 
     def take(self, line: Line, done: Done) -> bool:
-        """Write it soon. `done` is called from the scribe's own thread, and must not wait for anything that is written.
-        False: the scribe has gone home."""
+        """Queues a line to be written. `done` is called from the writer thread, and must not wait for another write.
+        Returns False if the writer is closed.
+        """
         if self._thread is None:
             self._hire()
         with self._hiring:
@@ -44,7 +47,7 @@ class Scribe(Generic[Line]):
         return True
 
     def close(self) -> None:
-        """Write what waits; then take nothing more."""
+        """Writes what is queued, then accepts nothing more."""
         with self._hiring:
             self._closed = True
             self._waiting.put(None)
@@ -61,7 +64,7 @@ class Scribe(Generic[Line]):
         while (first := self._waiting.get()) is not None:
             lines = [first]
             last = False
-            while len(lines) < MOST and not last:
+            while len(lines) < MAX_BATCH and not last:
                 try:
                     more = self._waiting.get_nowait()
                 except Empty:
@@ -71,7 +74,7 @@ class Scribe(Generic[Line]):
             for (_, done), wrong in zip(lines, self._all(lines), strict=True):
                 try:
                     done(wrong)
-                except Exception:  # one's trouble is not the others'
+                except Exception:  # an error in one callback must not affect the others
                     log.exception("Somebody could not be told that their answer is written.")
             if last:
                 return
@@ -79,5 +82,5 @@ class Scribe(Generic[Line]):
     def _all(self, lines: Sequence[tuple[Line, Done]]) -> Sequence[Exception | None]:
         try:
             return self._write([line for line, _ in lines])
-        except Exception as error:  # noqa: BLE001 (whatever it was, nothing is written, and all of them are told)
+        except Exception as error:  # noqa: BLE001 (any error: nothing is written, and every caller is told)
             return [error] * len(lines)

@@ -1,8 +1,8 @@
-"""The database that a house is kept in: how it is opened, whose it is, and what it complains about, in plain words.
+"""Opens the database, checks that it belongs to Veillée, migrates it, and turns its errors into sentences.
 
 SQLite runs in WAL mode with synchronous=FULL: a commit returns after the log file has been flushed to the disk, so an
-acknowledged answer survives the death of the process and, as far as the disk keeps its word, of the machine. PostgreSQL
-does the same by itself.
+acknowledged answer survives the death of the process and, if the disk honours the flush, of the machine. PostgreSQL
+does the same by default.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from alembic.config import Config
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
-from veillee.house.storage.wal_checkpointer import LONGEST
+from veillee.house.storage.wal_checkpointer import WAL_AUTOCHECKPOINT_PAGES
 from veillee.words import Sentence
 
 FILE = "veillee.sqlite3"
 MIGRATIONS = Path(__file__).parent / "migrations"
 APPLICATION = (
-    0x5665696C  # "Veil" in the header of a SQLite file: whose database it is; in PostgreSQL, the lock of its schema
+    0x5665696C  # "Veil": application_id in the header of a SQLite file; in PostgreSQL, the advisory lock of the schema
 )
-PATIENCE = 10_000  # milliseconds to wait for another process that is writing to SQLite
-OLDEST = 13  # PostgreSQL that is known to do
-CONNECTIONS = 20  # to PostgreSQL, at most, for one process
-REACHED = 5  # seconds within which it must be
+BUSY_TIMEOUT_MS = 10_000  # milliseconds to wait for another process that is writing to SQLite
+MIN_POSTGRES_VERSION = 13  # major version of PostgreSQL that is supported
+MAX_CONNECTIONS = 20  # to PostgreSQL, at most, per process
+CONNECT_TIMEOUT_SECONDS = 5  # seconds to connect to PostgreSQL
 DRIVER = "postgresql+psycopg"
-# A machine that is gone says nothing: who waits for it asks whether it is there.
-PROMPTLY = {
-    "connect_timeout": REACHED,
-    "keepalives_idle": REACHED,
+# A machine that has disappeared sends no error: TCP keepalives find out.
+KEEPALIVE_OPTIONS = {
+    "connect_timeout": CONNECT_TIMEOUT_SECONDS,
+    "keepalives_idle": CONNECT_TIMEOUT_SECONDS,
     "keepalives_interval": 2,
     "keepalives_count": 3,
-    "tcp_user_timeout": 2 * REACHED * 1000,
+    "tcp_user_timeout": 2 * CONNECT_TIMEOUT_SECONDS * 1000,
 }
 
 
 def opened(place: str | Path) -> tuple[sa.Engine, str]:
-    """The database at that place (a folder, a file or an address), and how to call it. Raises StoreError."""
+    """Returns the engine for that place (a folder, a file or a URL), and its name for messages. Raises StoreError."""
     if "://" in str(place):
         url = _address(str(place))
         return _engine(url), url.render_as_string(hide_password=True).replace(DRIVER, "postgresql")
@@ -49,12 +49,14 @@ def opened(place: str | Path) -> tuple[sa.Engine, str]:
 
 
 def is_shared(place: str | Path) -> bool:
-    """Is it one that several processes can use at once?"""
+    """Returns whether several processes can use this database at once (PostgreSQL)."""
     return str(place).startswith(("postgresql", "postgres:")) and "://" in str(place)
 
 
 def migrate(engine: sa.Engine, where: str, revision: str = "head") -> None:
-    """Bring it to the present schema (or an earlier one), all or nothing. Of several processes that start together one does it."""
+    """Migrates to the current schema (or to `revision`), all or nothing. Of several processes that start together one
+    does it.
+    """
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as db:
@@ -67,7 +69,7 @@ def migrate(engine: sa.Engine, where: str, revision: str = "head") -> None:
 
 
 def in_words(error: Exception, where: str, *, opening: bool) -> Sentence:
-    """What the database complains about, as a sentence: for whoever opens it, or for those who play."""
+    """Returns a database error as a sentence, for the operator who opens it or for players."""
     said = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     reason = str(said).split("\n")[0].rstrip(".")
     if not opening and _is_away(said):
@@ -93,7 +95,7 @@ def _address(text: str) -> sa.URL:
 
 
 def _file(place: Path) -> Path:
-    """The database file, there and for our eyes only: it holds the seeds of games that are being played."""
+    """Returns the database file, created if needed, readable by its owner only: it holds the seeds of running games."""
     path = place.expanduser()
     path = path if path.suffix and not path.is_dir() else path / FILE
     try:
@@ -110,14 +112,14 @@ def _engine(url: sa.URL) -> sa.Engine:
         if url.drivername != DRIVER:
             engine = sa.create_engine(url)
         else:
-            # No ping before each use, which would be half of its cost: who finds a connection dead makes all be replaced,
-            # and those who say that they are alive (neighbours.py) find it first.
+            # No ping before each use, which would be half of its cost: the first error on a dead connection replaces
+            # the whole pool, and the heartbeat thread (cluster/peers.py) usually finds it first.
             engine = sa.create_engine(
                 url,
-                pool_size=CONNECTIONS // 2,
-                max_overflow=CONNECTIONS - CONNECTIONS // 2,
-                pool_timeout=REACHED,
-                connect_args=PROMPTLY,
+                pool_size=MAX_CONNECTIONS // 2,
+                max_overflow=MAX_CONNECTIONS - MAX_CONNECTIONS // 2,
+                pool_timeout=CONNECT_TIMEOUT_SECONDS,
+                connect_args=KEEPALIVE_OPTIONS,
             )
     except ImportError as error:
         if url.drivername == DRIVER:
@@ -133,21 +135,23 @@ def _engine(url: sa.URL) -> sa.Engine:
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say so: tables are made all or none, too
-    connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+    connection.isolation_level = None  # BEGIN is explicit (_begin_sqlite): migrations are atomic too
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {LONGEST}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_AUTOCHECKPOINT_PAGES}")
     connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _begin_sqlite(db: sa.Connection) -> None:
-    """A writer takes the lock at once, so that it never finds out halfway that another one was faster."""
+    """Starts a transaction. A writer takes the lock at once, so that it cannot fail halfway because another one was
+    faster.
+    """
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
 
 
 def _is_away(error: BaseException) -> bool:
-    """Is it PostgreSQL that cannot be reached, or closes or starts just now, rather than something that it says?"""
+    """Returns whether PostgreSQL cannot be reached, or is starting or stopping, rather than reporting an error."""
     if not type(error).__module__.startswith("psycopg"):
         return False
     state: str | None = getattr(error, "sqlstate", None)
@@ -156,9 +160,9 @@ def _is_away(error: BaseException) -> bool:
     )
 
 
-# -- whose it is ------------------------------------------------------------------------------------------------------
+# -- ownership of the database ----------------------------------------------------------------------------------------
 def _claim_file(db: sa.Connection, where: str) -> None:
-    """Mark an empty file as ours; refuse one that is another program's."""
+    """Marks an empty file as Veillée's; refuses one of another program."""
     owner = db.exec_driver_sql("PRAGMA application_id").scalar()
     if owner == APPLICATION:
         return
@@ -168,15 +172,17 @@ def _claim_file(db: sa.Connection, where: str) -> None:
 
 
 def _claim_database(db: sa.Connection, where: str) -> None:
-    """Wait for whoever brings the schema up to date at the same time. Refuse what is too old, or another program's."""
+    """Waits for a process that migrates at the same time. Refuses a version that is too old, or another program's
+    database.
+    """
     version = int((db.dialect.server_version_info or (0,))[0])
-    if version < OLDEST:
+    if version < MIN_POSTGRES_VERSION:
         raise StoreError(
             t(
                 "{path} is a PostgreSQL {version}: {oldest} or newer is needed.",
                 path=where,
                 version=version,
-                oldest=OLDEST,
+                oldest=MIN_POSTGRES_VERSION,
             )
         )
     db.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION)))

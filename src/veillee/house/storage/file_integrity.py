@@ -1,9 +1,9 @@
-"""Is a database file whole?
+"""Detects a SQLite file that was copied without its write-ahead log.
 
-While a house is open, SQLite writes what is new into a second file beside the first, `…-wal`, and carries it over now and
-then. Whoever copies the first file alone takes an older evening home, or an empty house. So the file itself says that it
-is in use, from the moment a house opens it until that house has carried everything over: found in use and without its
-other half, it is not whole, and nobody may go on from it without knowing.
+While a house is open, SQLite writes new data to a second file, `…-wal`, and copies it over at checkpoints. A copy of
+the first file alone is an older state, or empty. So the file's header says that it is in use, from the moment a house
+opens it until that house has made its last checkpoint. A file that is marked in use and has no -wal beside it is
+incomplete, and is not opened.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import sqlalchemy as sa
 from veillee.house.errors import StoreError, t
 from veillee.house.storage.database import APPLICATION
 
-IN_USE = 1  # in user_version, in the header of the file; 0: closed, or of a time before this was kept
+IN_USE = 1  # in user_version, in the header of the file; 0: closed, or written before this mark existed
 HEADER = 100  # bytes
-WAL_MODE = 2  # at place 18
+WAL_MODE = 2  # at byte 18
 USER_VERSION, OWNER = slice(60, 64), slice(68, 72)
 
 
 def check(path: Path) -> None:
-    """Before it is opened. Raises StoreError: its other half is missing."""
+    """Checks a file before it is opened. Raises StoreError if its -wal file is missing."""
     try:
         with path.open("rb") as file:
             header = file.read(HEADER)
         size = path.stat().st_size
     except OSError:
-        return  # whoever opens it will say what is wrong
+        return  # opening it will report the error
     if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
         return
     other = path.with_name(path.name + "-wal")
@@ -46,13 +46,15 @@ def check(path: Path) -> None:
 
 
 def opened(engine: sa.Engine) -> None:
-    """Say in the file that it is in use."""
+    """Marks the file as in use."""
     _mark(engine, IN_USE)
 
 
 def closed(engine: sa.Engine) -> None:
-    """Carry everything over, and say so: the file alone is whole. Also where nobody could use it, as one of a newer version:
-    SQLite takes the other half away by itself when the last one leaves. In another program's file nothing is said."""
+    """Checkpoints the WAL and marks the file as closed: it is then complete by itself. Also done for a file that could
+    not be used, such as one of a newer version, because SQLite deletes the -wal file when the last connection closes.
+    Does not change another program's file.
+    """
     with engine.begin() as db:
         ours = db.exec_driver_sql("PRAGMA application_id").scalar() == APPLICATION
     if ours:
@@ -62,7 +64,7 @@ def closed(engine: sa.Engine) -> None:
 def _mark(engine: sa.Engine, use: int) -> None:
     with engine.begin() as db:
         db.exec_driver_sql(f"PRAGMA user_version = {use}")
-    connection = engine.raw_connection()  # in no transaction
+    connection = engine.raw_connection()  # outside a transaction, as a checkpoint requires
     try:
         connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     finally:

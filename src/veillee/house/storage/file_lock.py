@@ -1,7 +1,7 @@
-"""A house that is kept in a file is one process: a second one on the same file is told so.
+"""Lock file that allows one process per SQLite database.
 
-The lock is the system's: it ends with the process, however that ends. It is on a file beside the database, so whoever
-only reads (`veillee doctor`, a backup) is in nobody's way.
+The lock is the operating system's (flock): it ends with the process, however that ends. It is on a separate file beside
+the database, so readers (`veillee doctor`, a backup) are not affected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from veillee.house.errors import StoreError, t
 
 
 def hold(database: Path) -> IO[bytes]:
-    """Closing it gives it back. Raises StoreError if another house holds it."""
+    """Locks the database; closing the returned file releases it. Raises StoreError if another process holds the lock."""
     handle = database.with_name(database.name + ".lock").open("ab")
     try:
         _take(handle.fileno())
@@ -46,4 +46,4 @@ else:
         except OSError as error:
             if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
                 raise BlockingIOError from None
-            # some network disks know no locks: then nobody is turned away
+            # some network disks do not support locks: then the database is opened without one

@@ -1,7 +1,7 @@
-"""Which processes of a house are alive, and which one thinks for a bot (ADR 16).
+"""Leases of the server processes, and which process computes a bot's answer (ADR 16).
 
-A process is alive for a while after it has said so, by the database's clock. A claim is a question and who thinks about it: it
-holds while that one is alive. Where there is one process, it thinks about everything.
+A process counts as alive for LEASE seconds after each heartbeat, by the database's clock. A claim assigns a question to
+a process, and is valid while that process is alive. With a single process (SQLite) every claim succeeds.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import sqlalchemy as sa
 from veillee.house.storage.schema import claims, processes
 from veillee.house.storage.store import CHANNEL, Store
 
-LEASE = 1.5  # seconds for which a process counts as alive after it has said so
+LEASE_SECONDS = 1.5  # seconds for which a process counts as alive after a heartbeat
 
-ALIVE = sa.text("""
+UPSERT_HEARTBEAT = sa.text("""
     INSERT INTO processes (id, until) VALUES (:process, clock_timestamp() + make_interval(secs => :lease))
     ON CONFLICT (id) DO UPDATE SET until = excluded.until
 """)
-BURY = sa.text("""
+DELETE_DISCONNECTED = sa.text("""
     DELETE FROM processes
     WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = CAST(:channel AS text) || processes.id)
 """)
-# Not later than that, either: whoever said so before the clock was set back is not alive for longer.
-LIVING = "until BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => :lease)"
-CLAIM = sa.text(f"""
+# The upper bound: a heartbeat written before the clock was set back must not extend the lease.
+IS_ALIVE = "until BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => :lease)"
+ACQUIRE_LEASE = sa.text(f"""
     INSERT INTO claims (table_id, seat, question, process) VALUES (:table, :seat, :number, :process)
     ON CONFLICT (table_id, seat) DO UPDATE SET question = excluded.question, process = excluded.process
     WHERE claims.question < excluded.question OR claims.question = excluded.question AND (
         claims.process = excluded.process
-        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND {LIVING})
+        OR NOT EXISTS (SELECT FROM processes WHERE id = claims.process AND {IS_ALIVE})
     )
     RETURNING process
-""")  # noqa: S608 (the condition is our own)
+""")  # noqa: S608 (the condition is a constant)
 
 
-class Question(NamedTuple):
-    """What a bot is asked: `number` grows with every question to that seat."""
+class Lease(NamedTuple):
+    """A question to a bot, which one process answers; `number` grows with every question to that seat."""
 
     table: str
     seat: int
@@ -46,22 +46,22 @@ class Question(NamedTuple):
 
 
 def anybody(store: Store) -> bool:
-    """Is there a process that counts as alive?"""
+    """Returns whether a process counts as alive."""
     if not store.shared:
         return False
-    query = sa.select(processes.c.id).where(sa.text(LIVING)).limit(1)
+    query = sa.select(processes.c.id).where(sa.text(IS_ALIVE)).limit(1)
     with store.single_statement() as db:
-        return db.execute(query, {"lease": LEASE}).first() is not None
+        return db.execute(query, {"lease": LEASE_SECONDS}).first() is not None
 
 
 def alive(store: Store, process: str) -> None:
-    """The process says so, and counts as alive for a while, by the database's clock."""
+    """Writes the heartbeat of a process, which extends its lease."""
     with store.single_statement() as db:
-        db.execute(ALIVE, {"process": process, "lease": LEASE})
+        db.execute(UPSERT_HEARTBEAT, {"process": process, "lease": LEASE_SECONDS})
 
 
 def gone(store: Store, process: str) -> None:
-    """It thinks no more. Nor do those that have not been heard of for long: what they claimed is swept away."""
+    """Removes a process, those whose lease ended more than 1 hour ago, and all their claims."""
     long_ago = sa.func.clock_timestamp() - sa.text("interval '1 hour'")
     with store.writing() as db:
         db.execute(processes.delete().where(sa.or_(processes.c.id == process, processes.c.until < long_ago)))
@@ -69,22 +69,27 @@ def gone(store: Store, process: str) -> None:
 
 
 def bury(store: Store) -> None:
-    """Those whose line is cut are dead: the system cuts it when it ends a process, long before its lease is over. Whoever
-    is alive all the same says so again in a moment."""
+    """Removes processes whose LISTEN connection is no longer in pg_stat_activity. PostgreSQL drops the connection when
+    a process dies, well before its 1.5 s lease ends. A live process removed by mistake registers again at its next
+    heartbeat.
+    """
     with store.writing() as db:
-        db.execute(BURY, {"channel": f"{CHANNEL} "})
+        db.execute(DELETE_DISCONNECTED, {"channel": f"{CHANNEL} "})
 
 
-def claim(store: Store, question: Question, process: str) -> bool:
-    """Is it for this process to think about? Not if one that is alive does so already."""
+def claim(store: Store, question: Lease, process: str) -> bool:
+    """Claims a question for this process. Returns False if another live process has claimed it already."""
     if not store.shared:
         return True
     with store.single_statement() as db:
-        return db.execute(CLAIM, question._asdict() | {"process": process, "lease": LEASE}).first() is not None
+        return (
+            db.execute(ACQUIRE_LEASE, question._asdict() | {"process": process, "lease": LEASE_SECONDS}).first()
+            is not None
+        )
 
 
-def give_up(store: Store, question: Question, process: str) -> None:
-    """It has thought, and nothing came of it: who is asked next may think again."""
+def give_up(store: Store, question: Lease, process: str) -> None:
+    """Drops a claim that led to no answer, so that the question can be claimed again."""
     if store.shared:
         mine = sa.and_(claims.c.question == question.number, claims.c.process == process)
         where = sa.and_(claims.c.table_id == question.table, claims.c.seat == question.seat, mine)
@@ -92,10 +97,10 @@ def give_up(store: Store, question: Question, process: str) -> None:
             db.execute(claims.delete().where(where))
 
 
-def claimed(store: Store, ids: Collection[str]) -> set[Question]:
-    """The questions at these tables that a process that is alive thinks about."""
+def claimed(store: Store, ids: Collection[str]) -> set[Lease]:
+    """Returns the questions at these tables that a live process has claimed."""
     query = sa.select(claims.c.table_id, claims.c.seat, claims.c.question)
-    living = query.join(processes, processes.c.id == claims.c.process).where(sa.text(LIVING))
+    living = query.join(processes, processes.c.id == claims.c.process).where(sa.text(IS_ALIVE))
     with store.single_statement() as db:
-        found = db.execute(living.where(claims.c.table_id.in_(ids)), {"lease": LEASE})
-        return {Question(*row) for row in found}
+        found = db.execute(living.where(claims.c.table_id.in_(ids)), {"lease": LEASE_SECONDS})
+        return {Lease(*row) for row in found}

@@ -1,4 +1,6 @@
-"""Owners' files that tables are played with, as they were when a table was opened: it goes on, whatever becomes of the file."""
+"""Copies of owners' content files, as they were when a table was opened: the table can go on if the file changes or
+goes.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ from veillee.match.owner_content import missing, named, played
 
 
 def keep(store: Store, box: Box, options: Options) -> None:
-    """The file that a table with these options will be played with, if it is an owner's."""
+    """Saves the content file that a table with these options is played with, if it is an owner's."""
     own = played(box, options)
     if own is None:
         return
     row = {"game": box.id, "id": named(box, options), "file": own.file, "text": own.text, "created": store.now()}
-    with contextlib.suppress(Conflict), store.writing() as db:  # it is there already
+    with contextlib.suppress(Conflict), store.writing() as db:  # it is saved already
         db.execute(contents.insert().values(row))
 
 
 def find(store: Store, box: Box, options: Options) -> None:
-    """What a table with these options is played with is at hand again, if nobody has brought it since."""
+    """Loads the saved content that a table with these options needs, unless it is loaded already."""
     if missing(box, options) is None:
         return
     mine = sa.and_(contents.c.game == box.id, contents.c.id == named(box, options))

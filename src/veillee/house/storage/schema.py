@@ -1,11 +1,11 @@
-"""The tables of the database. The migrations make them; a test compares the two."""
+"""The tables of the database. The migrations create them; a test compares the two."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-OF_THE_MOMENT = ("processes", "claims", "presence")  # no part of a backup
+EPHEMERAL_TABLES = ("processes", "claims", "presence")  # left out of backups
 
 guests = sa.Table(
     "guests",
@@ -13,8 +13,8 @@ guests = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
-    sa.Column("chosen", sa.Boolean, nullable=False, server_default=sa.true()),  # the name; else it is a newcomer's
-    sa.Column("shield", sa.Text, nullable=False, server_default=""),  # that they have made (shields.py)
+    sa.Column("chosen", sa.Boolean, nullable=False, server_default=sa.true()),  # false: the default name of a newcomer
+    sa.Column("shield", sa.Text, nullable=False, server_default=""),  # chosen (accounts/shields.py); empty: the default
 )
 tokens = sa.Table(
     "tokens",
@@ -23,8 +23,8 @@ tokens = sa.Table(
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id"), nullable=False),
     sa.Column("kind", sa.Text, nullable=False),  # cookie or recovery
     sa.Column("created", sa.Float, nullable=False),
-    sa.Column("device", sa.Text, nullable=False, server_default=""),  # what it is called in the list of devices
-    sa.Column("used", sa.Float, nullable=False, server_default="0"),  # when it was last here, within a day
+    sa.Column("device", sa.Text, nullable=False, server_default=""),  # its name in the list of devices
+    sa.Column("used", sa.Float, nullable=False, server_default="0"),  # last visit, to within a day
 )
 tables = sa.Table(
     "tables",
@@ -37,17 +37,17 @@ tables = sa.Table(
     sa.Column("public", sa.Boolean, nullable=False),
     sa.Column("status", sa.Text, nullable=False),
     sa.Column("asked", sa.Text, nullable=False),
-    sa.Column("reseated", sa.Integer, nullable=False),  # how often the seats, or the rematch, have changed
+    sa.Column("reseated", sa.Integer, nullable=False),  # number of changes of the seats or the rematch
     sa.Column("requests", sa.Integer, nullable=False, server_default="0"),  # the number of its latest answer
     sa.Column("rematch", sa.Text, nullable=False),
-    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may those who play ask for advice?
-    sa.Column("guide", sa.Text, nullable=False, server_default=""),  # of a first game: on, or left
-    sa.Column("pace", sa.Text, nullable=False, server_default=""),  # as pace.py writes it
+    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.true()),  # may players ask for advice?
+    sa.Column("guide", sa.Text, nullable=False, server_default=""),  # of a guided first game: on, or left
+    sa.Column("pace", sa.Text, nullable=False, server_default=""),  # see tables/clocks/time_control.py
     sa.Column("begun", sa.Float, nullable=False, server_default="0"),  # when the match began
-    sa.Column("due", sa.Float, nullable=True),  # when somebody should look whether somebody's time is out
-    sa.Column("deal", sa.Text, nullable=False, server_default=""),  # of the day: which one, as 2026-11-17
+    sa.Column("due", sa.Float, nullable=True),  # when a time limit is to be checked
+    sa.Column("deal", sa.Text, nullable=False, server_default=""),  # day of the daily deal, as 2026-11-17
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("branch", sa.Text, nullable=False, server_default=""),  # played on from a moment of another table: which
+    sa.Column("branch", sa.Text, nullable=False, server_default=""),  # origin: table and moment it was played on from
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -70,66 +70,66 @@ answers = sa.Table(
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True),  # 1, 2, 3, … without a gap
     sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("actions", sa.Text, nullable=False),  # one request: its answers in a row, all or none; [] took one back
+    sa.Column("actions", sa.Text, nullable=False),  # one request: its answers, all or none; []: took one back
     sa.Column("created", sa.Float, nullable=False),
 )
 contents = sa.Table(
     "contents",
     metadata,
-    sa.Column("id", sa.Text, primary_key=True),  # as tables name it
+    sa.Column("id", sa.Text, primary_key=True),  # as named in the options of tables
     sa.Column("game", sa.Text, primary_key=True),
     sa.Column("file", sa.Text, nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
 )
-# Who thinks for a bot, where a house has several processes (claims.py). Neither is worth a flush to the disk.
+# Which process computes a bot's answer (leases.py), with PostgreSQL. UNLOGGED: neither is worth a flush to the disk.
 processes = sa.Table(
     "processes",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("until", sa.DateTime(timezone=True), nullable=False),  # by the database's clock: it is alive until then
+    sa.Column("until", sa.DateTime(timezone=True), nullable=False),  # end of its lease, by the database's clock
 )
 claims = sa.Table(
     "claims",
     metadata,
     sa.Column("table_id", sa.Text, primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("question", sa.Integer, nullable=False),  # grows with every one that the seat is asked
+    sa.Column("question", sa.Integer, nullable=False),  # grows with every question to the seat
     sa.Column("process", sa.Text, nullable=False),
 )
-put_away = sa.Table(  # tables that a guest does not want to see in their list
+put_away = sa.Table(  # tables that a guest has removed from their list
     "put_away",
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
 )
-results = sa.Table(  # of finished tables, for the lists: what the replay says, kept when it is first asked for
+results = sa.Table(  # of finished tables, so that lists need no replay
     "results",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 for the best
+    sa.Column("places", sa.Text, nullable=False),  # of each seat, 1 is the best
     sa.Column("winners", sa.Text, nullable=False),
 )
-house_lines = sa.Table(  # what the house itself writes into the chronicle of a table (hours.py)
+house_lines = sa.Table(  # house events in the chronicle of a table (tables/clocks/seat_clocks.py)
     "house_lines",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("what", sa.Text, nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("after", sa.Integer, nullable=False),  # so many requests
-    sa.Column("shown", sa.Integer, nullable=False),  # how many answers everybody was shown then
+    sa.Column("after", sa.Integer, nullable=False),  # number of requests before it
+    sa.Column("shown", sa.Integer, nullable=False),  # number of answers that were public then
     sa.Column("at", sa.Float, nullable=False),
 )
-agreements = sa.Table(  # those present who want a bot to play for somebody who is away
+agreements = sa.Table(  # votes of those present for a bot to replace an absent player
     "agreements",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),  # of who is away
+    sa.Column("seat", sa.Integer, primary_key=True),  # of the absent player
     sa.Column("turn", sa.Integer, primary_key=True),  # of that seat
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
 )
-nights = sa.Table(  # when a guest sleeps, or is on holiday (nights.py)
+nights = sa.Table(  # quiet hours and holidays of a guest (accounts/quiet_hours.py)
     "nights",
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
@@ -139,7 +139,7 @@ nights = sa.Table(  # when a guest sleeps, or is on holiday (nights.py)
     sa.Column("leave", sa.Text, nullable=False, server_default=""),  # days, as 2026-12-24
     sa.Column("back", sa.Text, nullable=False, server_default=""),
 )
-presence = sa.Table(  # when a guest was last at a table where several people play (presence.py)
+presence = sa.Table(  # last time of a guest at a table with several people (community/presence.py)
     "presence",
     metadata,
     sa.Column("guest", sa.Text, primary_key=True),
@@ -147,13 +147,13 @@ presence = sa.Table(  # when a guest was last at a table where several people pl
     sa.Column("seen", sa.Float, nullable=False),
 )
 sa.Index("presence_by_table", presence.c.table_id)
-keys = sa.Table(  # the house's own secrets (keys.py)
+keys = sa.Table(  # secrets of the house (secret_keys.py)
     "keys",
     metadata,
     sa.Column("name", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
 )
-channels = sa.Table(  # how guests want to be told of their turns (channels.py)
+channels = sa.Table(  # notification addresses of guests (notifications/channels.py)
     "channels",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -161,17 +161,17 @@ channels = sa.Table(  # how guests want to be told of their turns (channels.py)
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("address", sa.Text, nullable=False),
     sa.Column("lang", sa.Text, nullable=False),
-    sa.Column("ready", sa.Boolean, nullable=False),  # it may be sent to
+    sa.Column("ready", sa.Boolean, nullable=False),  # it is confirmed
     sa.Column("made", sa.Float, nullable=False),
 )
-wishes = sa.Table(  # at which tables: at all of them (an empty one), or at one
+wishes = sa.Table(  # notification setting for one table, or for all (empty id)
     "wishes",
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("table_id", sa.Text, primary_key=True),
     sa.Column("want", sa.Boolean, nullable=False),
 )
-notices = sa.Table(  # the outbox: one row for a turn and a channel (outbox.py)
+notices = sa.Table(  # the outbox: one row per turn and channel (notifications/outbox.py)
     "notices",
     metadata,
     sa.Column("table_id", sa.Text, primary_key=True),
@@ -179,77 +179,75 @@ notices = sa.Table(  # the outbox: one row for a turn and a channel (outbox.py)
     sa.Column("turn", sa.Integer, primary_key=True),
     sa.Column("channel", sa.Text, sa.ForeignKey("channels.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("made", sa.Float, nullable=False),
-    sa.Column("due", sa.Float, nullable=False),  # not to be tried before
+    sa.Column("due", sa.Float, nullable=False),  # earliest next attempt
     sa.Column("tried", sa.Integer, nullable=False),
     sa.Column("state", sa.Text, nullable=False),  # waiting, sending, sent, dropped, failed
 )
 sa.Index("channels_by_guest", channels.c.guest)
 sa.Index("notices_by_state", notices.c.state, notices.c.due)
-awake = sa.Table(  # one row: when the house was last known to be open (clock.py)
+awake = sa.Table(  # one row: the last heartbeat of the open house (uptime.py)
     "awake",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("seen", sa.Float, nullable=False),
 )
-closings = sa.Table(  # when it was closed
+closings = sa.Table(  # periods during which the house was closed
     "closings",
     metadata,
     sa.Column("since", sa.Float, primary_key=True),
     sa.Column("until", sa.Float, nullable=False),
 )
 sa.Index("tables_by_due", tables.c.due)
-talk = sa.Table(  # what was said at a table (talk.py): beside the game, never in it
+talk = sa.Table(  # chat messages of a table (community/chat.py): never part of the game
     "talk",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
-    sa.Column("seat", sa.Integer, nullable=False),  # -1: somebody who looked on
-    sa.Column("name", sa.Text, nullable=False),  # as it was then
+    sa.Column("seat", sa.Integer, nullable=False),  # -1: a spectator
+    sa.Column("name", sa.Text, nullable=False),  # of the guest at that time
     sa.Column("words", sa.Text, nullable=False),
-    sa.Column("gesture", sa.Text, nullable=False),  # neither: it was taken away
+    sa.Column("gesture", sa.Text, nullable=False),  # neither words nor gesture: it was removed
     sa.Column("said", sa.Float, nullable=False),
-    sa.Column("address", sa.Text, nullable=False, server_default=""),  # where it came from, for some days (prune.py)
+    sa.Column("address", sa.Text, nullable=False, server_default=""),  # IP address, for 7 days (maintenance/cleanup.py)
 )
-talk_rules = sa.Table(  # where the host has decided what may be said
+talk_rules = sa.Table(  # chat rule of a table, where its host has set one
     "talk_rules",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("rule", sa.Text, nullable=False),
 )
-mutes = sa.Table(  # what a guest does not want to hear: a person, a table, or, where neither is named, all talk
+mutes = sa.Table(  # what a guest has muted: a person, a table, or, if both are empty, all chat
     "mutes",
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("whom", sa.Text, primary_key=True),
     sa.Column("table_id", sa.Text, primary_key=True),
 )
-reports = sa.Table(  # of messages, for whoever keeps order: they outlive what they are about
+reports = sa.Table(  # of chat messages, for moderators: kept when the message or its table is deleted
     "reports",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("table_id", sa.Text, nullable=False),
-    sa.Column("number", sa.Integer, nullable=False),  # of the message
+    sa.Column("number", sa.Integer, nullable=False),  # of the chat message
     sa.Column("about", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("words", sa.Text, nullable=False),
-    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),  # who reports it
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),  # the reporter
     sa.Column("created", sa.Float, nullable=False),
-    sa.Column("settled", sa.Float, nullable=False),  # when; 0: it waits
+    sa.Column("settled", sa.Float, nullable=False),  # when a moderator settled it; 0: open
     sa.Column(
         "address", sa.Text, nullable=False, server_default=""
-    ),  # where the message came from, until it is settled
+    ),  # IP address of the message's author, until it is settled
     sa.UniqueConstraint("table_id", "number", "guest", name="reported_once"),
 )
-analyses = (
-    sa.Table(  # what was found out about finished games (analyses.py): kept, for it takes seconds to find it again
-        "analyses",
-        metadata,
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("findings", sa.Text, nullable=False),
-    )
+analyses = sa.Table(  # findings about finished games (analysis/queue.py): stored, since they take seconds to compute
+    "analyses",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("findings", sa.Text, nullable=False),
 )
-invitations = sa.Table(  # of people one has played with (invitations.py)
+invitations = sa.Table(  # of people the guest has played with (community/invitations.py)
     "invitations",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
@@ -258,24 +256,24 @@ invitations = sa.Table(  # of people one has played with (invitations.py)
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("declined", sa.Boolean, nullable=False, server_default=sa.false()),
 )
-ratings = sa.Table(  # of people and of the bots' levels, at rated tables (ratings.py)
+ratings = sa.Table(  # of people and of bot levels, at rated tables (results/ratings.py)
     "ratings",
     metadata,
     sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("who", sa.Text, primary_key=True),  # a guest, or a level
+    sa.Column("who", sa.Text, primary_key=True),  # guest id, or level
     sa.Column("mu", sa.Float, nullable=False),
     sa.Column("sigma", sa.Float, nullable=False),
     sa.Column("games", sa.Integer, nullable=False),
 )
-deals = sa.Table(  # one a day for every box (deals.py)
+deals = sa.Table(  # one per day and box (results/daily_deals.py)
     "deals",
     metadata,
     sa.Column("day", sa.Text, primary_key=True),
     sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("seed", sa.LargeBinary, nullable=False),  # nobody's before the day is over; its commitment is everybody's
+    sa.Column("seed", sa.LargeBinary, nullable=False),  # secret until the day is over; its commitment is public
     sa.Column("created", sa.Float, nullable=False),
 )
-dealt = sa.Table(  # who has begun one: once, whatever becomes of the table
+dealt = sa.Table(  # daily deals that guests have begun: once, even if the table is deleted
     "dealt",
     metadata,
     sa.Column("day", sa.Text, primary_key=True),
@@ -283,19 +281,19 @@ dealt = sa.Table(  # who has begun one: once, whatever becomes of the table
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="SET NULL"), nullable=True),
     sa.Column("begun", sa.Float, nullable=False),
-    sa.Column("place", sa.Integer, nullable=False, server_default="0"),  # 0: not over, or not looked up yet
+    sa.Column("place", sa.Integer, nullable=False, server_default="0"),  # 0: not over, or not computed yet
     sa.Column("points", sa.Integer, nullable=False, server_default="0"),
 )
-bans = sa.Table(  # of whoever keeps order (order.py)
+bans = sa.Table(  # of moderators (community/moderation.py)
     "bans",
     metadata,
     sa.Column("kind", sa.Text, primary_key=True),  # guest, address, mute or table
     sa.Column("whom", sa.Text, primary_key=True),
     sa.Column("why", sa.Text, nullable=False),
-    sa.Column("until", sa.Float, nullable=False),  # 0: for ever
+    sa.Column("until", sa.Float, nullable=False),  # 0: permanent
     sa.Column("created", sa.Float, nullable=False),
 )
-acts = sa.Table(  # the log of it: the processes of the house follow it
+acts = sa.Table(  # log of moderators' acts, which every server process polls
     "acts",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
@@ -305,7 +303,7 @@ acts = sa.Table(  # the log of it: the processes of the house follow it
     sa.Column("whom", sa.Text, nullable=False),
     sa.Column("why", sa.Text, nullable=False),
 )
-puzzled = sa.Table(  # the first answer of a guest to a puzzle (puzzles.py), which is known by its seed
+puzzled = sa.Table(  # a guest's first answer to a puzzle (analysis/puzzles.py), identified by its seed
     "puzzled",
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
@@ -314,24 +312,24 @@ puzzled = sa.Table(  # the first answer of a guest to a puzzle (puzzles.py), whi
     sa.Column("choice", sa.Integer, nullable=False),
     sa.Column("solved", sa.Boolean, nullable=False),
 )
-measures = sa.Table(  # how well a guest has answered in an analysed game (measures.py)
+measures = sa.Table(  # how well a guest has answered in an analysed game (analysis/strength.py)
     "measures",
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("game", sa.Text, nullable=False),
     sa.Column("ended", sa.Float, nullable=False),
-    sa.Column("regret", sa.Float, nullable=False),  # what better answers would have promised
-    sa.Column("stakes", sa.Float, nullable=False),  # what luck moved, for better or worse
+    sa.Column("regret", sa.Float, nullable=False),  # what better answers would have gained
+    sa.Column("stakes", sa.Float, nullable=False),  # how much luck moved, in either direction
 )
-collected = sa.Table(  # analysed games that were looked through for a puzzle (collector.py), which goes with its table
+collected = sa.Table(  # analysed games that were searched for a puzzle (analysis/puzzle_collector.py)
     "collected",
     metadata,
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("game", sa.Text, nullable=False),
-    sa.Column("waiting", sa.Text, nullable=False),  # positions that nobody has judged yet, as [17, 40]: answers before
-    sa.Column("number", sa.Integer, nullable=True),  # of the puzzle in its box; null: there is none
-    sa.Column("found", sa.Text, nullable=False),  # where it is, who is asked, and what was agreed on
+    sa.Column("waiting", sa.Text, nullable=False),  # positions not judged yet, as [17, 40]: number of answers before
+    sa.Column("number", sa.Integer, nullable=True),  # of the puzzle in its box; null: none found
+    sa.Column("found", sa.Text, nullable=False),  # its position, the seat asked, and the solution the judges agreed on
     sa.Column("made", sa.Float, nullable=False),
     sa.UniqueConstraint("game", "number", name="collected_once"),
 )

@@ -1,4 +1,4 @@
-"""The house's own secrets: made when they are first needed, kept with its data, the same in every process."""
+"""Secret keys of the house: generated when first needed, stored in the database, the same in every process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import sqlalchemy as sa
 from veillee.house.storage.schema import keys
 from veillee.house.storage.store import Conflict, Store
 
-LETTERS = 22  # of a seal: 128 bits
+SIGNATURE_LENGTH = 22  # of a signature in base64: 128 bits
 
 
 def key(store: Store, name: str, make: Callable[[], str] = secrets.token_hex) -> str:
-    """The secret of that name."""
+    """Returns the secret of that name, creating it with `make` if there is none."""
     query = sa.select(keys.c.value).where(keys.c.name == name)
     for _ in range(2):
         with store.reading() as db:
@@ -28,15 +28,15 @@ def key(store: Store, name: str, make: Callable[[], str] = secrets.token_hex) ->
             with store.writing() as db:
                 db.execute(keys.insert().values(name=name, value=make()))
         except Conflict:
-            continue  # another process was faster
+            continue  # another process created it first
     with store.reading() as db:
         return str(db.execute(query).scalar_one())
 
 
 def sealed(store: Store, text: str) -> str:
-    """A mark that only this house can make of that text, for an address that works without signing in."""
+    """Returns an HMAC signature of the text, for links that work without a session."""
     digest = hmac.digest(key(store, "seal").encode(), text.encode(), sha256)
-    return urlsafe_b64encode(digest).decode()[:LETTERS]
+    return urlsafe_b64encode(digest).decode()[:SIGNATURE_LENGTH]
 
 
 def is_sealed(store: Store, text: str, mark: str) -> bool:

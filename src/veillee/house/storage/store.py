@@ -1,12 +1,11 @@
-"""What is on disk: the tables, their seats, and the answers, which are only ever appended. What else is kept there is read and
-written by those whom it concerns, in transactions of this one.
+"""Transactions of the database, and the repository of tables, seats and answers. Answers are only ever appended. Other
+modules read and write their own tables with the transactions of this one.
 
-The answers (with the sealed seed) are the truth: a table is what they replay to. What its row copies of that (rows.py) is
-written in the same transaction. `requests` and `reseated` number its changes: whoever writes says which ones they know, and
-is refused (Conflict) if there are others.
+The answers (with the sealed seed) are the source of truth: a table is what they replay to. What its row copies of that
+(table_rows.py) is written in the same transaction. `requests` and `reseated` number its changes (optimistic locking): a
+writer says which numbers it knows, and gets Conflict if there are newer ones.
 
-In PostgreSQL several processes share one store (ADR 16): with what it writes, each tells the others that there is
-something to read, in the same transaction.
+With PostgreSQL several processes share one store (ADR 16): each write sends a NOTIFY to the others in its transaction.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
-from veillee.house.house_time import Closings, Now
+from veillee.house.house_time import Downtime, Now
 from veillee.house.storage import answer_sql, database, file_integrity
-from veillee.house.storage.batch_writer import Scribe
+from veillee.house.storage.batch_writer import BatchWriter
 from veillee.house.storage.file_lock import hold
 from veillee.house.storage.schema import (
     answers,
@@ -38,50 +37,50 @@ from veillee.house.storage.schema import (
     seats,
     tables,
 )
-from veillee.house.storage.table_rows import Request, Row, Version, read_rows, seat_rows
-from veillee.house.storage.wal_checkpointer import Carrier
-from veillee.house.tables.clocks.seat_clocks import Line
+from veillee.house.storage.table_rows import AnswerRequest, TableRow, Version, read_rows, seat_rows
+from veillee.house.storage.wal_checkpointer import WalCheckpointer
+from veillee.house.tables.clocks.seat_clocks import HouseEvent
 
-CHANNEL = "veillee"  # of what the processes of a house tell each other
+CHANNEL = "veillee"  # of LISTEN/NOTIFY between server processes
 CLOSED = t("The house is closed.")
 
 
 class Conflict(Exception):
-    """Somebody else has written first: read again."""
+    """Another writer was first: read again."""
 
 
-class Gone(Exception):
+class TableDeleted(Exception):
     """The table was deleted."""
 
 
 class Store:
-    """Rows in, rows out; knows no rules. Every method is one transaction, and safe from any thread."""
+    """Database access without knowledge of the rules. Every method is one transaction, and safe from any thread."""
 
     def __init__(self, engine: sa.Engine, where: str, now: Now = time.time) -> None:
         self.engine = engine
         self.where = where
-        self.now = now  # the clock of everything that is kept here
-        self.closings = Closings()  # whoever opens the house knows them (awake.py)
-        self.shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (lock.py)
-        # All that one transaction reads was there at the same moment; what is one statement needs no other transaction.
+        self.now = now  # the clock of everything that is stored here
+        self.closings = Downtime()  # loaded by uptime.py when the house opens
+        self.shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (file_lock.py)
+        # A reading transaction sees one snapshot; a single statement needs no transaction around it.
         self._reader = engine.execution_options(
             reading=True, **({"isolation_level": "REPEATABLE READ"} if self.shared else {})
         )
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else self._reader
-        # One writer at a time: threads queue here, not in SQLite's busy loop.
+        # One writer at a time: threads wait on this lock, not in SQLite's busy loop.
         self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
-        self._scribe = Scribe(self._append)
-        self._carrier = None if self.shared else Carrier(engine, self._writing)
+        self._scribe = BatchWriter(self._append)
+        self._carrier = None if self.shared else WalCheckpointer(engine, self._writing)
         self._held: IO[bytes] | None = None
-        self._marked = False  # its file says that it is in use, or is about to (whole.py)
-        self._beside = ""  # the file, where a house may have it open meanwhile
+        self._marked = False  # its file is marked in use, or is about to be (file_integrity.py)
+        self._beside = ""  # the file, if opened without the lock: a house may have it open too
         self._closed = False
 
     @classmethod
     def open(cls, place: str | Path, *, alone: bool = False, now: Now = time.time) -> Store:
-        """A folder, a SQLite file or a database URL; made if it is not there, brought to the present schema.
+        """Opens a folder, a SQLite file or a database URL; creates it if needed, and migrates it to the current schema.
 
-        alone: nobody else may do the same with that file meanwhile. Raises StoreError.
+        alone: takes the lock file, so that no other house can open that file. Raises StoreError.
         """
         store = cls(*database.opened(place), now)
         file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
@@ -108,7 +107,7 @@ class Store:
             self._carrier.close()
         with self._writing:
             if self._marked and not self._closed:
-                with contextlib.suppress(SQLAlchemyError):  # a full disk: the other half stays beside it
+                with contextlib.suppress(SQLAlchemyError):  # a full disk: the -wal file stays beside it
                     file_integrity.closed(self.engine)
             elif self._beside and not self._closed:
                 with contextlib.suppress(SQLAlchemyError, StoreError), hold(Path(self._beside)):  # else a house has it
@@ -119,20 +118,22 @@ class Store:
                 self._held.close()
 
     def answers(self) -> None:
-        """Does the database answer? Raises StoreError."""
+        """Checks that the database responds. Raises StoreError."""
         with self.single_statement() as db:
             db.execute(sa.select(sa.literal(1)))
 
-    # -- transactions, of other modules too ---------------------------------------------------------------------------
+    # -- transactions, also for other modules -------------------------------------------------------------------------
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """A transaction: all that it reads was there at the same moment."""
+        """Opens a transaction for reading: all its reads see one snapshot."""
         with self._sentences(), self._open(self._reader).begin() as db:
             yield db
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """The same, for one that writes. Conflict: what was to be new is there already, or what it belongs to is not."""
+        """Opens a transaction for writing. Raises Conflict on a constraint violation: a row exists already, or one it
+        refers to does not.
+        """
         try:
             with self._sentences(), self._writing:
                 with self._open(self.engine).begin() as db:
@@ -144,7 +145,7 @@ class Store:
 
     @contextmanager
     def single_statement(self) -> Iterator[sa.Connection]:
-        """One statement, which is a transaction by itself."""
+        """Opens a connection for one statement, which is a transaction by itself."""
         try:
             with self._sentences(), self._open(self._single).connect() as db:
                 yield db
@@ -154,14 +155,15 @@ class Store:
     # -- several processes ------------------------------------------------------------------------------------------
     @contextmanager
     def listening(self, process: str = "") -> Iterator[Callable[[float], Iterator[str]]]:
-        """What processes tell when they have written: a function that waits for it so many seconds.
+        """Subscribes to the messages of other processes (LISTEN). Yields a function that waits up to so many seconds
+        for them.
 
-        process: who listens. Its line is its sign of life, too (claims.bury).
+        process: id of the listener. Its connection also shows that it is alive (leases.bury).
         """
         with self._sentences():
             connection = self._open(self.engine).raw_connection()
             driver: Any = connection.driver_connection
-            connection.detach()  # it is ours, and goes back to no pool
+            connection.detach()  # never returned to the pool
             try:
                 driver.autocommit = True
                 driver.execute("SELECT set_config('application_name', %s, false)", [f"{CHANNEL} {process}"])
@@ -171,27 +173,28 @@ class Store:
                 driver.close()
 
     def tell(self, word: str) -> None:
-        """All processes that listen."""
+        """Sends a message to all processes that listen."""
         with self.writing() as db:
             self._tell(db, word)
 
     def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
-        """It has changed: other processes read what is new, if this is written."""
+        """Notifies other processes that the table has changed, if this transaction commits."""
         if self.shared:
             db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
 
     def tell_of_guest(self, db: sa.Connection, guest: str) -> None:
-        """What is known of a guest has changed: other processes read it again, if this is written."""
+        """Notifies other processes that a guest has changed, if this transaction commits."""
         self._tell(db, f"guest {guest}")
 
     def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
-        """Somebody has spoken at the table: other processes read it, if this is written."""
+        """Notifies other processes of a chat message at the table, if this transaction commits."""
         self._tell(db, f"talk {table_id}")
 
     # -- tables -------------------------------------------------------------------------------------------------
-    def add_table(self, row: Row, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
-        """A new table; the rematch of another one, where it is named. Conflict: that one has a rematch already, or the
-        guest has begun that deal of the day before."""
+    def add_table(self, row: TableRow, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
+        """Inserts a new table; `rematch_of`: the table whose rematch it is. Raises Conflict if that one has a rematch
+        already, or the guest has begun that daily deal before.
+        """
         values = {
             name: getattr(row, name)
             for name in (
@@ -220,7 +223,7 @@ class Store:
                 self.tell_of_table(db, rematch_of)
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), seat_rows(row))
-            if played:  # on from a moment of another table
+            if played:  # it continues from a moment of another table
                 records = [
                     {
                         "table_id": row.id,
@@ -238,8 +241,8 @@ class Store:
                 begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
                 db.execute(dealt.insert().values(begun))
 
-    def find_table(self, table_id: str) -> tuple[Row, list[Request]] | None:
-        """The table and its answers, in order."""
+    def find_table(self, table_id: str) -> tuple[TableRow, list[AnswerRequest]] | None:
+        """Returns the table and its answers, in order."""
         log = sa.select(answers.c.seat, answers.c.actions, answers.c.created)
         log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
         told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
@@ -247,34 +250,39 @@ class Store:
             found = next(iter(read_rows(db, tables.c.id == table_id)), None)
             if found is None:
                 return None
-            lines = [Line(one.what, one.seat, one.after, one.shown, self._awake(one.at)) for one in db.execute(told)]
+            lines = [
+                HouseEvent(one.what, one.seat, one.after, one.shown, self._awake(one.at)) for one in db.execute(told)
+            ]
             row = replace(found, begun=self._awake(found.begun or found.created), lines=tuple(lines))
             return row, [self._request(*one) for one in db.execute(log)]
 
-    def read_on(self, row: Row, requests: int) -> tuple[Row, list[Request]]:
-        """The table as it is now, and the answers after so many; the same row if its seats have not changed."""
+    def read_on(self, row: TableRow, requests: int) -> tuple[TableRow, list[AnswerRequest]]:
+        """Returns the table as it is now, and the answers after the first `requests`; the same row if its seats have
+        not changed. Raises Gone.
+        """
         with self.single_statement() as db:
             found = db.execute(SINCE, {"table": row.id, "known": requests}).all()
         if not found:
-            raise Gone
+            raise TableDeleted
         if found[0].reseated == row.reseated:
             new = [self._request(*one[2:]) for one in found if one.actions is not None]
             return (replace(row, touched=found[0].touched) if new else row), new
         whole = self.find_table(row.id)
         if whole is None:
-            raise Gone
+            raise TableDeleted
         return whole[0], whole[1][requests:]
 
     def versions(self, ids: Collection[str]) -> dict[str, Version]:
-        """How far these tables have come."""
+        """Returns the version of each of these tables."""
         query = sa.select(tables.c.id, tables.c.requests, tables.c.reseated).where(tables.c.id.in_(ids))
         with self.single_statement() as db:
             return {row.id: Version(row.requests, row.reseated) for row in db.execute(query)}
 
-    def append(self, row: Row, seq: int, request: Request, *, shown: bool = True) -> Row:
-        """The table's next answer, on disk when this returns. Conflict: the number is taken, or the seats have changed.
+    def append(self, row: TableRow, seq: int, request: AnswerRequest, *, shown: bool = True) -> TableRow:
+        """Appends an answer; it is on disk when this returns. Raises Conflict if the number is taken, or the seats have
+        changed.
 
-        shown: everybody sees that something has changed. Otherwise the table keeps its place in the lists.
+        shown: the change is public. Otherwise the table keeps its place in the lists.
         """
         row, record = self._record(row, seq, request, shown=shown)
         if self.shared:
@@ -287,16 +295,25 @@ class Store:
         return row
 
     def append_soon(
-        self, row: Row, seq: int, request: Request, done: Callable[[Row | Exception], None], *, shown: bool = True
+        self,
+        row: TableRow,
+        seq: int,
+        request: AnswerRequest,
+        done: Callable[[TableRow | Exception], None],
+        *,
+        shown: bool = True,
     ) -> None:
-        """append() for whoever cannot wait for the disk (SQLite alone): `done` is told, from the scribe's thread, what append()
-        would return or raise."""
+        """Like append(), without waiting for the disk (SQLite only): `done` is called from the writer thread with what
+        append() would return or raise.
+        """
         row, record = self._record(row, seq, request, shown=shown)
         if not self._scribe.take(record, lambda wrong: done(wrong or row)):
             raise StoreError(CLOSED)
 
-    def _record(self, row: Row, seq: int, request: Request, *, shown: bool) -> tuple[Row, answer_sql.Record]:
-        """The table after an answer, and what is written of both."""
+    def _record(
+        self, row: TableRow, seq: int, request: AnswerRequest, *, shown: bool
+    ) -> tuple[TableRow, answer_sql.Record]:
+        """Returns the table after an answer, and the SQL parameters for both."""
         now = self._wall(request.at) if request.at else self.now()
         row = replace(row, touched=now) if shown else row
         return row, {
@@ -313,21 +330,23 @@ class Store:
         }
 
     def _append(self, records: Sequence[answer_sql.Record]) -> list[Exception | None]:
-        """Answers of several tables, in one transaction: each by itself may find that somebody was faster."""
+        """Writes answers of several tables in one transaction. Returns for each None, or Conflict if another writer was
+        faster.
+        """
         with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
-            driver: Any = connection.driver_connection  # by itself: everybody waits for this
+            driver: Any = connection.driver_connection  # without SQLAlchemy: every request that plays waits for this
             driver.execute("BEGIN IMMEDIATE")
             entered = answer_sql.enter(driver, records)
-            driver.commit()  # what fails before is rolled back by the pool
+            driver.commit()  # on an earlier error the pool rolls back
             if self._carrier is not None:
                 self._carrier.tell()
         return [None if written else Conflict() for written in entered]
 
-    def reseat(self, row: Row, requests: int, *, moved: bool = True) -> Row:
-        """The seats, and what their change brought about. Conflict: they have been changed since `row` was read, or
-        there are other answers than so many.
+    def reseat(self, row: TableRow, requests: int, *, moved: bool = True) -> TableRow:
+        """Saves the seats, and what their change brought about. Raises Conflict if they have changed since `row` was
+        read, or the number of answers is not `requests`.
 
-        moved: somebody came or went. A new name alone leaves the table where it is in the lists.
+        moved: a player came or went. A new name alone leaves the table where it is in the lists.
         """
         row = replace(row, reseated=row.reseated + 1, touched=self.now() if moved else row.touched)
         with self.writing() as db:
@@ -345,20 +364,22 @@ class Store:
             self.tell_of_table(db, row.id)
         return row
 
-    def rematch_of(self, table_id: str) -> Row | None:
-        """The table whose rematch this one is."""
+    def rematch_of(self, table_id: str) -> TableRow | None:
+        """Returns the table whose rematch this one is."""
         with self.reading() as db:
             return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
 
-    def clear_away(self, row: Row) -> None:
-        """The table and all that was played there. Conflict: its seats have been changed since `row` was read."""
+    def clear_away(self, row: TableRow) -> None:
+        """Deletes the table and all that was played there. Raises Conflict if its seats have changed since `row` was
+        read.
+        """
         with self.writing() as db:
             present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated)
             if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
                 raise Conflict
             was = tables.update().where(tables.c.rematch == row.id)
             db.execute(was.values(rematch="", reseated=tables.c.reseated + 1))
-            for part in (answers, seats):  # the rest goes with the table
+            for part in (answers, seats):  # the rest is deleted by ON DELETE CASCADE
                 db.execute(part.delete().where(part.c.table_id == row.id))
             db.execute(claims.delete().where(claims.c.table_id == row.id))
             db.execute(tables.delete().where(tables.c.id == row.id))
@@ -375,17 +396,17 @@ class Store:
     def _wall(self, awake: float | None) -> float | None:
         return self.closings.wall(awake) if awake else awake
 
-    def _request(self, seat: int, actions: str, created: float) -> Request:
-        return Request(seat, tuple(json.loads(actions)), self._awake(created))
+    def _request(self, seat: int, actions: str, created: float) -> AnswerRequest:
+        return AnswerRequest(seat, tuple(json.loads(actions)), self._awake(created))
 
-    def _line_rows(self, row: Row) -> list[dict[str, Any]]:
+    def _line_rows(self, row: TableRow) -> list[dict[str, Any]]:
         return [
             line._asdict() | {"table_id": row.id, "number": number, "at": self._wall(line.at)}
             for number, line in enumerate(row.lines)
         ]
 
     def _tell(self, db: sa.Connection, word: str) -> None:
-        """The other processes, if this is written."""
+        """Notifies the other processes, if this transaction commits."""
         if self.shared:
             db.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))
 
@@ -396,7 +417,7 @@ class Store:
 
     @contextmanager
     def _sentences(self, *, opening: bool = False) -> Iterator[None]:
-        """What the database complains about, as a sentence that names it."""
+        """Turns database errors into a StoreError with a sentence that names the database."""
         try:
             yield
         except IntegrityError:
@@ -405,7 +426,7 @@ class Store:
             raise StoreError(database.in_words(error, self.where, opening=opening)) from error
 
 
-# -- statements, made once --------------------------------------------------------------------------------------------
+# -- statements, compiled once ----------------------------------------------------------------------------------------
 SINCE = (
     sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions, answers.c.created)
     .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))

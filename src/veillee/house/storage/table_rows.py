@@ -1,4 +1,4 @@
-"""A table as it is stored: its row, its seats and its answers, and how they are read and written.
+"""A table as it is stored: its row, seats and answers, and how they are read and written.
 
 `status`, `asked` and `touched` are copies of what the answers replay to, so that lists need no replay.
 """
@@ -13,33 +13,33 @@ import sqlalchemy as sa
 
 from veillee.house.accounts.people import Seat
 from veillee.house.storage.schema import seats, tables
-from veillee.house.tables.clocks.seat_clocks import Line
-from veillee.house.tables.clocks.time_control import NO_HURRY, Pace
+from veillee.house.tables.clocks.seat_clocks import HouseEvent
+from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 
 LONGEST_LIST = 200
 
 Status = Literal["waiting", "playing", "over"]
-Guide = Literal["", "on", "left"]  # a game like any other; a first game that is guided, or was: its deal is known
+Guide = Literal["", "on", "left"]  # ordinary game; guided first game; first game whose guide was left (known deal)
 
 
 class Version(NamedTuple):
-    """How far a table has come."""
+    """The numbers of a table's latest answer and latest change of seats."""
 
     requests: int
     reseated: int
 
 
 @dataclass(frozen=True)
-class Request:
-    """One appended record: the seat's answers in a row, or none: it took one back."""
+class AnswerRequest:
+    """One appended record: the seat's answers in a row; none: it took one back."""
 
     seat: int
     actions: tuple[int, ...]
-    at: float = field(default=0.0, compare=False)  # when it came, by the house's own time (clock.py)
+    at: float = field(default=0.0, compare=False)  # when it arrived, in house time (house_time.py)
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A table as it is stored, without its answers."""
 
     id: str
@@ -56,26 +56,26 @@ class Row:
     created: float
     touched: float
     seats: tuple[Seat, ...]
-    luck: tuple[str, ...]  # each seat's word, empty if it gave none
+    luck: tuple[str, ...]  # each seat's word for the shuffle, or empty
     guide: Guide = ""
-    pace: Pace = NO_HURRY
-    begun: float = 0.0  # when the match began, by the house's own time
-    lines: tuple[Line, ...] = ()  # of the house, in the chronicle; lists do without
-    due: float | None = None  # when somebody should look whether time is out, by the house's own time
-    deal: str = ""  # the day whose deal it is
+    pace: TimeControl = UNTIMED
+    begun: float = 0.0  # when the match began, in house time
+    lines: tuple[HouseEvent, ...] = ()  # house events of the chronicle; not loaded for lists
+    due: float | None = None  # when a time limit is to be checked, in house time
+    deal: str = ""  # day of the daily deal
     rated: bool = False
-    branch: str = ""  # the table and the moment that it was played on from, as "2222-2222-2222 17"
+    branch: str = ""  # table and moment it was played on from, as "2222-2222-2222 17"
 
 
-def read_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
-    """The tables of a kind, the latest change first; without the lines of the house."""
+def read_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[TableRow]:
+    """Loads the tables that match, latest change first; without the house events of the chronicle."""
     found = db.execute(sa.select(tables).where(which).order_by(tables.c.touched.desc()).limit(LONGEST_LIST)).all()
     theirs = sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.seat)
     around: dict[str, list[Any]] = {row.id: [] for row in found}
     for seat in db.execute(theirs):
         around[seat.table_id].append(seat)
     return [
-        Row(
+        TableRow(
             id=row.id,
             game=row.game,
             version=row.version,
@@ -92,7 +92,7 @@ def read_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
             seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away, s.shield) for s in around[row.id]),
             luck=tuple(s.luck for s in around[row.id]),
             guide=cast(Guide, row.guide),
-            pace=Pace.read(row.pace),
+            pace=TimeControl.read(row.pace),
             begun=row.begun,
             deal=row.deal,
             rated=row.rated,
@@ -102,8 +102,8 @@ def read_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Row]:
     ]
 
 
-def seat_rows(row: Row) -> list[dict[str, Any]]:
-    """The seats of a table, to be written."""
+def seat_rows(row: TableRow) -> list[dict[str, Any]]:
+    """Returns the seats of a table as rows to insert."""
     return [
         {
             "table_id": row.id,

@@ -1,35 +1,39 @@
-"""An open house says so now and then; whoever opens it next knows since when it was closed (clock.py)."""
+"""Heartbeat of an open house: the next start knows from it since when the house was closed (house_time.py)."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-from veillee.house.house_time import Closings
+from veillee.house.house_time import Downtime
 from veillee.house.storage.schema import awake, closings
 from veillee.house.storage.store import Store
 
-BEAT = 10.0  # seconds between two times that it says so
-SHORT = 1.0  # seconds: that is no closing
+HEARTBEAT_SECONDS = 10.0  # seconds between two heartbeats
+MIN_DOWNTIME_SECONDS = 1.0  # seconds: a shorter gap is not a closing
 
 
 def opened(store: Store, *, others: bool) -> None:
-    """The house is open, and knows when it was not. `others`: it was open already, in other processes."""
+    """Writes the first heartbeat and records the closing before it. `others`: other processes had the house open
+    already.
+    """
     now = store.now()
     with store.writing() as db:
         seen = _said(store, db, now)
-        if seen is not None and now - seen >= SHORT and not others:
+        if seen is not None and now - seen >= MIN_DOWNTIME_SECONDS and not others:
             db.execute(closings.insert().values(since=seen, until=now))
-        store.closings = Closings([(row.since, row.until) for row in db.execute(sa.select(closings))])
+        store.closings = Downtime([(row.since, row.until) for row in db.execute(sa.select(closings))])
 
 
 def still_open(store: Store) -> None:
-    """It is, now."""
+    """Writes a heartbeat."""
     with store.writing() as db:
         _said(store, db, store.now())
 
 
 def _said(store: Store, db: sa.Connection, now: float) -> float | None:
-    """Say so; when it was said before. Whoever opens the house at the same moment waits for this."""
+    """Writes a heartbeat and returns the previous one. Another process that opens the house at the same time waits for
+    this.
+    """
     if store.shared:
         db.execute(sa.text("LOCK TABLE awake IN EXCLUSIVE MODE"))
     seen = db.execute(sa.select(awake.c.seen)).scalar()

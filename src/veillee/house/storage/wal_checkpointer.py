@@ -1,7 +1,7 @@
-"""The carrier brings what is written from SQLite's log (-wal) into the file itself, while others go on writing.
+"""Runs SQLite's WAL checkpoints in a thread while other threads go on writing.
 
-SQLite would do so within whichever commit has made the log long enough, and in a full house that one, and everybody behind it,
-waited for half a second. Nothing depends on it: what is in the log is on disk, and is found there.
+By default SQLite checkpoints within the commit that makes the log long enough; in a full house that commit, and every
+one behind it, waited for 0.5 s. Nothing depends on checkpoints: data in the log is on disk, and is read from there.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from contextlib import AbstractContextManager, closing, suppress
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-OFTEN = 250  # transactions between two walks
-LONGEST = 16_384  # pages of the log, after which SQLite does it by itself after all
+COMMITS_PER_CHECKPOINT = 250  # transactions between two checkpoints
+WAL_AUTOCHECKPOINT_PAGES = 16_384  # of the log, after which SQLite checkpoints within a commit after all
 
 
-class Carrier:
-    """Of one database. `writing` is held by whoever writes."""
+class WalCheckpointer:
+    """Checkpoint thread of one database. `writing` is the lock held by writers."""
 
     def __init__(self, engine: sa.Engine, writing: AbstractContextManager[object]) -> None:
         self._engine = engine
         self._writing = writing
-        self._written = 0  # transactions since the last walk
+        self._written = 0  # transactions since the last checkpoint
         self._asked = threading.Event()
         self._thread: threading.Thread | None = None
         self._closed = False
 
     def tell(self) -> None:
-        """Something is written. To be called by whoever holds `writing`."""
+        """Counts a committed transaction. The caller must hold `writing`."""
         self._written += 1
-        if self._written < OFTEN or self._closed:
+        if self._written < COMMITS_PER_CHECKPOINT or self._closed:
             return
         self._written = 0
         if self._thread is None:
@@ -48,9 +48,10 @@ class Carrier:
     def _work(self) -> None:
         while self._asked.wait() and not self._closed:
             self._asked.clear()
-            with suppress(sqlite3.Error, SQLAlchemyError):  # a full disk, say: then it stays in the log for now
+            with suppress(sqlite3.Error, SQLAlchemyError):  # a full disk, say: the data stays in the log for now
                 self._carry()
-                # What came in between is little. When nothing is left, the log begins anew instead of growing.
+                # Little was written in between. Once the log is fully checkpointed, SQLite starts it from the beginning
+                # instead of growing it.
                 with self._writing:
                     self._carry()
 

@@ -1,0 +1,1 @@
+"""Tables: their state, seats, clocks, bots, history and in-memory cache."""

@@ -1,4 +1,5 @@
-"""One's own corner: tables put away for oneself, deleted where nobody else sits, and how finished ones ended."""
+"""Guests' archives: tables hidden from the own list, deletion of tables where no other guest sits, and results of
+finished games."""
 
 from __future__ import annotations
 
@@ -13,40 +14,40 @@ from veillee.house.results import results
 from veillee.house.results.results import Result
 from veillee.house.storage.schema import put_away
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.tables.cache import Memory
-from veillee.house.tables.listings import Glance
+from veillee.house.tables.cache import TableCache
+from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 
-REPLAYED = 20  # finished tables of a list, at once
+MAX_REPLAYS_PER_REQUEST = 20  # finished tables per list, at most
 
 
-class Corner:
-    """Of every guest of one house. `find`: a table as it is now, for somebody who looks at it."""
+class TableArchive:
+    """Archives of all guests of one house. find: returns the current table."""
 
-    def __init__(self, store: Store, memory: Memory, find: Callable[[str], Table]) -> None:
+    def __init__(self, store: Store, memory: TableCache, find: Callable[[str], Table]) -> None:
         self._store = store
         self._memory = memory
         self._find = find
 
     def put_away(self, guest: Guest, table_id: str) -> None:
-        """Keep the table out of the guest's list (away_from), for them alone. Raises NotYours, NoTable."""
+        """Hides the table from the guest's own list (away_from). Raises NotYours, NoTable."""
         self._sits(guest, table_id)
-        with contextlib.suppress(Conflict), self._store.writing() as db:  # it is already
+        with contextlib.suppress(Conflict), self._store.writing() as db:  # it is hidden already
             db.execute(put_away.insert().values(guest=guest.id, table_id=table_id))
 
     def take_out(self, guest: Guest, table_id: str) -> None:
-        """The table is in the guest's list again."""
+        """Shows the table in the guest's list again."""
         with self._store.writing() as db:
             db.execute(put_away.delete().where(put_away.c.guest == guest.id, put_away.c.table_id == table_id))
 
     def away_from(self, guest: Guest) -> set[str]:
-        """The tables that the guest has put away."""
+        """Returns the ids of the tables that the guest has hidden."""
         with self._store.reading() as db:
             return set(db.execute(sa.select(put_away.c.table_id).where(put_away.c.guest == guest.id)).scalars())
 
     def clear_away(self, guest: Guest, table_id: str) -> None:
-        """Delete a table where nobody else sits, with all that was played there. Raises NotYours, NoTable."""
+        """Deletes a table where no other guest sits, with its game. Raises NotYours, NoTable."""
         table = self._sits(guest, table_id)
         table.clear_away(guest)
         self._memory.drop(table_id)
@@ -54,11 +55,12 @@ class Corner:
             if other.rematch_id == table_id:
                 other.catch_up()
 
-    def results(self, glances: Sequence[Glance]) -> dict[str, Result]:
-        """How the finished ones among them ended. What is not kept yet is replayed, some at a time, and kept."""
+    def results(self, glances: Sequence[TableSummary]) -> dict[str, Result]:
+        """Returns the results of the finished tables among these. Missing results are computed by replay, REPLAYED per
+        call, and saved."""
         over = [glance.id for glance in glances if glance.status == "over"]
         found = results.find(self._store, over)
-        for table_id in [table_id for table_id in over if table_id not in found][:REPLAYED]:
+        for table_id in [table_id for table_id in over if table_id not in found][:MAX_REPLAYS_PER_REQUEST]:
             with contextlib.suppress(VeilleeError):
                 found[table_id] = results.keep(self._store, self._find(table_id))
         return found

@@ -1,7 +1,6 @@
-"""Tables in memory: one object for each that is in use, and those that were used last, so that they need no replay.
+"""In-memory cache of tables: one object per table in use, plus the most recently used ones, which need no replay.
 
-A table is read, and its game replayed, outside of any lock that others wait for: whoever asks for the same one
-meanwhile waits for that one alone.
+A table is read and its game replayed outside the cache's lock: only callers that ask for the same table wait for it.
 """
 
 from __future__ import annotations
@@ -14,35 +13,36 @@ from weakref import WeakValueDictionary
 
 from veillee.house.tables.table import Table
 
-MOST = 128_000_000  # bytes, about, of tables that stay though nobody looks at them
-# What a table takes, measured on all five games: its first position, and what each request leaves behind.
-FIRST = 10_000
-EACH = 1_000
+MAX_CACHE_BYTES = 128_000_000  # estimated bytes of cached tables
+# Estimated bytes of a table, measured on all five games: its first position, and each request.
+BASE_TABLE_BYTES = 10_000
+BYTES_PER_REQUEST = 1_000
 
 
-class Memory:
-    """Safe to use from any thread."""
+class TableCache:
+    """LRU cache of tables. Safe to use from any thread."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_CACHE_BYTES) -> None:
         self._most = most
-        self._lock = threading.Lock()  # of all below
+        self._lock = threading.Lock()  # guards all fields below
         self._in_use: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        self._kept: OrderedDict[str, tuple[Table, int]] = OrderedDict()  # with what it took when it was asked for last
+        self._kept: OrderedDict[str, tuple[Table, int]] = OrderedDict()  # LRU, with estimated bytes
         self._taken = 0
         self._being_read: dict[str, Future[Table]] = {}
 
     def find(self, table_id: str) -> Table | None:
-        """If it is here."""
+        """Returns the table if it is in memory."""
         with self._lock:
             return self._in_use.get(table_id)
 
     def in_use(self) -> list[Table]:
-        """All that are here."""
+        """Returns all tables in memory."""
         with self._lock:
             return list(self._in_use.values())
 
     def get(self, table_id: str, read: Callable[[str], Table]) -> tuple[Table, bool]:
-        """If it is not here it is read: once, however many ask for it. And: has it been read after this was asked?"""
+        """Returns the table and whether this call read it. A table that is not in memory is read once, however many
+        callers ask for it at the same time."""
         with self._lock:
             table = self._in_use.get(table_id)
             if table is not None:
@@ -68,12 +68,12 @@ class Memory:
         return table, True
 
     def add(self, table: Table) -> None:
-        """A new one."""
+        """Adds a new table."""
         with self._lock:
             self._keep(table)
 
     def drop(self, table_id: str) -> None:
-        """It is no more."""
+        """Removes a deleted table."""
         with self._lock:
             self._in_use.pop(table_id, None)
             _, freed = self._kept.pop(table_id, (None, 0))
@@ -82,7 +82,7 @@ class Memory:
     def _keep(self, table: Table) -> None:
         self._in_use[table.id] = table
         _, before = self._kept.pop(table.id, (table, 0))
-        takes = FIRST + EACH * table.now.requests
+        takes = BASE_TABLE_BYTES + BYTES_PER_REQUEST * table.now.requests
         self._kept[table.id] = table, takes
         self._taken += takes - before
         while self._taken > self._most and len(self._kept) > 1:

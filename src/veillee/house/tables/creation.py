@@ -1,4 +1,4 @@
-"""A table is opened: on what terms, under which name, and who is to sit where. It begins as a row that nobody has written yet."""
+"""Creation of tables: terms, id, and the initial row with its seats, not yet written to the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.house.accounts.people import (
-    SUBSTITUTE,
+    SUBSTITUTE_LEVEL,
     Guest,
     Seat,
     SeatPlan,
@@ -19,24 +19,24 @@ from veillee.house.accounts.people import (
     clean_luck,
     clean_name,
     distinct,
-    is_made,
+    is_adaptive_level,
     name_for_bot,
 )
 from veillee.house.accounts.shields import given, worn
 from veillee.house.errors import BadRequest, t
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Guide, Row
-from veillee.house.tables.clocks.time_control import NO_HURRY, Pace
+from veillee.house.storage.table_rows import Guide, TableRow
+from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.match import seeds
 from veillee.match.match import complete
 
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that could be taken for another
-TABLE_ID = re.compile(f"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits: nobody finds a table by trying
+ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
+TABLE_ID = re.compile(f"[{ID_ALPHABET}]{{4}}(-[{ID_ALPHABET}]{{4}}){{2}}")  # 59 bits: ids cannot be guessed
 
 
 @dataclass(frozen=True)
-class Terms:
-    """On what terms."""
+class TableTerms:
+    """Terms on which a table is created."""
 
     box: Box
     plans: Sequence[SeatPlan]
@@ -44,11 +44,11 @@ class Terms:
     luck: str = ""  # the guest's word for the shuffle
     public: bool = False
     hints: bool = True
-    pace: Pace = NO_HURRY
+    pace: TimeControl = UNTIMED
     rated: bool = False
     rematch_of: str = ""
-    # Of a deal that is played elsewhere, too: that of a guided first game, the day's, or another table's, with its version, its
-    # words of luck and the answers that were played there.
+    # For a deal that is also played elsewhere: that of a guided first game, the deal of the day, or another table's
+    # with its version, its words of luck and the answers that were played there.
     seed: bytes | None = None
     guide: Guide = ""
     deal: str = ""
@@ -58,24 +58,25 @@ class Terms:
     played: Sequence[tuple[int, int]] = ()
 
     def agreed(self) -> Options:
-        """Every option of the box, if so many can play and sit like that. Raises BadRequest, match.errors.Unknown."""
+        """Checks the number of players and the seats, and completes the options. Raises BadRequest,
+        match.errors.Unknown."""
         players = self.box.players
         if len(self.plans) not in players:
             fewest, most, n = players[0], players[-1], len(self.plans)
             raise BadRequest(t("This game is for {fewest} to {most} players, not {n}.", fewest=fewest, most=most, n=n))
         if [plan.kind for plan in self.plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
-        # a rematch is played with the same content, a deal that others play with what lies in the box
+        # a rematch keeps its content; a deal that is played elsewhere uses the content of the box
         return complete(self.box, self.options, begun=bool(self.rematch_of) or self.seed is not None)
 
 
-def row(store: Store, guest: Guest, terms: Terms, options: Options, plans: Sequence[SeatPlan]) -> Row:
-    """The new table, before anybody has answered. plans: with bots that are made to measure. Raises BadRequest."""
+def row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:
+    """Returns the row of a new table. plans: with the levels of measured bots filled in. Raises BadRequest."""
     table_id = _new_id()
     seats = _seats(table_id, guest, plans)
     words = tuple(clean_luck(terms.luck) if plan.kind == "me" else "" for plan in plans)
     now = store.now()
-    return Row(
+    return TableRow(
         id=table_id,
         game=terms.box.id,
         version=terms.version or terms.box.version,
@@ -101,7 +102,7 @@ def row(store: Store, guest: Guest, terms: Terms, options: Options, plans: Seque
 
 
 def find_box(game: str) -> Box:
-    """Raises BadRequest."""
+    """Returns the box of that game. Raises BadRequest."""
     box = catalogue.find(game)
     if box is None:
         raise BadRequest(t("There is no game {game} on the shelf.", game=repr(game)[:40]))
@@ -109,16 +110,18 @@ def find_box(game: str) -> Box:
 
 
 def again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatPlan:
-    """The seat of a rematch that somebody with the seats `mine` sets up; alone with bots, these are measured anew."""
+    """Returns the plan for a seat of a rematch set up by the guest on the seats `mine`. alone: the others are bots,
+    whose strength is measured anew."""
     if seat.kind == "bot":
-        return SeatPlan("bot", seat.name, MEASURE if alone and is_made(seat.level) else seat.level)
+        return SeatPlan("bot", seat.name, MEASURE if alone and is_adaptive_level(seat.level) else seat.level)
     if number not in mine:
         return SeatPlan("open")
     return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
 
 
 def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
-    """The seats as planned: people first choose their names, bots take what is left."""
+    """Returns the planned seats: people's names are assigned first, bots' names must differ from them. Raises
+    BadRequest."""
     names: list[str] = [""] * len(plans)
     for number, plan in enumerate(plans):
         if plan.kind in ("me", "hotseat"):
@@ -128,7 +131,7 @@ def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat
         match plan.kind:
             case "me" | "hotseat":
                 arms = worn(guest.shield, guest.id) if plan.kind == "me" else given(guest.id + names[number])
-                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE, shield=arms))
+                seats.append(Seat("person", names[number], guest.id, SUBSTITUTE_LEVEL, shield=arms))
             case "bot":
                 names[number] = distinct(clean_name(plan.name), names) if plan.name else name_for_bot(table_id, names)
                 seats.append(Seat("bot", names[number], level=check_level(plan.level)))
@@ -142,5 +145,5 @@ def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat
 
 
 def _new_id() -> str:
-    letters = [secrets.choice(LETTERS) for _ in range(12)]
+    letters = [secrets.choice(ID_ALPHABET) for _ in range(12)]
     return "-".join("".join(letters[i : i + 4]) for i in (0, 4, 8))

@@ -1,11 +1,11 @@
-"""The present moment of a table, and the one way to the next.
+"""Current moment of a table, and the only way to replace it.
 
-All that a table is at one moment is a `Moment`, which never changes. A change builds the next one aside (with a copy
-of the match), writes it to the store, and only then puts it in the place of the present one: so nobody sees what is not
-on disk, and a request that is refused, or a disk that is full, changes nothing.
+The state of a table is an immutable `Moment`. A change builds the next one (with a copy of the match), writes it to the
+store, and only then replaces the current one: readers never see what is not on disk, and a refused request or a full
+disk changes nothing.
 
-Where a house has several processes (ADR 16) the present moment may be another one's: a change that does not fit it, or
-would be refused on it, is tried on what the store has.
+With several processes (ADR 16) the current moment may be outdated: a change that conflicts with the store, or would be
+refused, is retried on the state read from the store.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from veillee.house.errors import NoTable, StoreError, t
-from veillee.house.storage.store import Conflict, Gone, Store
+from veillee.house.storage.store import Conflict, Store, TableDeleted
 from veillee.house.storage.table_rows import Version
 from veillee.house.tables.moment import Moment, continued, reseated
 from veillee.match.errors import VeilleeError
@@ -26,29 +26,30 @@ from veillee.match.errors import VeilleeError
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-ATTEMPTS = 10  # to write beside other processes that write
+ATTEMPTS = 10  # to write while other processes write to the same table
 
 
-class Present:
-    """What a table has of it (table.py). Whoever changes `now` does so within _changing()."""
+class CurrentMoment:
+    """Base class of Table (table.py) that holds the current moment. `now` may only be replaced within _changing()."""
 
     def __init__(
         self, store: Store, now: Moment, changed: Callable[[Any], None], behind: Callable[[Any], None]
     ) -> None:
-        """changed: the house's own ear. behind: called where somebody begins to follow a table that other processes have
-        written at since. Both are told of this object."""
+        """changed: called after every change of this table. behind: called when a subscriber joins a table that other
+        processes have changed since. Both get this object."""
         self.now = now
-        self.gone = False  # it was cleared away
+        self.gone = False  # the table was deleted
         self._store = store
         self._changed = changed
         self._behind = behind
-        self._latest = Version(0, 0)  # that other processes have told of
+        self._latest = Version(0, 0)  # latest version announced by other processes
         self._lock = threading.Lock()  # held from reading the present moment to replacing it
-        self._telling = threading.Lock()  # of who is told and who looks on: nobody waits for a disk to join them
+        self._telling = threading.Lock()  # of callbacks and spectators: subscribing never waits for the disk
         self._callbacks: list[Callable[[], None]] = []
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call back after every change, from whatever thread made it. The result ends the subscription."""
+        """Registers a callback called after every change, in the thread that made it. Returns a function that
+        unsubscribes."""
         with self._telling:
             self._callbacks = [*self._callbacks, callback]
             behind = self.is_before(self._latest)
@@ -63,17 +64,17 @@ class Present:
 
     @property
     def is_followed(self) -> bool:
-        """Does somebody want to know of changes?"""
+        """Whether there are subscribers."""
         return bool(self._callbacks)
 
     def shut(self) -> None:
-        """Nobody plays on at this object; whoever may opens the table anew."""
+        """Marks this object as gone, so that it accepts no more changes; the table must be loaded again."""
         with self._changing():
             self.gone = True
-            self.now = replace(self.now)  # those who look on are told
+            self.now = replace(self.now)  # a new object: subscribers are notified
 
     def rematch_is(self, table_id: str) -> None:
-        """The store has it: show it to those who look at this table."""
+        """Shows the rematch, which is already in the store, to this table's subscribers."""
         with self._lock:
             row = self.now.row
             if row.rematch == table_id:
@@ -83,31 +84,33 @@ class Present:
 
     # -- what other processes do ----------------------------------------------------------------------------------
     def is_before(self, version: Version) -> bool:
-        """Is there more than what is known here?"""
+        """Returns whether that version is newer than the current moment."""
         now = self.now
         return version.requests > now.requests or version.reseated > now.row.reseated
 
     def heard_of(self, version: Version) -> bool:
-        """Another process has brought the table so far. Should it be read now? If nobody follows it, that can wait."""
+        """Records a version announced by another process. Returns whether to read it now: without subscribers that can
+        wait."""
         with self._telling:
             self._latest = Version(*map(max, self._latest, version))
         return self.is_followed and self.is_before(version)
 
     def catch_up(self) -> None:
-        """With what others have written."""
+        """Reads what other processes have written."""
         with self._changing():
             self._read_on()
 
     def listen_up(self) -> None:
-        """Catch up, unless all that others have told of is known: most of it is our own."""
+        """Reads what other processes have written, unless the announced version is known: most announcements are this
+        process's own."""
         with self._changing():
             if self.is_before(self._latest):
                 self._read_on()
 
-    # -- the way to the next --------------------------------------------------------------------------------------
+    # -- changing the current moment ------------------------------------------------------------------------------
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Nobody else changes the table meanwhile; then those who follow it are told of a change."""
+        """Holds the table's lock for a change; afterwards notifies subscribers if the moment was replaced."""
         changed = False
         try:
             with self._lock:
@@ -121,8 +124,9 @@ class Present:
                 self._tell()
 
     def _on_the_present(self, do: Callable[[Moment], T]) -> T:
-        """Do it with the present moment. What is refused there, or finds that somebody has written first, is tried on
-        what the store has: a process that has not heard of a change refuses nothing because of that."""
+        """Calls `do` with the current moment. If that is refused or conflicts with another writer, retries on the state
+        read from the store, so that a process that is behind refuses nothing because of that. Raises StoreError after
+        too many conflicts."""
         for _ in range(ATTEMPTS):
             self._check_there()
             now = self.now
@@ -140,13 +144,13 @@ class Present:
         raise StoreError(t("Too many changes at once: please try again."))
 
     def _read_on(self) -> None:
-        """What the store has and this moment has not."""
+        """Reads from the store what the current moment lacks."""
         now = self.now
         try:
             row, requests = self._store.read_on(now.row, now.requests)
-        except Gone:
+        except TableDeleted:
             self.gone = True
-            self.now = replace(now)  # those who look on are told
+            self.now = replace(now)  # a new object: subscribers are notified
             return
         if row is not now.row or requests:
             self.now = continued(reseated(now.box, now, row, row.begun), requests)
@@ -163,9 +167,9 @@ class Present:
         for callback in self._callbacks:
             try:
                 callback()
-            except Exception:  # one listener's trouble is not the others'
+            except Exception:  # one failing callback must not affect the others
                 log.exception("Somebody who follows table %s could not be told of a change.", self.now.id)
 
     def _time(self) -> float:
-        """By the house's own clock."""
+        """Returns the present house time, which excludes closures."""
         return self._store.closings.awake(self._store.now())

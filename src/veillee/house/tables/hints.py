@@ -1,4 +1,4 @@
-"""Advice for those who play: an expert thinks about the seat's question, knowing what the seat knows and no more."""
+"""Advice for players: an expert bot thinks about the seat's question, knowing no more than the seat does."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 
-from veillee.bots.advice import Hint as Advice
+from veillee.bots.advice import Advice
 from veillee.house.errors import NoAdvice, Stale, t
-from veillee.house.tables.bots.question import Asked
+from veillee.house.tables.bots.question import BotQuestion
 from veillee.house.tables.moment import Moment
-from veillee.house.workers.pool import Advised, Job
+from veillee.house.workers.pool import Advised, ThinkJob
 from veillee.match.hints import Hint, as_hint
 
 
 class Hints:
-    """Of one table. Safe to use from any thread."""
+    """Hints of one table. Safe to use from any thread."""
 
-    def __init__(self, advise: Callable[[Job, Advised], None]) -> None:
+    def __init__(self, advise: Callable[[ThinkJob, Advised], None]) -> None:
         self._advise = advise
         self._lock = threading.Lock()
-        self._known: dict[int, tuple[str, Future[Hint]]] = {}  # each seat's latest, with the stamp of its question
+        self._known: dict[int, tuple[str, Future[Hint]]] = {}  # latest hint per seat, with its stamp
 
-    def ask(self, asked: Asked, present: Callable[[], Moment]) -> Future[Hint]:
-        """Asked twice, the expert thinks once. The future raises Stale (`present`: the table has moved on meanwhile) or
-        NoAdvice."""
+    def ask(self, asked: BotQuestion, present: Callable[[], Moment]) -> Future[Hint]:
+        """Returns the future hint; a repeated call for the same question returns the same future. The future raises
+        Stale (`present`: the table has moved on meanwhile) or NoAdvice."""
         with self._lock:
             stamp, known = self._known.get(asked.seat, ("", None))
             if known is not None and stamp == asked.stamp and not _failed(known):
                 return known
             future: Future[Hint] = Future()
-            future.set_running_or_notify_cancel()  # others may wait for it too: nobody can cancel it
+            future.set_running_or_notify_cancel()  # shared by several callers: must not be cancelled
             job = asked.advice
             self._known[asked.seat] = asked.stamp, future
         self._advise(job, partial(_advised, asked, present, future))
         return future
 
 
-def _advised(asked: Asked, present: Callable[[], Moment], future: Future[Hint], advice: Advice | None) -> None:
-    """The expert has thought about it."""
+def _advised(asked: BotQuestion, present: Callable[[], Moment], future: Future[Hint], advice: Advice | None) -> None:
+    """Resolves the future with the expert's advice."""
     choices = {choice.id: choice for choice in asked.now.match.choices(asked.seat)}
     if present().stamp(asked.seat) != asked.stamp:
         future.set_exception(Stale(t("The table has moved on: here is how it stands now.")))

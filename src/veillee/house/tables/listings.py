@@ -1,4 +1,4 @@
-"""Tables in lists: enough to show them, without replaying their games."""
+"""Tables in lists: enough to show them without replaying their games."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from veillee.games.box import Box, Options
 from veillee.house.accounts.people import Guest, Seat
 from veillee.house.storage.schema import seats, tables
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Row, Status, read_rows
-from veillee.house.tables.clocks.time_control import Pace
+from veillee.house.storage.table_rows import Status, TableRow, read_rows
+from veillee.house.tables.clocks.time_control import TimeControl
 
-LIVELY = 3 * 86_400.0  # seconds: by post a table may be quiet for a while
+RECENTLY_ACTIVE_SECONDS = 3 * 86_400.0  # seconds: in correspondence games a table may be quiet for a while
 
 
 @dataclass(frozen=True)
-class Glance:
-    """A table in a list."""
+class TableSummary:
+    """Summary of a table for a list."""
 
     id: str
     box: Box
     options: Options
     seats: Sequence[Seat]
     status: Status
-    asked: tuple[int, ...]  # the seats whose turn it is, as far as everybody may know
+    asked: tuple[int, ...]  # the seats to act, as far as that is public
     created: datetime
-    touched: datetime  # the last change before everybody's eyes
-    hints: bool  # may those who play ask for advice?
-    pace: Pace
+    touched: datetime  # the last public change
+    hints: bool  # whether players may ask for advice
+    pace: TimeControl
     rated: bool
 
     def seats_of(self, guest: Guest | None) -> list[int]:
-        """The seats of the guest."""
+        """Returns the guest's seats."""
         return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
 
 
-def glances(rows: Iterable[Row]) -> list[Glance]:
-    """Those whose game is on the shelf."""
+def glances(rows: Iterable[TableRow]) -> list[TableSummary]:
+    """Returns the summaries of the rows whose game is installed."""
     return [
-        Glance(
+        TableSummary(
             row.id,
             catalogue.BOXES[row.game],
             row.options,
@@ -61,20 +61,20 @@ def glances(rows: Iterable[Row]) -> list[Glance]:
     ]
 
 
-def tables_of(store: Store, guest: str) -> list[Row]:
-    """Where the guest sits, the latest change first."""
+def tables_of(store: Store, guest: str) -> list[TableRow]:
+    """Returns the tables where the guest sits, latest change first."""
     with store.reading() as db:
         return read_rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
 
 
-def tables_that_wait(store: Store) -> list[Row]:
-    """Public tables with an open seat, the latest change first."""
+def tables_that_wait(store: Store) -> list[TableRow]:
+    """Returns public tables with an open seat, latest change first."""
     with store.reading() as db:
         return read_rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
 
 
-def public_games(store: Store) -> list[Row]:
-    """Public tables where somebody plays, and did so not long ago, the latest change first."""
-    lively = tables.c.touched > store.now() - LIVELY
+def public_games(store: Store) -> list[TableRow]:
+    """Returns public tables that are being played and changed within LIVELY, latest change first."""
+    lively = tables.c.touched > store.now() - RECENTLY_ACTIVE_SECONDS
     with store.reading() as db:
         return read_rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))

@@ -1,7 +1,7 @@
-"""All that a table is at one moment, and the next one after it.
+"""Immutable state of a table, and the functions that compute the next state.
 
-A moment never changes. What is here makes another of it, on a match of its own, and writes nothing: what somebody may do is
-checked before, and what came of it is put on disk after (table.py).
+A Moment never changes. These functions build a new one on a separate match and write nothing: permissions are checked
+before, and the result is saved after (table.py).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import NamedTuple
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import FirstGame, first_game
-from veillee.house.accounts.people import SUBSTITUTE, Guest, Seat
+from veillee.house.accounts.people import SUBSTITUTE_LEVEL, Guest, Seat
 from veillee.house.errors import NotNow, StoreError, t
-from veillee.house.storage.table_rows import Request, Row, Status
+from veillee.house.storage.table_rows import AnswerRequest, Status, TableRow
 from veillee.house.tables.clocks import seat_clocks
-from veillee.house.tables.clocks.seat_clocks import Hour
+from veillee.house.tables.clocks.seat_clocks import SeatClock
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import Step
 from veillee.match import seeds
@@ -26,41 +26,43 @@ from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
 
-class Sign(NamedTuple):
-    """Changes with everything of a match that one audience is shown, and with nothing that it is not.
+class AudienceFingerprint(NamedTuple):
+    """Fingerprint of what one audience is shown of a match: changes if and only if that view changes.
 
-    A change of the board before somebody's eyes is told to them by an event, or is a change of who is asked: so no view
-    needs to be made and compared (veillee/conformance/test_forks.py holds every game to it).
+    Every visible change of the board comes with an event or with a change of the seats to act, so no view has to be
+    built and compared (veillee/conformance/test_forks.py checks this for every game).
     """
 
     to_act: tuple[int, ...]
-    question: Step | None  # that it is asked
-    heard: int  # the events that it was told of
+    question: Step | None  # that this audience is asked
+    heard: int  # number of events this audience was told
     can_undo: bool
 
 
-class Glimpse(NamedTuple):
-    """What of the match one audience had been shown at some time, but for what was taken back since."""
+class SeenState(NamedTuple):
+    """How much of the match one audience had been shown at some time, without what was taken back since."""
 
     events: int
-    answers: int  # that made the position it was shown
+    answers: int  # that made the position shown
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A table at one moment: everything in it belongs together."""
+    """State of a table at one moment; its fields are consistent with each other."""
 
-    row: Row
+    row: TableRow
     game: Match | None  # None while the table is waiting
-    requests: int  # how many are on disk
-    seen: tuple[int, ...]  # for each seat, and last for a spectator: how many of them changed what it is shown
-    asked_at: tuple[int, ...]  # for each seat: how many it had seen when it was asked what it is asked
-    last: tuple[tuple[int, Request] | None, ...]  # each seat's latest request, and what its asked_at was then
-    answered: tuple[int, ...]  # for each seat: how many it had seen right after that
-    stops: tuple[int, ...]  # how many answers made each position that a spectator was shown, but for those taken back
-    signs: tuple[Sign, ...]  # of what each seat, and last a spectator, is shown; none while the table is waiting
-    history: tuple[tuple[Glimpse, ...], ...]  # for each seat, and last for a spectator: one for each count of `seen`
-    hours: tuple[Hour, ...]  # how each seat stands with time; none while the table is waiting
+    requests: int  # number of requests on disk
+    seen: tuple[int, ...]  # per seat, spectator last: how many requests changed what that audience is shown
+    asked_at: tuple[int, ...]  # per seat: its count of `seen` when it was asked its present question
+    last: tuple[
+        tuple[int, AnswerRequest] | None, ...
+    ]  # per seat: its latest request, with its asked_at before that request
+    answered: tuple[int, ...]  # per seat: its count of `seen` right after its latest request
+    stops: tuple[int, ...]  # number of answers behind each position a spectator was shown, without those taken back
+    signs: tuple[AudienceFingerprint, ...]  # per seat, spectator last; empty while the table is waiting
+    history: tuple[tuple[SeenState, ...], ...]  # per seat, spectator last: one per count of `seen`
+    hours: tuple[SeatClock, ...]  # clock per seat; empty while the table is waiting
 
     @property
     def id(self) -> str:
@@ -76,33 +78,34 @@ class Moment:
 
     @property
     def rematch_id(self) -> str:
-        """The table where the same people play again, or empty."""
+        """Id of the rematch table, or empty."""
         return self.row.rematch
 
     @property
     def hints(self) -> bool:
-        """May those who play ask for advice?"""
+        """Whether players may ask for advice."""
         return self.row.hints
 
     @property
     def first_game(self) -> FirstGame | None:
-        """The script of a first game, while it is guided."""
+        """The script of the guided first game; None if the table is not guided."""
         return first_game(self.box) if self.row.guide == "on" else None
 
     def rev(self, mine: Collection[int] = ()) -> int:
-        """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
+        """Returns a number that grows with every change shown to these seats (none: to a spectator), and only then."""
         return self.row.reseated + sum(self.seen[seat] for seat in mine or (NO_SEAT,))
 
     def name(self, mine: Collection[int] = ()) -> str:
-        """What those on these seats (on none: spectators) are shown now, as a name that pages and streams go by.
+        """Returns the name of what these seats (none: spectators) are shown now; pages and streams compare such names.
 
-        It is made of their own counts. Around one screen it is what everybody sees, too: hands are hidden in between.
+        It is made of the counts of these audiences only. With several seats on one screen (hot seat) the spectators'
+        count is included, because that screen shows the public view while hands are hidden.
         """
         audiences = [*mine] if len(mine) == 1 else [*mine, NO_SEAT]
         return ".".join([str(self.row.reseated), *[_counted(who, self.seen[who]) for who in audiences]])
 
-    def glimpse(self, name: str, who: int) -> Glimpse | None:
-        """What the audience had been shown under that name, of what still stands; None: it was shown nothing then."""
+    def glimpse(self, name: str, who: int) -> SeenState | None:
+        """Returns what the audience had been shown under that name, without what was taken back; None if nothing."""
         for count in name.split(".")[1:]:
             seen = count.removeprefix(_counted(who, ""))
             if (
@@ -116,11 +119,11 @@ class Moment:
         return None
 
     def away(self, left: str, who: int, most: int) -> str:
-        """Where somebody who was shown that last, and is back, goes on: the name of what they were shown. Empty: they
-        have missed nothing.
+        """Returns the name of the view from which a returning audience is shown what it missed (`left`: its last view).
+        Empty: it missed nothing.
 
-        Not before their own last answer: what a seat may have looked at before it is not shown again. Nor before the
-        latest events, so many.
+        Never starts before the seat's own last answer, so that what the seat may have looked at before it is not shown
+        again, nor before the latest `most` events.
         """
         then = self.glimpse(left, who)
         if then is None:
@@ -133,8 +136,8 @@ class Moment:
         return f"{self.row.reseated}.{_counted(who, seen)}" if known.events < heard else ""
 
     def before_answer(self, seat: int) -> int:
-        """How many events the seat knew when it was asked what it answered last: what it caused, and what followed, is
-        news to whoever was not shown it."""
+        """Returns how many events the seat knew when it was asked what it answered last. Later events are news to other
+        audiences."""
         last = self.last[seat]
         return 0 if last is None else self.history[seat][last[0]].events
 
@@ -144,7 +147,7 @@ class Moment:
 
     @property
     def names(self) -> list[str]:
-        """Of the seats, for the log; an open seat's is empty."""
+        """Names of the seats, for the log; empty for an open seat."""
         return [seat.name for seat in self.seats]
 
     @property
@@ -159,18 +162,20 @@ class Moment:
         return self.game
 
     def stamp(self, seat: int) -> str:
-        """What a form for this seat carries back (see Table.stamp). It tells nothing about what others are doing."""
+        """Returns the token that a form for this seat carries back (see Table.stamp). It reveals nothing about other
+        seats."""
         return _stamp(self.row.seed, seat, self.asked_at[seat])
 
     def seats_of(self, guest: Guest | None) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
 
 
-# -- of what was played, and what comes next --------------------------------------------------------------------------
+# -- replay, and the next moment --------------------------------------------------------------------------------------
 def still(match: Match, names: Sequence[str]) -> Moment:
-    """A table that is in no store, at the present position of a match: for pictures. Bots of these names sit there."""
-    seats = tuple([Seat("bot", name, level=SUBSTITUTE) for name in names])
-    row = Row(
+    """Returns a Moment that is in no store, at the present position of a match, with bots of these names: for
+    images."""
+    seats = tuple([Seat("bot", name, level=SUBSTITUTE_LEVEL) for name in names])
+    row = TableRow(
         id="",
         game=match.box.id,
         version=match.version,
@@ -190,8 +195,8 @@ def still(match: Match, names: Sequence[str]) -> Moment:
     return replace(replayed(match.box, row, ()), game=match)
 
 
-def replayed(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
-    """The table as its answers make it."""
+def replayed(box: Box, row: TableRow, requests: Sequence[AnswerRequest]) -> Moment:
+    """Returns the table's state after replaying its requests."""
     seats, game = len(row.seats), _start(box, row)
     now = Moment(
         _copied(row, game, _hours(row, game)),
@@ -209,8 +214,9 @@ def replayed(box: Box, row: Row, requests: Sequence[Request]) -> Moment:
     return _played(now, requests)
 
 
-def _played(now: Moment, requests: Sequence[Request]) -> Moment:
-    """After these requests. Their match is now's own: nobody may look at that any more."""
+def _played(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
+    """Returns the moment after these requests. Plays them on the moment's own match, so no other code may hold that
+    moment. Raises StoreError."""
     try:
         for request in requests:
             now = _next(now, now.match, request)
@@ -220,18 +226,18 @@ def _played(now: Moment, requests: Sequence[Request]) -> Moment:
     return now
 
 
-def continued(now: Moment, requests: Sequence[Request]) -> Moment:
-    """The moment after requests that another process has written, beside the present one."""
+def continued(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
+    """Returns the moment after requests that another process has written; the present one is left unchanged."""
     return _played(replace(now, game=now.match.copy()), requests) if requests else now
 
 
-def after(now: Moment, request: Request) -> Moment:
-    """The moment after the request, beside the present one."""
+def after(now: Moment, request: AnswerRequest) -> Moment:
+    """Returns the moment after the request; the present one is left unchanged."""
     return _next(now, now.match.copy(), request)
 
 
-def reseated(box: Box, now: Moment, row: Row, at: float) -> Moment:
-    """The moment with these seats; when all are taken, the match begins."""
+def reseated(box: Box, now: Moment, row: TableRow, at: float) -> Moment:
+    """Returns the moment with these seats; starts the match when all of them are taken."""
     game = now.game or _start(box, row)
     row = replace(row, begun=at) if game is not None and now.game is None else row
     signs, history = now.signs or _signs(game), now.history or _history(game)
@@ -239,8 +245,9 @@ def reseated(box: Box, now: Moment, row: Row, at: float) -> Moment:
     return replace(now, row=_copied(row, game, asked), game=game, signs=signs, history=history, hours=asked)
 
 
-def _next(now: Moment, game: Match, request: Request) -> Moment:
-    """Play the request on `game`, which may be now's own match if nobody looks at that any more."""
+def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
+    """Plays the request on `game` and returns the moment after it. `game` may be the moment's own match if nothing else
+    uses that any more."""
     before, answers = now.signs, game.answers
     if request.actions:
         game.play(request.seat, *request.actions)
@@ -275,8 +282,8 @@ def _next(now: Moment, game: Match, request: Request) -> Moment:
     )
 
 
-def _start(box: Box, row: Row) -> Match | None:
-    """The match of a table where every seat is taken."""
+def _start(box: Box, row: TableRow) -> Match | None:
+    """Returns a new match if every seat is taken."""
     if any(seat.kind == "open" for seat in row.seats):
         return None
     return Match(box, len(row.seats), row.options, row.seed, [word for word in row.luck if word], row.version)
@@ -288,74 +295,76 @@ def _status(game: Match | None) -> Status:
     return "over" if game.over else "playing"
 
 
-def _copied(row: Row, game: Match | None, asked: Sequence[Hour] = ()) -> Row:
-    """The row with what lists show of the match, which is what a spectator is shown, and when time may be out."""
+def _copied(row: TableRow, game: Match | None, asked: Sequence[SeatClock] = ()) -> TableRow:
+    """Returns the row with the columns copied from the match for lists: status, public seats to act, and the next clock
+    check."""
     due = seat_clocks.due(row.pace, row.seats, asked, row.lines) if row.pace.kind else None
     return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else (), due=due)
 
 
-def _hours(row: Row, game: Match | None) -> tuple[Hour, ...]:
-    """Of a match that begins."""
+def _hours(row: TableRow, game: Match | None) -> tuple[SeatClock, ...]:
+    """Returns the clocks of a match that begins."""
     return () if game is None else seat_clocks.begun(game.seats, game.seen_by(NO_SEAT).to_act, row.begun)
 
 
 # -- what each audience is shown --------------------------------------------------------------------------------------
-def signs(game: Match) -> tuple[Sign, ...]:
-    """For each seat, and last for a spectator."""
+def signs(game: Match) -> tuple[AudienceFingerprint, ...]:
+    """Returns the sign of each seat, and last a spectator's."""
     return tuple([_sign(game, who) for who in (*range(game.seats), NO_SEAT)])
 
 
-def _sign(game: Match, who: int) -> Sign:
+def _sign(game: Match, who: int) -> AudienceFingerprint:
     shown = game.seen_by(who)
     to_act = shown.to_act
     question = shown.question if who in to_act else None
-    return Sign(to_act, question, game.heard(who), who != NO_SEAT and game.can_undo(who))
+    return AudienceFingerprint(to_act, question, game.heard(who), who != NO_SEAT and game.can_undo(who))
 
 
-def _signs(game: Match | None) -> tuple[Sign, ...]:
+def _signs(game: Match | None) -> tuple[AudienceFingerprint, ...]:
     return () if game is None else signs(game)
 
 
-def _history(game: Match | None) -> tuple[tuple[Glimpse, ...], ...]:
-    """Of a match that begins."""
-    return () if game is None else tuple([(Glimpse(sign.heard, 0),) for sign in signs(game)])
+def _history(game: Match | None) -> tuple[tuple[SeenState, ...], ...]:
+    """Returns the history of a match that begins."""
+    return () if game is None else tuple([(SeenState(sign.heard, 0),) for sign in signs(game)])
 
 
 def _lived(
-    history: tuple[tuple[Glimpse, ...], ...],
+    history: tuple[tuple[SeenState, ...], ...],
     before: Sequence[tuple[int, int]],
     game: Match,
-    after: Sequence[Sign],
+    after: Sequence[AudienceFingerprint],
     moved: Sequence[bool],
-) -> tuple[tuple[Glimpse, ...], ...]:
-    """With what each audience is shown now, after these answers before it: one more glimpse for those who see a change."""
+) -> tuple[tuple[SeenState, ...], ...]:
+    """Returns the history with one more glimpse for each audience that sees a change. `before`: the answers before the
+    request. Older glimpses are cut back to what was not taken back."""
     answers, hand = game.answers, game.in_hand()
     stand = _common(before, answers)
     lived = []
     for who, (past, sign) in enumerate(zip(history, after, strict=True)):
         if stand < len(before):
-            past = tuple([Glimpse(min(then.events, sign.heard), min(then.answers, stand)) for then in past])
+            past = tuple([SeenState(min(then.events, sign.heard), min(then.answers, stand)) for then in past])
         if moved[who]:
             shown = answers if hand in (NO_SEAT, who) else game.settled_answers
-            past = (*past, Glimpse(sign.heard, len(shown)))
+            past = (*past, SeenState(sign.heard, len(shown)))
         lived.append(past)
     return tuple(lived)
 
 
 def _common(before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]]) -> int:
-    """How many of the answers before still stand."""
+    """Returns how many of the answers before still stand."""
     if len(after) > len(before):
         return len(before)  # nothing was taken back
     return next((n for n, answer in enumerate(after) if answer != before[n]), len(after))
 
 
 def _counted(who: int, seen: int | str) -> str:
-    """How much an audience has seen, in a name."""
+    """Formats an audience and its count of `seen` for a view name."""
     return f"{'w' if who == NO_SEAT else who}-{seen}"
 
 
 def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Match) -> tuple[int, ...]:
-    """With the position that a spectator is shown now, after these answers before it."""
+    """Returns the stops with the position a spectator is shown now. `before`: the answers before the request."""
     answers = game.answers
     shown = len(answers if game.in_hand() == NO_SEAT else game.settled_answers)
     if len(answers) > len(before):
@@ -364,9 +373,9 @@ def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Matc
     return (*[stop for stop in stops if stop <= stand][:-1], shown)
 
 
-# -- what a form carries back -----------------------------------------------------------------------------------------
-def is_repeated(now: Moment, stamp: str, request: Request) -> bool:
-    """Is this the seat's latest request once more, sent from the same board (a double click)?"""
+# -- form stamps and repeated requests --------------------------------------------------------------------------------
+def is_repeated(now: Moment, stamp: str, request: AnswerRequest) -> bool:
+    """Returns whether this is the seat's latest request again, sent from the same board (a double click)."""
     last = now.last[request.seat]
     return last is not None and last[1] == request and stamp == _stamp(now.row.seed, request.seat, last[0])
 
@@ -376,5 +385,5 @@ def _stamp(seed: bytes, seat: int, asked_at: int) -> str:
 
 
 def secret(seed: bytes, text: str) -> bytes:
-    """Bytes that nobody can foretell before the seed is revealed."""
+    """Derives bytes that cannot be predicted before the seed is revealed (keyed BLAKE2b)."""
     return blake2b(text.encode(), key=seed, digest_size=8).digest()

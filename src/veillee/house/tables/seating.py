@@ -1,6 +1,6 @@
-"""Who sits where, after somebody has come or gone: the row of a table, made of the one before.
+"""Changes of who sits where: each function returns a table's next row.
 
-What somebody may do is checked here; nothing is written (table.py does that).
+Checks whether the guest may do it; writes nothing (table.py does).
 """
 
 from __future__ import annotations
@@ -8,37 +8,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from veillee.house.accounts.people import (
-    SUBSTITUTE,
+    SUBSTITUTE_LEVEL,
     UNRATED,
     Guest,
     Seat,
     distinct,
-    is_made,
+    is_adaptive_level,
     name_for_bot,
     own_seat,
 )
 from veillee.house.accounts.shields import given, worn
 from veillee.house.errors import NotNow, NotYours, t
-from veillee.house.storage.table_rows import Row
-from veillee.house.tables.clocks.seat_clocks import Hour, Line, What
+from veillee.house.storage.table_rows import TableRow
+from veillee.house.tables.clocks.seat_clocks import HouseEvent, HouseEventKind, SeatClock
 from veillee.house.tables.moment import Moment
 
 
 def check_owner(seat: Seat, guest: Guest) -> None:
-    """Raises NotYours."""
+    """Checks that the seat is the guest's. Raises NotYours."""
     if seat.guest != guest.id:
         raise NotYours(t("This is not your seat."))
 
 
-def placed(row: Row, seat: int, taken: Seat, word: str = "") -> Row:
-    """With somebody else, or nobody, on the seat."""
+def placed(row: TableRow, seat: int, taken: Seat, word: str = "") -> TableRow:
+    """Returns the row with another occupant, or none, on the seat."""
     seats = row.seats[:seat] + (taken,) + row.seats[seat + 1 :]
     return replace(row, seats=seats, luck=row.luck[:seat] + (word,) + row.luck[seat + 1 :])
 
 
 # -- while the table waits ----------------------------------------------------------------------------------------------
-def sat(row: Row, seat: int, guest: Guest, name: str, word: str, keeper: Seat | None) -> Row:
-    """The guest takes an open seat, a second one too: a friend at the same screen. keeper: for whom it is kept."""
+def sat(row: TableRow, seat: int, guest: Guest, name: str, word: str, keeper: Seat | None) -> TableRow:
+    """Seats the guest on an open seat; a second seat is for a friend at the same screen. keeper: the player it is
+    reserved for. Raises NotNow, NotYours."""
     present = row.seats[seat]
     if present.guest == guest.id:
         return row  # a double click
@@ -51,22 +52,22 @@ def sat(row: Row, seat: int, guest: Guest, name: str, word: str, keeper: Seat | 
         raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
     called = distinct(name, [s.name for s in row.seats])
     arms = given(guest.id + called) if friend else worn(guest.shield, guest.id)
-    return placed(row, seat, Seat("person", called, guest.id, SUBSTITUTE, shield=arms), word)
+    return placed(row, seat, Seat("person", called, guest.id, SUBSTITUTE_LEVEL, shield=arms), word)
 
 
-def stood(row: Row, seat: int, guest: Guest) -> Row:
-    """The guest gives the seat back."""
+def stood(row: TableRow, seat: int, guest: Guest) -> TableRow:
+    """Frees the guest's seat. Raises NotYours, NotNow."""
     check_owner(row.seats[seat], guest)
     if row.status != "waiting":
         raise NotNow(t("The game has begun: you can leave your seat to a bot."))
     return placed(row, seat, Seat("open"))
 
 
-def with_bot(row: Row, seat: int, guest: Guest, level: str) -> Row:
-    """Somebody who sits here puts a bot on an open seat."""
+def with_bot(row: TableRow, seat: int, guest: Guest, level: str) -> TableRow:
+    """Puts a bot on an open seat, on behalf of a guest who sits here. Raises NotYours, NotNow."""
     if guest.id not in [present.guest for present in row.seats]:
         raise NotYours(t("Only those who sit at the table can invite a bot."))
-    if row.rated and is_made(level):
+    if row.rated and is_adaptive_level(level):
         raise NotNow(UNRATED)
     if row.seats[seat].kind != "open":
         raise NotNow(t("Somebody sits on that seat already."))
@@ -74,9 +75,9 @@ def with_bot(row: Row, seat: int, guest: Guest, level: str) -> Row:
     return placed(row, seat, Seat("bot", name, level=level))
 
 
-# -- while it is played, with a line more in the chronicle -----------------------------------------------------------------
-def set_away(now: Moment, seat: int, guest: Guest, what: What, at: float) -> Row:
-    """The guest leaves the seat to a bot, or is back."""
+# -- during the game, with an entry in the chronicle -------------------------------------------------------------------
+def set_away(now: Moment, seat: int, guest: Guest, what: HouseEventKind, at: float) -> TableRow:
+    """Leaves the guest's seat to a bot, or takes it back. Raises NotYours, NotNow."""
     row, away = now.row, what != "back"
     present = row.seats[seat]
     check_owner(present, guest)
@@ -89,24 +90,24 @@ def set_away(now: Moment, seat: int, guest: Guest, what: What, at: float) -> Row
     return row if present.away == away else _noted(now, seat, away=away, what=what, at=at)
 
 
-def stood_in(now: Moment, seat: int, turn: int, why: What, at: float) -> Row:
-    """A bot plays for somebody until they return, if they have not answered that turn meanwhile."""
-    present, hour = now.row.seats[seat], now.hours[seat] if now.hours else Hour()
+def stood_in(now: Moment, seat: int, turn: int, why: HouseEventKind, at: float) -> TableRow:
+    """Lets a bot play for the player until they return, unless they have answered that turn meanwhile."""
+    present, hour = now.row.seats[seat], now.hours[seat] if now.hours else SeatClock()
     if present.kind != "person" or present.away or hour.turn != turn or not hour.since:
         return now.row
     return _noted(now, seat, away=True, what=why, at=at)
 
 
-def _noted(now: Moment, seat: int, *, away: bool, what: What, at: float) -> Row:
+def _noted(now: Moment, seat: int, *, away: bool, what: HouseEventKind, at: float) -> TableRow:
     row = now.row
-    line = Line(what, seat, now.requests, now.stops[-1], at)
+    line = HouseEvent(what, seat, now.requests, now.stops[-1], at)
     changed = placed(row, seat, replace(row.seats[seat], away=away), row.luck[seat])
     return replace(changed, lines=(*row.lines, line))
 
 
-# -- how a guest is shown, until it is over --------------------------------------------------------------------------------
-def renamed(row: Row, guest: Guest, name: str) -> Row:
-    """The guest's own seat under a new name; `guest` has the old one still. A finished game keeps its names."""
+# -- names and shields -------------------------------------------------------------------------------------------------
+def renamed(row: TableRow, guest: Guest, name: str) -> TableRow:
+    """Renames the guest's own seat; `guest` still has the old name. A finished game keeps its names."""
     seat = own_seat(row.seats, guest)
     if seat is None or row.status == "over":
         return row
@@ -115,17 +116,17 @@ def renamed(row: Row, guest: Guest, name: str) -> Row:
     return row if shown == present.name else placed(row, seat, replace(present, name=shown), row.luck[seat])
 
 
-def with_shield(row: Row, guest: Guest, shield: str) -> Row:
-    """The guest's own seat under another shield. A finished game keeps its shields."""
+def with_shield(row: TableRow, guest: Guest, shield: str) -> TableRow:
+    """Changes the shield of the guest's own seat. A finished game keeps its shields."""
     seat = own_seat(row.seats, guest)
     if seat is None or row.status == "over" or row.seats[seat].shield == shield:
         return row
     return placed(row, seat, replace(row.seats[seat], shield=shield), row.luck[seat])
 
 
-# -- gone for good (leaving.py) -----------------------------------------------------------------------------------------
-def departed(row: Row, guest: str) -> Row:
-    """The table without the guest: the others can go on."""
+# -- deleted guests (house/accounts/personal_data.py) ------------------------------------------------------------------
+def departed(row: TableRow, guest: str) -> TableRow:
+    """Removes the guest from the table: frees the seat, replaces a player by a bot, or anonymises a finished game."""
     for number, seat in enumerate(row.seats):
         if seat.guest != guest:
             continue
@@ -134,7 +135,7 @@ def departed(row: Row, guest: str) -> Row:
             empty, word = Seat("open"), ""
         elif row.status == "playing":
             name = name_for_bot(row.id, [other.name for other in row.seats])
-            empty = Seat("bot", name, level=seat.level or SUBSTITUTE)
+            empty = Seat("bot", name, level=seat.level or SUBSTITUTE_LEVEL)
         else:
             empty = replace(seat, name="", guest="", shield="")
         row = placed(row, number, empty, word)

@@ -1,4 +1,4 @@
-"""One table: who sits there, and the match that they play."""
+"""A table: its seats and its match."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from veillee.house.accounts.people import (
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
 from veillee.house.results import daily_deals
 from veillee.house.storage.batch_writer import Done
-from veillee.house.storage.leases import Question
+from veillee.house.storage.leases import Lease
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Request, Row, Status
+from veillee.house.storage.table_rows import AnswerRequest, Status, TableRow
 from veillee.house.tables import seating
-from veillee.house.tables.bots.question import Asked
+from veillee.house.tables.bots.question import BotQuestion
 from veillee.house.tables.clocks import seat_clocks
-from veillee.house.tables.clocks.seat_clocks import What
-from veillee.house.tables.current_moment import Present
+from veillee.house.tables.clocks.seat_clocks import HouseEventKind
+from veillee.house.tables.current_moment import CurrentMoment
 from veillee.house.tables.hints import Hints
-from veillee.house.tables.history import Past
+from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment, after, is_repeated, replayed, reseated
 from veillee.house.tables.seating import check_owner
-from veillee.house.workers.pool import Advised, Job
+from veillee.house.workers.pool import Advised, ThinkJob
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU
 from veillee.match import seeds
@@ -46,46 +46,46 @@ from veillee.match.match import Match
 
 log = logging.getLogger(__name__)
 
-LOOKS = 60.0  # seconds that bots go on among themselves after somebody has looked in
+IDLE_BOT_SECONDS = 60.0  # seconds that bots go on without players after a visitor last opened the table
 
 
-class Table(Present):
-    """Got from a House. Safe to use from any thread.
+class Table(CurrentMoment):
+    """A table, obtained from a House. Safe to use from any thread.
 
-    Whoever shows a table takes `now = table.now` once and reads everything from it (match, seats, rev, stamps): what
-    is in it belongs together and never changes. The same names on the table itself are those of the present moment.
+    Callers that show a table read `now = table.now` once and take everything from it (match, seats, rev, stamps): it is
+    consistent and never changes. The same names on the table itself refer to the current moment.
     """
 
     def __init__(
         self,
         store: Store,
-        row: Row,
-        requests: Sequence[Request],
+        row: TableRow,
+        requests: Sequence[AnswerRequest],
         changed: Callable[[Table], None],
-        advise: Callable[[Job, Advised], None],
+        advise: Callable[[ThinkJob, Advised], None],
         behind: Callable[[Table], None] = lambda _: None,
         later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """later: does something in a thread of its own; without it nobody is answered soon (answer_soon)."""
+        """later: runs a function in another thread; without it answer_soon() always returns False."""
         super().__init__(store, replayed(catalogue.BOXES[row.game], row, requests), changed, behind)
-        self.id = row.id  # the invitation: whoever knows it may watch, and sit down on an open seat
+        self.id = row.id  # the invitation: every guest who knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
-        self.hints = row.hints  # may those who play ask for advice?
-        self.commitment = seeds.commitment(row.seed)  # of the match's chance: published before anybody sits down
+        self.hints = row.hints  # whether players may ask for advice
+        self.commitment = seeds.commitment(row.seed)  # of the match's seed: published before the first guest sits down
         self.created = datetime.fromtimestamp(row.created, UTC)
         self._later = later
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints = Hints(advise)
-        self._past: Past | None = None  # as it was last looked at
-        self._speeds: list[float] = []  # of those who look on
-        self._kept: dict[int, Seat] = {}  # open seats of a rematch: for whom they are kept
-        self.looked = float("-inf")  # when somebody last opened it, by time.monotonic()
-        self.kept = False  # how it ended is on disk
+        self._past: GameHistory | None = None  # cached history
+        self._speeds: list[float] = []  # animation speeds of the spectators
+        self._kept: dict[int, Seat] = {}  # open seats of a rematch: the players they are reserved for
+        self.looked = float("-inf")  # time.monotonic() when a visitor last opened it
+        self.kept = False  # whether the result is saved
 
-    # -- what everybody may see -----------------------------------------------------------------------------------
+    # -- public state ---------------------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
-        """Grows with every change that is shown to somebody on these seats (on none: to a spectator), and only then."""
+        """Returns a number that grows with every change shown to these seats (none: to a spectator), and only then."""
         return self.now.rev(mine)
 
     @property
@@ -103,34 +103,36 @@ class Table(Present):
 
     @property
     def names(self) -> list[str]:
-        """Of the seats, for the log; an open seat's is empty."""
+        """Names of the seats, for the log; empty for an open seat."""
         return self.now.names
 
     @property
     def rematch_id(self) -> str:
-        """The table where the same people play again, or empty."""
+        """Id of the rematch table, or empty."""
         return self.now.rematch_id
 
     @property
     def touched(self) -> datetime:
-        """When it last changed before everybody's eyes."""
+        """Time of the last public change."""
         return datetime.fromtimestamp(self.now.row.touched, UTC)
 
     def seats_of(self, guest: Guest | None) -> list[int]:
-        """The seats of the guest: several around one screen (hot-seat), none for a spectator."""
+        """Returns the guest's seats: several around one screen (hot seat), none for a spectator."""
         return self.now.seats_of(guest)
 
     def stamp(self, seat: int) -> str:
-        """What a form for this seat must carry back: it changes when the seat answers, takes back, or is asked anew.
+        """Returns the token that a form for this seat must carry back: it changes when the seat answers, takes back, or
+        is asked anew.
 
-        Somebody else's secret answer to the same question does not change it.
+        Another seat's secret answer to the same question does not change it.
         """
         self._check_seat(seat)
         return self.now.stamp(seat)
 
     # -- seats --------------------------------------------------------------------------------------------------
     def sit(self, guest: Guest, seat: int, name: str = "", luck: str = "") -> None:
-        """Take an open seat (a second one too: a friend at the same screen). The last one starts the match.
+        """Seats the guest on an open seat (a second one too: a friend at the same screen). The last seat taken starts
+        the match.
 
         luck: a word that goes into the shuffle, so that not even the house could have chosen it.
         """
@@ -138,55 +140,55 @@ class Table(Present):
         self._reseat(seat, lambda row: seating.sat(row, seat, guest, shown, word, self._kept.get(seat)))
 
     def stand(self, guest: Guest, seat: int) -> None:
-        """Give the seat back while the table is waiting."""
+        """Frees the guest's seat while the table is waiting."""
         self._reseat(seat, lambda row: seating.stood(row, seat, guest))
 
     def seat_bot(self, guest: Guest, seat: int, level: str = "regular") -> None:
-        """Somebody who sits here puts a bot on an open seat; see House.seat_bot."""
+        """Puts a bot on an open seat, on behalf of a guest who sits here; see House.seat_bot."""
         check_level(level)
         self._reseat(seat, lambda row: seating.with_bot(row, seat, guest, level))
 
     def leave(self, guest: Guest, seat: int) -> None:
-        """A bot takes over for somebody who leaves a running match."""
+        """Leaves the guest's seat in a running match to a bot."""
         self._reseat(seat, lambda _: seating.set_away(self.now, seat, guest, "left", self._time()))
 
     def come_back(self, guest: Guest, seat: int) -> None:
-        """The seat is the guest's own again."""
+        """Gives the seat back to the guest."""
         self._reseat(seat, lambda _: seating.set_away(self.now, seat, guest, "back", self._time()))
 
-    def stand_in(self, seat: int, turn: int, why: What) -> None:
-        """A bot plays for somebody until they return, if they have not answered that turn meanwhile."""
+    def stand_in(self, seat: int, turn: int, why: HouseEventKind) -> None:
+        """Lets a bot play for the player until they return, unless they have answered that turn meanwhile."""
         self._reseat(seat, lambda _: seating.stood_in(self.now, seat, turn, why, self._time()))
 
     def rename(self, guest: Guest, name: str) -> None:
-        """The guest's own seat under a new name; `guest` has the old one still. A finished game keeps its names."""
+        """Renames the guest's own seat; `guest` still has the old name. A finished game keeps its names."""
         self._reseat(0, lambda row: seating.renamed(row, guest, name), moved=False)
 
     def change_shield(self, guest: Guest, shield: str) -> None:
-        """The guest's own seat under another shield. A finished game keeps its shields."""
+        """Changes the shield of the guest's own seat. A finished game keeps its shields."""
         self._reseat(0, lambda row: seating.with_shield(row, guest, shield), moved=False)
 
     def depart(self, guest: Guest) -> None:
-        """The guest leaves the house for good (leaving.py)."""
+        """Removes a guest who is being deleted (house/accounts/personal_data.py)."""
         self._reseat(0, lambda row: seating.departed(row, guest.id), moved=False)
 
     def clear_away(self, guest: Guest) -> None:
-        """Delete the table, if nobody but the guest sits here. Raises NotYours."""
+        """Deletes the table if no other guest sits here. Raises NotYours."""
 
         def carry_out(now: Moment) -> None:
             if any(seat.guest not in ("", guest.id) for seat in now.seats):
                 raise NotYours(t("Others sit at this table, too: you can put it away, for yourself."))
             self._store.clear_away(now.row)
             self.gone = True
-            self.now = replace(now)  # those who look on are told
+            self.now = replace(now)  # a new object: subscribers are notified
 
         with self._changing():
             self._on_the_present(carry_out)
 
     def leave_guide(self, guest: Guest, seat: int) -> None:
-        """The learner of a guided first game goes on alone: no more notes, and the bots think for themselves."""
+        """Ends the guide of a first game: no more notes, and the bots think instead of following the script."""
 
-        def change(row: Row) -> Row:
+        def change(row: TableRow) -> TableRow:
             check_owner(row.seats[seat], guest)
             return replace(row, guide="left") if row.guide == "on" else row
 
@@ -194,7 +196,7 @@ class Table(Present):
 
     # -- the match ----------------------------------------------------------------------------------------------
     def answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
-        """Answer one question or several in a row: all or none. The same request again does nothing.
+        """Answers one question or several in a row: all or none. Repeating the same request does nothing.
 
         Raises Stale, NotYours, NotNow, StoreError, or Forbidden (with the rule) from the match.
         """
@@ -202,14 +204,15 @@ class Table(Present):
             raise BadRequest(t("There is no choice in this request."))
         self._check_seat(seat)
         if self.now.seats[seat].away and seat_clocks.is_stood_in(self.now.row.lines, seat):
-            self.come_back(guest, seat)  # who answers is back
-        self._request(guest, stamp, Request(seat, tuple(actions)))
+            self.come_back(guest, seat)  # answering ends the substitution
+        self._request(guest, stamp, AnswerRequest(seat, tuple(actions)))
 
     def answer_soon(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int], done: Done) -> bool:
-        """answer() for whoever cannot wait for the disk. `done` is called from another thread when the answer is written, or
-        with what was in the way; after a Conflict answer() may still succeed. Raises the same.
+        """Like answer(), for callers that must not block on the disk (the event loop). `done` is called from another
+        thread when the answer is written, or with the exception; after a Conflict answer() may still succeed. Raises
+        the same.
 
-        False: somebody else changes the table at this moment, or this is no plain answer. Then answer() is to be used.
+        Returns False if another thread is changing the table or this is not a plain answer; then use answer().
         """
         plain = bool(actions) and 0 <= seat < len(self.now.seats) and not self.now.seats[seat].away
         if self._later is None or not plain or not self._lock.acquire(blocking=False):
@@ -217,29 +220,29 @@ class Table(Present):
         written = False
         try:
             self._check_there()
-            request = Request(seat, tuple(actions))
+            request = AnswerRequest(seat, tuple(actions))
             if (found := self._found(self.now, guest, stamp, request)) is not None:
                 following, came, shown = found
                 done_here = partial(self._written, following, done)
                 self._store.append_soon(following.row, following.requests, came, done_here, shown=shown)
-                written = True  # or soon: whoever writes it gives the table free
+                written = True  # or will be: _written() releases the lock
         finally:
             if not written:
                 self._lock.release()
         if not written:
-            done(None)  # it has been answered like this before
+            done(None)  # a repeated request
         return True
 
     def undo(self, guest: Guest, seat: int, stamp: str) -> None:
-        """Take back the seat's last answer. Raises Stale, NotYours, NotNow (nothing can be taken back)."""
-        self._request(guest, stamp, Request(seat, ()))
+        """Takes back the seat's last answer. Raises Stale, NotYours, NotNow (nothing can be taken back)."""
+        self._request(guest, stamp, AnswerRequest(seat, ()))
 
     def hint(self, guest: Guest, seat: int, stamp: str) -> Future[Hint]:
-        """What would you do? An expert thinks about the seat's question, knowing what the seat knows and no more.
+        """Returns a hint: an expert bot thinks about the seat's question, knowing no more than the seat does.
 
-        Nothing changes at the table and nobody else is told. Asked twice, the expert thinks once. Raises NotYours,
-        NotNow (hints are not allowed here, or the seat is not asked) and Stale at once, or, from the future, Stale
-        (the table has moved on meanwhile) and NoAdvice.
+        Changes nothing at the table and notifies no other guest. Repeated calls share one computation. Raises NotYours,
+        NotNow (hints are not allowed here, or the seat is not asked) and Stale at once, or, from the future, Stale (the
+        table has moved on meanwhile) and NoAdvice.
         """
         self._check_seat(seat)
 
@@ -255,19 +258,19 @@ class Table(Present):
 
         with self._changing():
             now = self._on_the_present(check)
-        return self._hints.ask(Asked(now, seat), lambda: self.now)
+        return self._hints.ask(BotQuestion(now, seat), lambda: self.now)
 
     @property
-    def past(self) -> Past:
-        """What can be looked back at of the present match."""
+    def past(self) -> GameHistory:
+        """History of the present match."""
         now, known = self.now, self._past
         if known is None or known.match is not now.match:
-            known = self._past = Past(now.match, now.stops)
+            known = self._past = GameHistory(now.match, now.stops)
         return known
 
     def record(self) -> dict[str, Any]:
-        """The finished game, seed revealed, for `veillee verify`; that of a first game says that its deal was known before.
-        Raises NotNow before the end."""
+        """Returns the finished game with the seed revealed, for `veillee verify`; the record of a first game says that
+        its deal was known before. Raises NotNow before the end."""
         match = self.match
         if not match.over:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
@@ -278,17 +281,17 @@ class Table(Present):
         told = {"pace": row.pace.written(), "lines": [[line.what, line.seat, line.after] for line in row.lines]}
         house = (
             {"house": told} if row.pace.kind or row.lines else {}
-        )  # no part of the game, which is the same without it
+        )  # not part of the game, which is the same without it
         return match.record() | beside | house
 
     @property
     def still_dealt(self) -> bool:
-        """Is this the deal of a day that is not over: may others still be playing it?"""
+        """Whether this is a deal of the day that other guests may still be playing."""
         return self.now.row.deal >= daily_deals.today(self._store).isoformat()
 
-    # -- those who look on ----------------------------------------------------------------------------------------
+    # -- spectators -----------------------------------------------------------------------------------------------
     def watch(self, speed: float) -> Callable[[], None]:
-        """Somebody looks on while things are played, at this speed (games/scene.py). The result ends it."""
+        """Registers a spectator with this animation speed (games/scene.py). Returns a function that unregisters it."""
         with self._telling:
             self._speeds.append(speed)
 
@@ -299,7 +302,7 @@ class Table(Present):
         return leave
 
     def shown_for(self) -> float:
-        """How many seconds the quickest of those who look on are shown what everybody was told of last."""
+        """Returns how many seconds the animation of the last public events takes for the fastest spectator."""
         now = self.now
         with self._telling:
             speed = min(self._speeds, default=0.0)
@@ -310,50 +313,54 @@ class Table(Present):
         return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
 
     def attended(self) -> bool:
-        """Is there anybody for whom bots play: somebody who plays, who looks on, or who looked in a moment ago?"""
+        """Returns whether bots should play: a player is present, a spectator watches, or a visitor opened the table
+        within LOOKS."""
         with self._lock:
             now, watched = self.now, bool(self._speeds)
         plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
-        return plays or watched or time.monotonic() - self.looked < LOOKS
+        return plays or watched or time.monotonic() - self.looked < IDLE_BOT_SECONDS
 
     # -- for the house ------------------------------------------------------------------------------------------
-    def bots_asked(self) -> list[Asked]:
-        """What bots must think about that none is thinking about yet."""
+    def bots_asked(self) -> list[BotQuestion]:
+        """Returns the bots' questions that no worker is thinking about yet, and marks them as being thought about."""
         with self._lock:
             now = self.now
             waiting = now.game.to_act if now.game is not None and not self.gone else ()
-            asked = [Asked(now, seat) for seat in waiting if now.seats[seat].by_bot]
+            asked = [BotQuestion(now, seat) for seat in waiting if now.seats[seat].by_bot]
             asked = [one for one in asked if (one.seat, one.stamp) not in self._thinking]
             self._thinking |= {(one.seat, one.stamp) for one in asked}
         return asked
 
     def keep_seats(self, before: Sequence[Seat]) -> None:
-        """It is a rematch: those who played sit one seat further round, and nobody else sits there."""
+        """Reserves the seats of a rematch: each player of the last game moves one seat further round."""
         around = len(before)
         self._kept = {(n - 1) % around: seat for n, seat in enumerate(before) if seat.kind == "person"}
 
-    def not_thinking(self, asked: Asked) -> None:
-        """Nobody here thinks about it: it may be asked again."""
+    def not_thinking(self, asked: BotQuestion) -> None:
+        """Unmarks a question: no worker of this process thinks about it, so it may be asked again."""
         with self._lock:
             self._thinking.discard((asked.seat, asked.stamp))
 
-    def asks(self, question: Question) -> bool:
-        """Does a bot still have to answer it?"""
+    def asks(self, question: Lease) -> bool:
+        """Returns whether a bot still has to answer the question."""
         now, seat = self.now, question.seat
         waits = now.game is not None and seat in now.game.to_act and now.seats[seat].by_bot
         return waits and now.asked_at[seat] == question.number
 
     def bot_answers(self, seat: int, stamp: str, actions: Sequence[int]) -> bool:
-        """A bot has thought. What it says counts if its seat is still asked the same and still a bot's: was it so?"""
+        """Plays a bot's answer. Returns False if the seat is no longer a bot's or no longer asked the same question.
+
+        A forbidden answer is replaced by its first choice alone, then by a random legal one.
+        """
         with self._lock:
             self._thinking.discard((seat, stamp))
             now = self.now
         if stamp != now.stamp(seat):
             return False
-        attempts = [tuple(actions), tuple(actions[:1]), (Asked(now, seat).drawn,)]
+        attempts = [tuple(actions), tuple(actions[:1]), (BotQuestion(now, seat).drawn,)]
         for attempt in filter(None, attempts):
             try:
-                self._request(None, stamp, Request(seat, attempt))
+                self._request(None, stamp, AnswerRequest(seat, attempt))
             except Forbidden as error:
                 log.warning("At table %s a bot chose %s, which is forbidden: %s", self.id, attempt, error)
             except (Stale, NoTable):
@@ -364,16 +371,16 @@ class Table(Present):
 
     @property
     def is_watched(self) -> bool:
-        """Does somebody look on while things are played?"""
+        """Whether a spectator watches."""
         return bool(self._speeds)
 
-    # -- inside -------------------------------------------------------------------------------------------------
+    # -- internals ----------------------------------------------------------------------------------------------
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.now.seats):
             raise BadRequest(t("There is no seat {seat} at this table.", seat=seat))
 
-    def _request(self, guest: Guest | None, stamp: str, request: Request) -> None:
-        """Carry out a guest's request, or a bot's (None)."""
+    def _request(self, guest: Guest | None, stamp: str, request: AnswerRequest) -> None:
+        """Carries out a guest's request, or a bot's (None)."""
         self._check_seat(request.seat)
 
         def carry_out(now: Moment) -> None:
@@ -386,9 +393,10 @@ class Table(Present):
             self._on_the_present(carry_out)
 
     def _found(
-        self, now: Moment, guest: Guest | None, stamp: str, request: Request
-    ) -> tuple[Moment, Request, bool] | None:
-        """The moment after the request, the request as it came, and whether everybody sees it. None: it is repeated."""
+        self, now: Moment, guest: Guest | None, stamp: str, request: AnswerRequest
+    ) -> tuple[Moment, AnswerRequest, bool] | None:
+        """Returns the moment after the request, the request with its time, and whether the change is public. None: the
+        request is a repetition."""
         _check_player(now, request.seat, guest)
         if is_repeated(now, stamp, request):
             return None
@@ -398,10 +406,11 @@ class Table(Present):
         following = after(now, came)
         return following, came, following.seen[NO_SEAT] != now.seen[NO_SEAT]
 
-    def _written(self, following: Moment, done: Done, row: Row | Exception) -> None:
-        """The scribe has written the answer that leads there; or has not, for some reason. The table is free again."""
+    def _written(self, following: Moment, done: Done, row: TableRow | Exception) -> None:
+        """Called by the batch writer when the answer is written or has failed: replaces the moment and releases the
+        lock."""
         wrong = row if isinstance(row, Exception) else None
-        if isinstance(row, Row):
+        if isinstance(row, TableRow):
             self.now = replace(following, row=row)
         self._lock.release()
         if wrong is None:
@@ -409,9 +418,9 @@ class Table(Present):
         done(wrong)
         concerns_house = self.status == "over" or any(seat.by_bot for seat in self.seats)
         if wrong is None and self._later is not None and concerns_house:
-            self._later(partial(self._changed, self))  # the scribe has others to write for
+            self._later(partial(self._changed, self))  # must not delay the batch writer
 
-    def _reseat(self, seat: int, change: Callable[[Row], Row], *, moved: bool = True) -> None:
+    def _reseat(self, seat: int, change: Callable[[TableRow], TableRow], *, moved: bool = True) -> None:
         self._check_seat(seat)
 
         def carry_out(now: Moment) -> None:
@@ -427,7 +436,7 @@ class Table(Present):
 
 
 def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
-    """May this guest, or a bot (None), answer for the seat now?"""
+    """Checks whether this guest, or a bot (None), may answer for the seat now. Raises Stale, NotYours, NotNow."""
     present = now.seats[seat]
     if guest is None:
         if not present.by_bot:

@@ -1,6 +1,7 @@
-"""A process that goes through finished games (veillee/match/analysis.py): a game per line in, its findings with their numbers
-line by line out, and an empty line at the end of each. Some come twice, the second time with their reasons. Run by
-analyses.py.
+"""Worker process that analyses finished games (veillee/match/analysis.py). Run by house/analysis/queue.py.
+
+Reads one game per line; writes its numbered findings line by line, and an empty line after each game. Some findings
+come twice, the second time with their reasons.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from veillee.match.match import load
 
 def main() -> None:
     if hasattr(os, "nice"):
-        os.nice(10)  # people's clicks go first, then bots
-    findings, sys.stdout = sys.stdout, sys.stderr  # nothing else may get into the pipe
+        os.nice(10)  # requests go first, then bots
+    findings, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
     for line in sys.stdin:
         job = json.loads(line)
-        take(job["files"])  # what owners have brought
+        take(job["files"])  # owners' content files
         try:
             match, first, budget = load(job["match"]), job["first"], Budget(**job["budget"])
             every = analyse(match, budget=budget) if first is None else analyse_for(match, first, budget=budget)
@@ -30,7 +31,7 @@ def main() -> None:
                 findings.flush()
             findings.write("\n")
             findings.flush()
-        except BrokenPipeError:  # the house was closed
+        except BrokenPipeError:  # the server was closed
             os._exit(0)
 
 

@@ -1,7 +1,6 @@
-"""A process that thinks for bots, and for people who ask what they would do: one question per line in, one line of
-answers or advice out. Run by workers.py.
+"""Worker process that computes bots' answers and advice: one question per line in, one line out. Run by pool.py.
 
-An error ends the process, its story on stderr: whoever asked notices, and asks another one.
+An error ends the process, with a traceback on stderr: the pool notices, and starts another one.
 """
 
 from __future__ import annotations
@@ -20,35 +19,37 @@ from veillee.bots.planning import plan
 from veillee.games import catalogue
 from veillee.games.owners import take
 
-MODEST = 5  # as `nice` counts
+NICE_LEVEL = 5  # nice level
 
 
 def main() -> None:
     give_way()
-    answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers may get into the pipe
+    answers, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
     for line in sys.stdin:
         job = json.loads(line)
-        if job["wanted"] == "take":  # what owners have brought, before what is played with it
+        if job["wanted"] == "take":  # owners' content files, sent before a position that needs them
             take(job["files"])
             continue
         said = answer(**job)
         try:
             answers.write(json.dumps(said) + "\n")
             answers.flush()
-        except BrokenPipeError:  # the server was killed while we thought
+        except BrokenPipeError:  # the server was killed meanwhile
             os._exit(0)
 
 
 def give_way() -> None:
-    """People's clicks go first. Where Linux weighs sessions against each other, and not processes, ours is told so, too."""
+    """Lowers the priority, so that requests go first. Where Linux schedules by session (autogroup), sets the
+    session's too.
+    """
     if hasattr(os, "nice"):
-        os.nice(MODEST)
+        os.nice(NICE_LEVEL)
     with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(MODEST), encoding="ascii")
+        Path("/proc/self/autogroup").write_text(str(NICE_LEVEL), encoding="ascii")
 
 
 def answer(wanted: str, **job: Any) -> Any:
-    """ "engine" asks whether it is the compiled one."""
+    """Answers one job. "engine": returns whether this process runs the compiled engine."""
     return engine.is_compiled() if wanted == "engine" else think(wanted, **job)
 
 

@@ -1,8 +1,8 @@
-"""How fast the bots think: the engine may be compiled while people play (tools/build_engine.py builds it), and then they think
-ten times faster without anybody having to stop.
+"""Switches the bots to the compiled engine when it has been built while the server runs (tools/build_engine.py): bots
+then think ten times faster, without a restart.
 
-The build leaves word in the folder of the engines: a file `building`, touched every second while it lasts, and the engine
-itself when it is done. The house looks there now and then.
+The build writes to the folder of the engines: a file `building`, touched every second while it lasts, and the engine
+itself when it is done. The house polls that folder.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from typing import Literal
 from veillee import engine
 from veillee.house.workers.pool import Thinkers
 
-News = Literal["", "building", "changed", "failed"]
-LOOK = 1.0  # seconds between two looks
-ALIVE = 30.0  # seconds after which a build that gives no sign is no more
-NEWS = 90.0  # seconds for which an end of the build is news
+EngineStatus = Literal["", "building", "changed", "failed"]
+POLL_SECONDS = 1.0  # seconds between two polls
+BUILD_STALLED_SECONDS = 30.0  # seconds after which a build that does not touch its file counts as dead
+BANNER_SECONDS = 90.0  # seconds for which pages report the end of the build
 
 
-class Quickening:
-    """Of one house's thinkers."""
+class EngineUpgradeWatcher:
+    """Watches for the compiled engine, for one pool of workers."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
-        self._tell: Callable[[News], None] = lambda _: None
-        self._state: News = ""
+        self._tell: Callable[[EngineStatus], None] = lambda _: None
+        self._state: EngineStatus = ""
         self._since = 0.0
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="quickening", daemon=True)
 
     @property
-    def news(self) -> News:
-        """What a page should say of it now; nothing when it is as it has been for a while."""
+    def news(self) -> EngineStatus:
+        """What a page should report now; empty when the state has not changed for a while."""
         ended = self._state in ("changed", "failed")
-        return "" if ended and time.monotonic() - self._since > NEWS else self._state
+        return "" if ended and time.monotonic() - self._since > BANNER_SECONDS else self._state
 
-    def start(self, tell: Callable[[News], None]) -> None:
-        """Watch, where a compiled engine would be something new. `tell` is called once for each piece of news."""
+    def start(self, tell: Callable[[EngineStatus], None]) -> None:
+        """Starts watching, unless the engine is compiled already. `tell` is called once for each change of state."""
         self._tell = tell
         if not engine.is_compiled() and engine.shelf() is not None:
             self.look()
@@ -52,7 +52,7 @@ class Quickening:
             self._thread.join()
 
     def look(self) -> None:
-        """Once: is there news?"""
+        """Polls the folder once."""
         place = engine.shelf()
         if place is None:
             return
@@ -60,22 +60,24 @@ class Quickening:
             self._is("changed" if self._thinkers.change_over() else "failed")
         elif builds(place):
             self._is("building")
-        elif self._state == "building":  # it has ended, and there is nothing
+        elif self._state == "building":  # the build has ended without an engine
             self._is("failed")
 
-    def _is(self, state: News) -> None:
+    def _is(self, state: EngineStatus) -> None:
         if state != self._state:
             self._state, self._since = state, time.monotonic()
             self._tell(state)
 
     def _watch(self) -> None:
-        while self._state not in ("changed", "failed") and not self._stopped.wait(LOOK):
+        while self._state not in ("changed", "failed") and not self._stopped.wait(POLL_SECONDS):
             self.look()
 
 
 def builds(place: Path) -> bool:
-    """Is somebody building an engine there? A build that was cut short leaves its word behind, but no longer touches it."""
+    """Returns whether a build is running there. An interrupted build leaves its file behind, but no longer touches
+    it.
+    """
     try:
-        return time.time() - (place / "building").stat().st_mtime < ALIVE
+        return time.time() - (place / "building").stat().st_mtime < BUILD_STALLED_SECONDS
     except OSError:
         return False

@@ -1,8 +1,8 @@
-"""Whose question is thought about next: the guests take turns, and a guest's tables take turns.
+"""Fair queue of questions: round-robin over guests, and over each guest's tables.
 
-So sixty tables of one guest delay another guest's table by one thought, not by sixty. A guest has only so many questions
-in the line at once; those whose questions did not fit leave word, and are called when there is room: they keep their
-turn among that guest's own.
+So sixty tables of one guest delay another guest's table by one question, not by sixty. Each guest has a limited number
+of questions in the queue; callers whose question did not fit register a callback, which is called when there is room,
+in round-robin among that guest's tables.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ T = TypeVar("T")
 Call = Callable[[], None]
 
 
-class Turns(Generic[T]):
-    """One line of questions. Not safe from several threads by itself: whoever shares it holds a lock."""
+class FairQueue(Generic[T]):
+    """One queue of questions. Not thread-safe: the owner holds a lock."""
 
     def __init__(self, each: int, most: int | None = None) -> None:
-        """each: how many questions one guest may have in the line; most: all of them together."""
+        """each: how many questions one guest may have in the queue; most: limit for all guests together."""
         self._each = each
         self._most = most
-        self._lines: OrderedDict[str, OrderedDict[str, deque[T]]] = OrderedDict()  # guest, table; next comes first
+        self._lines: OrderedDict[str, OrderedDict[str, deque[T]]] = OrderedDict()  # guest -> table; next one first
         self._counts: dict[str, int] = {}
-        self._calls: dict[str, dict[str, Call]] = {}  # guest, table: who is called when there is room
+        self._calls: dict[str, dict[str, Call]] = {}  # guest -> table -> callback when there is room
 
     def __len__(self) -> int:
         return sum(self._counts.values())
 
     def put(self, guests: Sequence[str], table: str, question: T) -> bool:
-        """In the shortest line of those who sit at the table: nobody waits behind the other tables of their company.
+        """Enqueues a question under the guest at the table with the fewest questions: a table does not wait behind the
+        other tables of a companion.
 
-        False: there is no room.
+        Returns False if there is no room.
         """
         whose = self._shortest(guests)
         if self._counts.get(whose, 0) >= self._each or (self._most is not None and len(self) >= self._most):
@@ -42,7 +43,9 @@ class Turns(Generic[T]):
         return True
 
     def call(self, guests: Sequence[str], table: str, back: Call) -> bool:
-        """Have `back` called once there is room for the table's question. False: there is room now."""
+        """Registers `back` to be called once there is room for the table's question. Returns False if there is room
+        now.
+        """
         whose = self._shortest(guests)
         if self._counts.get(whose, 0) < self._each:
             return False
@@ -50,23 +53,23 @@ class Turns(Generic[T]):
         return True
 
     def take(self) -> tuple[T, str] | None:
-        """The next question, and in whose line it stood. None: nobody asks."""
+        """Removes and returns the next question, and the guest it was queued under. None: the queue is empty."""
         if not self._lines:
             return None
         whose, tables = self._lines.popitem(last=False)
         table, questions = tables.popitem(last=False)
         question = questions.popleft()
         if questions:
-            tables[table] = questions  # behind the guest's other tables
+            tables[table] = questions  # after the guest's other tables
         if tables:
-            self._lines[whose] = tables  # behind the other guests
+            self._lines[whose] = tables  # after the other guests
         self._counts[whose] -= 1
         if not self._counts[whose]:
             del self._counts[whose]
         return question, whose
 
     def called(self, whose: str) -> Call | None:
-        """The next who is to be called because there is room in that line."""
+        """Removes and returns the next callback of that guest if there is room, else None."""
         waiting = self._calls.get(whose)
         if not waiting or self._counts.get(whose, 0) >= self._each:
             return None

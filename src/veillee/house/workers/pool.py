@@ -1,13 +1,14 @@
-"""Bots think here: in other processes, which are handed positions resampled for their seat and nothing else.
+"""Pool of worker processes that compute bots' answers and advice. They receive positions resampled for their seat and
+nothing else.
 
-A process that dies or does not answer in time is replaced and the question asked once more; after that the caller
-gets no answer and helps itself. So a bad bot costs a table some seconds, never its game.
+A process that dies or does not answer in time is replaced and the question asked once more; after that the caller gets
+no answer and falls back. So a faulty bot costs a table some seconds, never its game.
 
-Guests take turns, and so do their tables (turns.py); people who ask for advice stand in a line of their own, which
-takes turns with that of the bots. So nobody's tables are in the way of anybody else's.
+Guests take turns, and so do their tables (fair_queue.py); advice for people has a queue of its own, which alternates
+with that of the bots. So no guest's tables block another guest's.
 
-While the house is open its engine may be compiled (veillee/engine.py): then the processes change over to it, each
-between two questions.
+While the server runs its engine may be compiled (veillee/engine.py): then the processes switch to it, each between two
+questions.
 """
 
 from __future__ import annotations
@@ -26,26 +27,26 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import veillee
-from veillee.bots.advice import Hint as Advice
-from veillee.bots.advice import advise_blind
+from veillee.bots.advice import Advice, advise_blind
 from veillee.bots.planning import Weighed
 from veillee.games import catalogue
 from veillee.games.owners import BROUGHT
-from veillee.house.workers.fair_queue import Turns
+from veillee.house.workers.fair_queue import FairQueue
 from veillee.kernel.chance import Rng
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-PATIENCE = 20.0  # seconds; the slowest level thinks for about one
-WAITING = 8  # questions that the bots of one guest's tables may have in the line: other tables of theirs wait for room
-ADVICE = 2  # questions that one guest may have in the line of those who want advice
-MOST_ADVICE = 30  # of all guests: more would not get it before they have lost patience
-# After so many a process is replaced by a new one. Each position that it reads costs it up to 2 KB for ever: a vec that compiled
-# code is handed from interpreted code is never given back (mypyc 2.4 counts it twice).
-QUESTIONS = 10_000
+ANSWER_TIMEOUT_SECONDS = 20.0  # the slowest level thinks for about 1 s
+MAX_QUEUED_PER_GUEST = 8  # of the bots of one guest's tables; further tables of that guest wait for room
+MAX_HINTS_PER_GUEST = 2  # of one guest who asks for advice
+MAX_HINTS = 30  # of all guests: more would not be answered before their page gives up
+# After so many questions a process is replaced. Each position that it reads leaks up to 2 KB: a vec that interpreted
+# code passes to compiled code is never freed (mypyc 2.4 counts the reference twice).
+JOBS_PER_PROCESS = 10_000
 COMMAND = (sys.executable, "-m", "veillee.house.workers.bot_worker")
-# Ctrl+C is for the house, which then closes the pipes. From the first moment on: also for a process that has just begun.
+# Ctrl+C must reach the server only, which then closes the pipes; from the first moment on, also for a process that is
+# just starting.
 if sys.platform == "win32":
     NEW_GROUP, NEW_SESSION = subprocess.CREATE_NEW_PROCESS_GROUP, False
 else:
@@ -53,41 +54,43 @@ else:
 
 
 @dataclass(frozen=True)
-class Job:
-    """A question to a bot: the arguments of bots.think.plan() and of bots.hint.advise_blind()."""
+class ThinkJob:
+    """A question to a bot: the arguments of bots.planning.plan() and of bots.advice.advise_blind()."""
 
     box_id: str
     position: dict[str, Any]
     seat: int
     level: str
     seed: int
-    whose: tuple[str, ...] = ()  # the guests at the table, in whose turn it is thought about: nobody who thinks is told
+    whose: tuple[str, ...] = ()  # guests at the table, for the fair queue; not sent to the process
     table: str = ""
-    timed: bool = True  # else the same question gets the same answer, however slow the machine
+    timed: bool = True  # false: the same question gets the same answer, however slow the machine
 
     def told(self) -> dict[str, Any]:
-        """What a process is told of it."""
+        """Returns what is sent to the process."""
         said = ("box_id", "position", "seat", "level", "seed", "timed")
         return {name: getattr(self, name) for name in said}
 
 
-Done = Callable[[list[int]], None]  # called with the answers; an empty list: thinking failed
-Advised = Callable[[Advice | None], None]  # called with what a good player would do; None: thinking failed
+Done = Callable[[list[int]], None]  # called with the answers; empty list: it failed
+Advised = Callable[[Advice | None], None]  # called with the advice; None: it failed
 
 
 class Thinkers(Protocol):
-    def submit(self, job: Job, done: Done) -> bool:
-        """Have it thought about. False: those at the table have enough in the line; see when_room()."""
+    """What computes answers and advice."""
+
+    def submit(self, job: ThinkJob, done: Done) -> bool:
+        """Enqueues a job. Returns False if the guests at the table have too many in the queue; see when_room()."""
         ...
 
-    def when_room(self, job: Job, back: Callable[[], None]) -> None:
-        """Call back when the job can be submitted: from any thread, or at once."""
+    def when_room(self, job: ThinkJob, back: Callable[[], None]) -> None:
+        """Calls `back` when the job can be submitted: from any thread, or at once."""
         ...
 
-    def advise(self, job: Job, done: Advised) -> None: ...
+    def advise(self, job: ThinkJob, done: Advised) -> None: ...
 
     def waiting(self) -> dict[str, int]:
-        """How many questions wait to be thought about: of bots, and of people who want advice."""
+        """Returns how many questions wait: for bots, and for advice."""
         ...
 
     def change_over(self) -> bool: ...
@@ -95,15 +98,15 @@ class Thinkers(Protocol):
     def close(self) -> None: ...
 
 
-class AtOnce:
-    """Says its first idea in the thread that asks, before submit() returns: for tests and tools."""
+class InlineThinkers:
+    """Answers with the first idea in the calling thread, before submit() returns: for tests and tools."""
 
     def __init__(self) -> None:
         self._mine = threading.local()
 
-    def submit(self, job: Job, done: Done) -> bool:
-        waiting: deque[tuple[Job, Done]] | None = getattr(self._mine, "waiting", None)
-        if waiting is not None:  # `done` of another job led here: its turn comes when that one has returned
+    def submit(self, job: ThinkJob, done: Done) -> bool:
+        waiting: deque[tuple[ThinkJob, Done]] | None = getattr(self._mine, "waiting", None)
+        if waiting is not None:  # called from `done` of another job: runs after it, not inside it
             waiting.append((job, done))
             return True
         self._mine.waiting = waiting = deque([(job, done)])
@@ -115,28 +118,28 @@ class AtOnce:
             self._mine.waiting = None
         return True
 
-    def when_room(self, job: Job, back: Callable[[], None]) -> None:
-        """There always is."""
+    def when_room(self, job: ThinkJob, back: Callable[[], None]) -> None:
+        """Calls `back` at once: there is always room."""
         back()
 
-    def advise(self, job: Job, done: Advised) -> None:
+    def advise(self, job: ThinkJob, done: Advised) -> None:
         box = catalogue.BOXES[job.box_id]
         done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
 
     def waiting(self) -> dict[str, int]:
-        """None ever does."""
+        """Returns nothing: no question ever waits."""
         return {}
 
     def change_over(self) -> bool:
-        """This process keeps the engine that it has."""
+        """Does nothing: this process keeps its engine."""
         return False
 
     def close(self) -> None:
-        """There is nothing to stop."""
+        """Does nothing: there is no process to stop."""
 
 
-def first_idea(job: Job) -> int:
-    """What the game's advisor would do without thinking."""
+def first_idea(job: ThinkJob) -> int:
+    """Returns the first idea of the game's advisor, without search."""
     box = catalogue.BOXES[job.box_id]
     state = box.load(job.position)
     return box.advisor.first_idea(state, job.seat, Rng(job.seed))
@@ -145,39 +148,44 @@ def first_idea(job: Job) -> int:
 Ask = Callable[["Worker"], None]
 
 
-class Processes:
-    """So many processes, each with a thread that hands it one question after the other."""
+class ThinkerPool:
+    """A number of processes, each with a thread that sends it one question after the other."""
 
     def __init__(
-        self, number: int, patience: float = PATIENCE, command: Sequence[str] = COMMAND, *, at_once: bool = False
+        self,
+        number: int,
+        patience: float = ANSWER_TIMEOUT_SECONDS,
+        command: Sequence[str] = COMMAND,
+        *,
+        at_once: bool = False,
     ) -> None:
-        """at_once: they are started now, not when they are first needed: somebody waits already."""
+        """at_once: starts the processes now, not when they are first needed."""
         self._command = command
         self._patience = patience
-        self._bots: Turns[Ask] = Turns(WAITING)
-        self._people: Turns[Ask] = Turns(ADVICE, MOST_ADVICE)  # who want advice
-        self._served = self._bots  # the line that the latest question stood in
+        self._bots: FairQueue[Ask] = FairQueue(MAX_QUEUED_PER_GUEST)
+        self._people: FairQueue[Ask] = FairQueue(MAX_HINTS_PER_GUEST, MAX_HINTS)  # who asked for advice
+        self._served = self._bots  # the queue that the latest question came from
         self._closed = False
-        self._line = threading.Condition()  # of these
+        self._line = threading.Condition()  # guards the four above
         self._at_once = at_once
         self._workers = [Worker(command, patience) for _ in range(number)]
         self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, job: Job, done: Done) -> bool:
+    def submit(self, job: ThinkJob, done: Done) -> bool:
         def ask(worker: Worker) -> None:
             _ask(worker, "plan", job, _answers, lambda answers: done(answers or []))
 
         return self._put(self._bots, job, ask)
 
-    def when_room(self, job: Job, back: Callable[[], None]) -> None:
+    def when_room(self, job: ThinkJob, back: Callable[[], None]) -> None:
         with self._line:
             waits = self._bots.call(job.whose, job.table, back)
         if not waits:
             back()
 
-    def advise(self, job: Job, done: Advised) -> None:
+    def advise(self, job: ThinkJob, done: Advised) -> None:
         if not self._put(self._people, job, lambda worker: _ask(worker, "advise", job, _advice, done)):
             done(None)
 
@@ -186,9 +194,8 @@ class Processes:
             return {"bots": len(self._bots), "advice": len(self._people)}
 
     def change_over(self) -> bool:
-        """To the compiled engine, if a process that starts now has one and can think with it; else nothing changes.
-
-        What is being thought about is thought to its end.
+        """Switches to the compiled engine, if a trial process can load and run it; else changes nothing. Running
+        questions finish on the old engine.
         """
         trial = Worker(self._command, self._patience)
         fits = trial.ask("engine", None, _parsed)
@@ -200,7 +207,7 @@ class Processes:
         return True
 
     def close(self) -> None:
-        """Returns when every process has ended; what was being thought about is dropped."""
+        """Stops all processes and waits for them to end; running questions are dropped."""
         for worker in self._workers:
             worker.close()
         with self._line:
@@ -209,7 +216,7 @@ class Processes:
         for thread in self._threads:
             thread.join()
 
-    def _put(self, turns: Turns[Ask], job: Job, ask: Ask) -> bool:
+    def _put(self, turns: FairQueue[Ask], job: ThinkJob, ask: Ask) -> bool:
         with self._line:
             fits = turns.put(job.whose, job.table, ask)
             self._line.notify()
@@ -229,7 +236,7 @@ class Processes:
         worker.stop()
 
     def _next(self) -> tuple[Ask, str] | None:
-        """The next question; None: the house closes. Bots and people who want advice take turns."""
+        """Waits for the next question; None: the pool closes. Alternates between bots and advice."""
         with self._line:
             while not self._closed:
                 for turns in (self._people, self._bots) if self._served is self._bots else (self._bots, self._people):
@@ -245,20 +252,20 @@ class Processes:
 
 
 class Worker:
-    """One process, started when it is first needed and replaced when it fails."""
+    """One process, started when first needed and replaced when it fails."""
 
     def __init__(self, command: Sequence[str], patience: float) -> None:
         self.command = command
         self.patience = patience
         self.closed = False
         self._process: subprocess.Popen[str] | None = None
-        self._taken = 0  # owners' files that the process has been handed
-        self._asked = 0  # questions, of the process
+        self._taken = 0  # owners' files that the process has received
+        self._asked = 0  # questions sent to this process
         self._outdated = False
-        self._changing = threading.Lock()  # of these together
+        self._changing = threading.Lock()  # guards the fields above
 
-    def ask(self, wanted: str, job: Job | None, read: Callable[[str], T]) -> T | None:
-        """What the process says to the job, as `read` reads it; None if it fails."""
+    def ask(self, wanted: str, job: ThinkJob | None, read: Callable[[str], T]) -> T | None:
+        """Sends a job and returns the process's reply, parsed by `read`; None if it fails."""
         deadline: threading.Timer | None = None
         try:
             process = self._running()
@@ -285,14 +292,14 @@ class Worker:
                 deadline.cancel()
 
     def close(self) -> None:
-        """No new process from now on; the one there is ends at once, which ends a waiting ask()."""
+        """Prevents new processes and kills the running one, which ends a waiting ask()."""
         with self._changing:
             self.closed = True
             if self._process is not None:
                 self._process.kill()
 
     def renew(self) -> None:
-        """A new process takes the next question."""
+        """Replaces the process before its next question."""
         with self._changing:
             self._outdated = True
 
@@ -306,7 +313,7 @@ class Worker:
 
     def _running(self) -> subprocess.Popen[str] | None:
         with self._changing:
-            outdated, self._outdated = self._outdated or self._asked >= QUESTIONS, False
+            outdated, self._outdated = self._outdated or self._asked >= JOBS_PER_PROCESS, False
         if outdated:
             self.stop()
         with self._changing:
@@ -317,7 +324,7 @@ class Worker:
 
 
 def started(command: Sequence[str]) -> subprocess.Popen[str]:
-    """A process of this house's own code, wherever that lies, with a pipe to it and one back."""
+    """Starts a process that imports this same package, wherever it lies, with pipes for stdin and stdout."""
     home = str(Path(veillee.__file__).parent.parent)
     paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
@@ -333,8 +340,10 @@ def started(command: Sequence[str]) -> subprocess.Popen[str]:
     )
 
 
-def _ask(worker: Worker, wanted: str, job: Job, read: Callable[[str], T], done: Callable[[T | None], None]) -> None:
-    """Have the job thought about, twice if need be, and tell what came of it."""
+def _ask(
+    worker: Worker, wanted: str, job: ThinkJob, read: Callable[[str], T], done: Callable[[T | None], None]
+) -> None:
+    """Asks a worker, twice if needed, and passes the reply to `done`."""
     said = worker.ask(wanted, job, read) or worker.ask(wanted, job, read)
     if worker.closed:
         return

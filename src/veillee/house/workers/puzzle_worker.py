@@ -1,5 +1,6 @@
-"""A process that judges positions of a finished game (match/puzzle_judges.py) until one becomes a puzzle: a job in, a line for each
-position out. Run by collector.py; one for each game, so that whoever waits for something else just ends it.
+"""Worker process that judges positions of a finished game (match/puzzle_judges.py) until one becomes a puzzle: a job
+in, a line for each position out. Run by house/analysis/puzzle_collector.py; one process per game, which can simply
+be killed when the house is busy.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from veillee.match.puzzles import earlier, plain
 
 def main() -> None:
     if hasattr(os, "nice"):
-        os.nice(19)  # nobody waits for it
-    told, sys.stdout = sys.stdout, sys.stderr  # nothing else may get into the pipe
+        os.nice(19)  # lowest priority: no guest waits for it
+    told, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
     job = json.loads(sys.stdin.readline())
-    take(job["files"])  # what owners have brought
+    take(job["files"])  # owners' content files
     match, judges = load(job["match"]), Judges(**job["judges"])
     for at, seed in job["places"]:
         agreed = judges.judge(earlier(match, at), match.answers[at][0], Rng(seed))

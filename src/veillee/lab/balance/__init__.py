@@ -1,10 +1,10 @@
-"""Balance, measured: many games between equal bots, watched; criteria that hold or do not; a report with pictures.
+"""Balance studies: many games between equal bots, recorded; criteria that hold or do not; a report with charts.
 
-Of every game is told what the kernel's contract lets one count (`general.py`), and two ways of playing it can be compared
-(`compare.py`). A game may have a study of its own, too: here (its name is the game's folder), or for a game of another
-package beside its rules (`balance.py`). It says what is played (`plans`), what is noted of a game (`watch`), what must hold
-(`judge`) and what the report tells (`chapters`). Nothing random is in the report but the games themselves, so the same
-command and seed write the same report.
+For every game the general statistics are computed from the kernel's contract (`generic_study.py`), and two ways of
+playing it can be compared (`compare.py`). A game may also have a study of its own: here (named like the game's folder),
+or for a game of another package beside its rules (`balance.py`). It defines what is played (`plans`), what is recorded
+of a game (`watch`), the criteria (`judge`) and the report's chapters (`chapters`). Only the games are random, so the
+same command and seed write the same report.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import brought, find, t, understand
-from veillee.lab.checkpoint import remembering
-from veillee.lab.executors import HERE, hired
+from veillee.lab.checkpoint import with_checkpoint
+from veillee.lab.executors import HERE, open_executor
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 
-QUICK = "quick"  # answers with the advisor's first idea: the only bots that play thousands of games in a minute
+QUICK = "quick"  # plays the advisor's first idea: the only bots that play thousands of games in a minute
 Z = 1.96  # of a 95 % interval
-CHUNK = 8  # games that a process is handed at once
+CHUNK = 8  # games per job
 
-Record = dict[str, Any]  # what was noted of one game, JSON-ready
+Record = dict[str, Any]  # data recorded of one game, JSON-ready
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Games of one kind: so many players, with these options, so many times."""
+    """Games of one kind: number of players, options, number of games."""
 
     name: str
     players: int
@@ -47,7 +47,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Criterion:
-    """Something that must lie between two figures."""
+    """A value that must lie within bounds."""
 
     name: str
     plan: str
@@ -67,7 +67,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A part of the report: a heading, words, a list, a picture, a table."""
+    """A part of the report: heading, text, list, chart, table."""
 
     title: str
     text: str = ""
@@ -79,20 +79,20 @@ class Chapter:
 
 
 class Watcher(Protocol):
-    """Follows one game."""
+    """Records one game."""
 
     def see(self, state: Any) -> None:
-        """Before each question is answered."""
+        """Called before each question is answered."""
 
     def act(self, state: Any, seat: int, action: int) -> None:
-        """Before each answer is carried out."""
+        """Called before each answer is carried out."""
 
     def finish(self, state: Any) -> Record:
-        """What is to be kept of the game."""
+        """Returns the data to keep of the game."""
 
 
 class Study(Protocol):
-    """What a game's module has."""
+    """Interface of a game's study module."""
 
     def plans(self, games: int) -> list[Plan]: ...
 
@@ -105,18 +105,18 @@ class Study(Protocol):
 
 @runtime_checkable
 class Cast(Protocol):
-    """What the study of a game with characters has besides."""
+    """Additional interface of the study of a game with characters."""
 
     def characters(self, state: Any) -> list[int]:
-        """Who plays whom, once the game is over."""
+        """Returns the character of each seat, once the game is over."""
 
     def character(self, which: int) -> str:
-        """Its name."""
+        """Returns the character's name."""
 
 
 def study_of(game: str) -> tuple[Box, Study]:
-    """The box and its study; a general one if it has none."""
-    from veillee.lab.balance.generic_study import Unstudied  # noqa: PLC0415  it is made of what stands here
+    """Returns the box and its study; a generic one if it has none."""
+    from veillee.lab.balance.generic_study import Unstudied  # noqa: PLC0415  circular import
 
     box = find(game)
     own = box.package.removeprefix("veillee.games.")
@@ -128,7 +128,7 @@ def study_of(game: str) -> tuple[Box, Study]:
 
 
 def plans_of(game: str, games: int, only: str = "") -> list[Plan]:
-    """What is played: all plans of the study, or the one of that name."""
+    """Returns all plans of the study, or the one of that name. Raises Unknown."""
     _, study = study_of(game)
     plans = study.plans(games)
     if not only:
@@ -141,7 +141,7 @@ def plans_of(game: str, games: int, only: str = "") -> list[Plan]:
 
 
 def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -> list[Record]:
-    """Some games of a plan, told by number; every seat is a bot of the same level, and knows only what its seat may."""
+    """Plays games of a plan by number; every seat is a bot of the same level that knows only what its seat may."""
     from veillee.lab.balance.generic_study import Notes  # noqa: PLC0415
 
     box, study = study_of(game)
@@ -164,7 +164,7 @@ def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -
 
 
 def answers(box: Box, state: State, seat: int, level: str, thoughts: Rng) -> list[int]:
-    """What the bot answers, from what its seat knows."""
+    """Returns the bot's answers, from what its seat knows."""
     world = state.clone()
     if level == QUICK:
         world.determinize(seat, thoughts)
@@ -184,7 +184,7 @@ def run(
     only: str = "",
     on: str = HERE,
 ) -> dict[str, list[Record]]:
-    """Play the plans of a game's study in so many processes, or on a cluster; the records by the plan's name."""
+    """Plays the plans of a game's study in so many processes, or on a cluster; returns the records by plan name."""
     return play_all(game, plans_of(game, games, only), level, seed, workers, progress, on)
 
 
@@ -198,7 +198,7 @@ def play_all(
     on: str = HERE,
     record: Path | None = None,
 ) -> dict[str, list[Record]]:
-    """The same for any plans; games of the same number are the same deal in each. What the record file already has is not
+    """Like run(), for any plans; games of the same number are the same deal in each. Games in the record file are not
     played again."""
     box = find(game)
     if level != QUICK:
@@ -211,8 +211,8 @@ def play_all(
         "seed": seed,
         "at_once": CHUNK,
     }
-    with hired(on, workers) as hands:
-        crew = remembering(hands, record, balance=game, brought=brought(box), **about)
+    with open_executor(on, workers) as hands:
+        crew = with_checkpoint(hands, record, balance=game, brought=brought(box), **about)
         for plan in plans:
             chunks = [range(at, min(at + CHUNK, plan.games)) for at in range(0, plan.games, CHUNK)]
             records: list[Record] = []
@@ -235,5 +235,5 @@ def percentile(figures: Sequence[float], share: float) -> float:
 
 
 def sure(share: float, trials: int) -> float:
-    """Half the width of the 95 % interval of a share."""
+    """Returns half the width of the 95 % interval of a share."""
     return Z * sqrt(max(share * (1 - share), 1e-9) / max(trials, 1))

@@ -1,7 +1,7 @@
-"""Two contents, or two rulings, on the same deals: what differs, and how sure that is.
+"""Comparison of two contents, or two rulings, on the same deals: what differs, and how certain that is.
 
-A deal is a seed: both begin with the same shuffles, and the same bots think with the same luck until a choice differs. The
-differences are counted deal by deal, so that what a deal does to both falls out of them.
+A deal is a seed: both begin with the same shuffles, and the same bots think with the same seeds until a choice differs.
+Differences are taken deal by deal, so that what a deal does to both cancels out.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from veillee.match.match import complete
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: what it is called, and the options by which it is played."""
+    """One of the two sides: its name, and its options."""
 
     name: str
     options: Mapping[str, str]
 
 
 def usual(box: Box) -> dict[str, str]:
-    """With what is played where nobody says otherwise, said: an owner's file may be brought later."""
+    """Returns the default content as explicit options, because an owner's file may be added later."""
     return brought(box) or ({box.contents.option.id: BUILT_IN} if box.contents else {})
 
 
 def ruled(box: Box, asked: str, base: Mapping[str, str]) -> Side:
-    """A side that plays with other options: "quests=yes", or several: "quests=yes,play=together"."""
+    """Returns a side with other options: "quests=yes", or several: "quests=yes,play=together". Raises Unknown."""
     changes = {}
     for one in asked.split(","):
         option, equals, value = one.partition("=")
@@ -49,7 +49,7 @@ def ruled(box: Box, asked: str, base: Mapping[str, str]) -> Side:
 
 
 def owned(box: Box, base: Mapping[str, str]) -> Side:
-    """A side that plays with the set that an owner brought last, or with ours if there is none."""
+    """Returns a side with the content that an owner brought last, or ours if there is none. Raises Unknown."""
     if box.contents is None:
         raise Unknown(t("{title} has no content that an owner may bring.", title=box.title))
     *others, content = box.contents.offered
@@ -60,7 +60,7 @@ def owned(box: Box, base: Mapping[str, str]) -> Side:
 
 
 def against(box: Box, other: Side, base: Mapping[str, str]) -> Side:
-    """What a side is compared with where nobody names it: the usual, called by what the other one changes."""
+    """Returns the default side to compare with, named by what the other one changes."""
     settled = complete(box, dict(base))
     known = box.contents.sets if box.contents else {}
     changed = [option for option, value in other.options.items() if settled.get(option) != value]
@@ -74,13 +74,14 @@ def against(box: Box, other: Side, base: Mapping[str, str]) -> Side:
 
 
 def plans(plan: Plan, sides: Sequence[Side]) -> list[Plan]:
-    """The games of both: the same numbers are the same deals. Of one deal nothing can be said."""
+    """Returns the plans of both sides: the same numbers are the same deals. At least two games, because one has no
+    interval."""
     games = max(2, plan.games)
     return [Plan(f"{n}", plan.players, games, {**plan.options, **side.options}) for n, side in enumerate(sides, 1)]
 
 
 def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], second: Sequence[Record]) -> list[Chapter]:
-    """What differs first, then everything."""
+    """Returns the significant differences first, then all."""
     pairs = _pairs(measures(study, first), measures(study, second))
     found = {key: difference(a.deals, b.deals) for key, (a, b) in pairs.items() if times(a.deals) and times(b.deals)}
     outstanding = [
@@ -107,7 +108,7 @@ def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], secon
 
 
 def _pairs(first: Sequence[Measure], second: Sequence[Measure]) -> dict[tuple[Group, str], tuple[Measure, Measure]]:
-    """Each measure of either side with its like of the other: a choice may be on offer on one side alone."""
+    """Pairs each measure with that of the other side: a choice may exist on one side only."""
     left, right = ({(measure.group, measure.name): measure for measure in side} for side in (first, second))
     every = sorted(left | right, key=lambda key: GROUPS.index(key[0]))
     return {key: (left.get(key) or _none(right[key]), right.get(key) or _none(left[key])) for key in every}

@@ -1,5 +1,5 @@
-"""What can be measured of every game, from the kernel's contract alone: who wins, how long it takes, how close it is, and
-which choices nobody takes."""
+"""Generic balance study, from the kernel's contract alone: who wins, how long games take, how close they are, and which
+choices are never taken."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from veillee.lab.balance import Cast, Chapter, Criterion, Plan, Record, Study, m
 from veillee.lab.balance.report import columns, number, percent, whiskers
 from veillee.lab.balance.statistics import Deals, Figure, average, share, times
 
-NOTED = "noted"  # the entry of a record that this module wrote
+NOTED = "noted"  # key of this module's entry in a record
 SELDOM = 0.01
-ENOUGH = 100  # times that a choice is offered before it is said that nobody takes it
-COLUMNS = 24  # of the picture of lengths, about
+ENOUGH = 100  # offers of a choice before it is reported as never taken
+COLUMNS = 24  # of the histogram of lengths, about
 
 
 @dataclass(frozen=True)
 class Group:
-    """A chapter's worth of figures."""
+    """A chapter's group of measures."""
 
     title: str
-    name: str  # of the picture's file; not one that a study of our own uses
-    head: str  # of the column that names them
+    name: str  # of the chart's file; must differ from those of the games' own studies
+    head: str  # heading of the column of their names
     about: str
     is_share: bool = True
 
@@ -73,7 +73,7 @@ WINS = (SEATS, PLACES, CHARACTERS)
 
 
 class Unstudied:
-    """A box that nobody has said more about: every number of players, and no criteria."""
+    """Study of a box that has none: every number of players, and no criteria."""
 
     def __init__(self, box: Box) -> None:
         self.box = box
@@ -94,7 +94,7 @@ class Unstudied:
 
 
 class Blind:
-    """Notes nothing."""
+    """Records nothing."""
 
     def see(self, state: State) -> None: ...
 
@@ -105,13 +105,13 @@ class Blind:
 
 
 class Notes:
-    """Follows a game of any box."""
+    """Records a game of any box."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
         self.first = -1
         self.question: Step | None = None
-        self.open = 0  # answers where there was something to choose
+        self.open = 0  # answers with more than one choice
         self.leaders: list[list[int]] = []  # before each answer
         self.offered: Counter[str] = Counter()
         self.taken: Counter[str] = Counter()
@@ -155,14 +155,14 @@ class Notes:
 
 @dataclass(frozen=True)
 class Measure:
-    """Something counted in every deal of a plan."""
+    """A quantity counted in every deal of a plan."""
 
     group: Group
     name: str
     deals: Deals
 
     def figure(self) -> Figure | None:
-        """None: there was no case of it."""
+        """Returns the estimate with its interval; None: there was no case."""
         if not times(self.deals):
             return None
         return share(self.deals) if self.group.is_share else average(self.deals)
@@ -172,7 +172,7 @@ class Measure:
 
 
 def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
-    """All that is counted, in the order of the report."""
+    """Returns all measures, in the order of the report."""
     games = [record[NOTED] for record in records]
     seats = range(len(games[0]["shares"]))
     found = [Measure(SEATS, f"seat {seat + 1}", [(game["shares"][seat], 1) for game in games]) for seat in seats]
@@ -198,7 +198,7 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
 
 
 def spaced(name: str) -> str:
-    """A question and a verb as words: "DrawOrPlay draw" is "draw or play: draw"."""
+    """Formats a question and a verb as words: "DrawOrPlay draw" becomes "draw or play: draw"."""
     asked, _, verb = name.partition(" ")
     return f"{re.sub(r'(?<=.)(?=[A-Z])', ' ', asked).lower()}: {verb.replace('_', ' ')}"
 
@@ -231,7 +231,7 @@ def _ahead(game: Record) -> float:
 
 # -- the report -----------------------------------------------------------------------------------------------------
 def chapters(study: Study, played: Mapping[str, Sequence[Record]]) -> list[Chapter]:
-    """What is said of every box: a table of every kind of games, and pictures of the first."""
+    """Returns the chapters for any box: a table of every kind of games, and charts of the first."""
     counted = {plan: measures(study, records) for plan, records in played.items()}
     main, records = next(iter(played.items()))
     told = [
@@ -265,7 +265,7 @@ def _picture(group: Group, mine: Sequence[Measure], records: Sequence[Record]) -
 
 
 def fair(records: Sequence[Record]) -> float:
-    """A seat's even share of the victories that there were: there are games that nobody wins."""
+    """Returns a seat's even share of the victories, allowing for games without a winner."""
     return mean([mean(record[NOTED]["shares"]) for record in records])
 
 

@@ -1,4 +1,4 @@
-"""The report: Markdown with SVG pictures, or one page of HTML; the same for the same games."""
+"""Report of a balance study: Markdown with SVG charts, or one HTML page; deterministic for the same games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def percent(value: float) -> str:
 
 
 def points(value: float) -> str:
-    """A difference of shares."""
+    """Formats a difference of shares in percentage points."""
     return f"{100 * value:+.1f}"
 
 
@@ -32,11 +32,12 @@ def signed(value: float) -> str:
     return f"{value:+.1f}"
 
 
-# -- pictures -------------------------------------------------------------------------------------------------------
+# -- charts ---------------------------------------------------------------------------------------------------------
 def whiskers(
     rows: Sequence[tuple[str, Figure]], mark: float | None = None, said: Callable[[float], str] = percent
 ) -> str:
-    """A dot for each figure and a line for its interval; what leaves the mark out stands out, as a square."""
+    """Draws a dot for each value and a line for its interval; values whose interval excludes the mark are drawn as
+    squares in another colour."""
     ends = [end for _, figure in rows for end in (figure.low, figure.high)] + ([] if mark is None else [mark])
     least, most = min(ends), max(ends)
     span = WIDTH - LABEL - FIGURE - 20
@@ -65,7 +66,7 @@ def whiskers(
 def bars(
     rows: Sequence[tuple[str, float]], low: float | None = None, high: float | None = None, unit: str = "%"
 ) -> str:
-    """Horizontal bars from 0, with the band in which they should end."""
+    """Draws horizontal bars from 0, with the band in which they should end."""
     most = max([value for _, value in rows] + [high or 0.0]) * 1.05 or 1.0
     span = WIDTH - LABEL - FIGURE
 
@@ -90,7 +91,7 @@ def bars(
 
 
 def swings(rows: Sequence[tuple[str, float]], limit: float) -> str:
-    """Bars to the left and right of 0, in points, with the limit on either side."""
+    """Draws bars to the left and right of 0, in points, with the limit on either side."""
     most = max([abs(value) for _, value in rows] + [limit]) * 1.1
     middle = LABEL + (WIDTH - LABEL - FIGURE) / 2
     scale = (WIDTH - LABEL - FIGURE) / 2 / most
@@ -113,7 +114,7 @@ def swings(rows: Sequence[tuple[str, float]], limit: float) -> str:
 
 
 def columns(counts: Sequence[tuple[str, int]], marks: Sequence[str] = ()) -> str:
-    """A histogram; the columns named in `marks` stand out."""
+    """Draws a histogram; the columns named in `marks` are highlighted."""
     most = max(count for _, count in counts) or 1
     wide = (WIDTH - 20) / len(counts)
     height = 220
@@ -146,7 +147,7 @@ def _label(name: str, y: int) -> str:
     return f'<text x="{LABEL - 8}" y="{y + 16}" text-anchor="end" fill="{INK}">{escape(name)}</text>'
 
 
-# -- words ----------------------------------------------------------------------------------------------------------
+# -- text -----------------------------------------------------------------------------------------------------------
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = ["| " + " | ".join(map(_cell, head)) + " |", "|" + "---|" * len(head)]
     return "\n".join(lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows])
@@ -157,7 +158,7 @@ def _cell(text: str) -> str:
 
 
 def verdicts(criteria: Sequence[Criterion]) -> Chapter:
-    """What must hold, and whether it does."""
+    """Returns the chapter of criteria, and whether each holds."""
     rows = []
     for c in criteria:
         wanted = f"{c.said(c.low)} to {c.said(c.high)}" if c.low > float("-inf") else f"at most {c.said(c.high)}"
@@ -177,7 +178,7 @@ def verdicts(criteria: Sequence[Criterion]) -> Chapter:
 def write(
     path: Path, title: str, opening: str, command: str, criteria: Sequence[Criterion], chapters: Sequence[Chapter]
 ) -> list[Path]:
-    """The report, and its pictures beside it if it is no HTML; the files that were written."""
+    """Writes the report, with its charts beside it unless it is HTML. Returns the written files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if criteria:
         chapters = [verdicts(criteria), *chapters]
@@ -203,7 +204,7 @@ def write(
     return files
 
 
-# -- one page -------------------------------------------------------------------------------------------------------
+# -- HTML -----------------------------------------------------------------------------------------------------------
 STYLE = f"""
 :root {{ color-scheme: light dark; --paper: {PAPER}; --ink: {INK}; --soft: {SOFT}; --band: {BAND}; --bad: {BAD}; }}
 @media (prefers-color-scheme: dark) {{
@@ -228,7 +229,8 @@ strong {{ color: var(--bad); }}
 
 
 def page(title: str, opening: str, command: str, chapters: Sequence[Chapter]) -> str:
-    """All in one file, by day and by night; each picture stands before the table that says the same."""
+    """Returns the report as one HTML file with light and dark colours; each chart precedes the table with the same
+    data."""
     parts = [
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>',
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{STYLE}</style>',
@@ -254,7 +256,7 @@ def page(title: str, opening: str, command: str, chapters: Sequence[Chapter]) ->
 
 
 def _html_table(chapter: Chapter, n: int) -> str:
-    """What a row is about heads it: the first column, and the second where the first tells the kind of games."""
+    """Returns the table with row headers: the first column, and the second if the first is the kind of games."""
     headed = 2 if chapter.head[0] == "games" else 1
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in chapter.head)
     rows = []
@@ -269,6 +271,6 @@ def _html_table(chapter: Chapter, n: int) -> str:
 
 
 def _marked(text: str) -> str:
-    """The little Markdown that is used here, as HTML."""
+    """Converts the subset of Markdown used here to HTML."""
     text = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))
     return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)

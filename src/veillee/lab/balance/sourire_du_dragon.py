@@ -62,7 +62,7 @@ class Watch:
 
 
 def wins_by(records: Sequence[Record], key: str) -> dict[int, tuple[float, int]]:
-    """The win rate of each character, or of each place from the first player, and how often it played."""
+    """Returns the win rate of each character, or of each place from the first player, and how often it played."""
     won: Counter[int] = Counter()
     times: Counter[int] = Counter()
     for record in records:
@@ -73,7 +73,7 @@ def wins_by(records: Sequence[Record], key: str) -> dict[int, tuple[float, int]]
 
 
 def character(number: int) -> str:
-    """As the set calls it that games are played with: what an owner has brought, if anything."""
+    """Returns the character's name in the content that games are played with: an owner's, if there is any."""
     name: str = KIND.offered[-1].body.characters[number]["en"]
     return name
 

@@ -1,5 +1,5 @@
-"""Figures with 95 % intervals, counted by deal: what lies on the table once tells about luck once, however often it was
-counted there. A figure is a ratio: of each deal, how much and of how many."""
+"""Estimates with 95 % intervals, clustered by deal: repeated counts within a deal are not independent. An estimate is a
+ratio of each deal's amount and number of cases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import sqrt
 
 from veillee.lab.arena import interval, student
 
-Deals = Sequence[tuple[float, int]]  # of each deal: how much, of how many
+Deals = Sequence[tuple[float, int]]  # per deal: amount, number of cases
 
 
 @dataclass(frozen=True)
@@ -19,19 +19,19 @@ class Figure:
     high: float
 
     def beside(self, mark: float) -> bool:
-        """Does the interval leave that out?"""
+        """Returns whether the interval excludes that value."""
         return not self.low <= mark <= self.high
 
 
 def share(deals: Deals) -> Figure:
-    """A share of 1, as in the arena."""
+    """Estimates a share between 0 and 1, as in the arena."""
     counted = [(much, of) for much, of in deals if of]
     low, high = interval([[much / of] * of for much, of in counted])
     return Figure(_ratio(counted), low, high)
 
 
 def average(deals: Deals) -> Figure:
-    """Any other mean."""
+    """Estimates any other mean."""
     counted = [(much, of) for much, of in deals if of]
     value = _ratio(counted)
     reach = _reach([_pull(deal, value, _per_deal(counted)) for deal in counted])
@@ -39,7 +39,7 @@ def average(deals: Deals) -> Figure:
 
 
 def difference(first: Deals, second: Deals) -> Figure:
-    """How much more the second has than the first, of the same deals one by one: what a deal does to both falls out."""
+    """Estimates how much more the second has than the first, paired by deal: what a deal does to both cancels out."""
     a, b = _ratio(first), _ratio(second)
     pulls = [
         _pull(right, b, _per_deal(second)) - _pull(left, a, _per_deal(first))
@@ -50,7 +50,7 @@ def difference(first: Deals, second: Deals) -> Figure:
 
 
 def times(deals: Deals) -> int:
-    """How often it was counted."""
+    """Returns the number of cases."""
     return sum(of for _, of in deals)
 
 
@@ -63,12 +63,12 @@ def _per_deal(deals: Deals) -> float:
 
 
 def _pull(deal: tuple[float, int], ratio: float, per_deal: float) -> float:
-    """What one deal adds to a ratio, or takes from it (the ratio, made linear)."""
+    """Returns the linearised contribution of one deal to a ratio."""
     much, of = deal
     return (much - ratio * of) / per_deal
 
 
 def _reach(pulls: Sequence[float]) -> float:
-    """Half the width of the interval of their mean; their mean is 0."""
+    """Returns half the width of the interval of the mean of these, whose mean is 0."""
     n = len(pulls)
     return student(n - 1) * sqrt(sum(pull * pull for pull in pulls) / (n * max(n - 1, 1)))

@@ -69,7 +69,7 @@ class Watch:
 
 
 def wins_by(records: Sequence[Record], key: str) -> dict[int, tuple[float, int]]:
-    """The win rate of each hero, or of each place in the first turn order, and how often it played."""
+    """Returns the win rate of each hero, or of each place in the first turn order, and how often it played."""
     won: Counter[int] = Counter()
     times: Counter[int] = Counter()
     for record in records:
@@ -80,7 +80,7 @@ def wins_by(records: Sequence[Record], key: str) -> dict[int, tuple[float, int]]
 
 
 def swing(records: Sequence[Record]) -> dict[int, tuple[float, int, int]]:
-    """For each tile: the win rate of those who played it less that of those who could have and did not."""
+    """Returns for each tile the win rate of players who played it minus that of players who could have and did not."""
     with_it: dict[int, list[float]] = {}
     without: dict[int, list[float]] = {}
     for record in records:
@@ -97,13 +97,14 @@ def swing(records: Sequence[Record]) -> dict[int, tuple[float, int, int]]:
 
 
 def _swing_sure(found: tuple[float, int, int], share: float) -> float:
-    """Half the width of the 95 % interval of one tile's swing, for win rates about that share."""
+    """Returns half the width of the 95 % interval of one tile's swing, for win rates about that share."""
     _, with_it, without = found
     return hypot(sure(share, with_it), sure(share, without))
 
 
 def _fewer(games: int, players: int) -> int:
-    """Games of another kind: so many that a hero plays in two fifths as many as of the main kind, whatever the table."""
+    """Returns the number of games of another kind: so many that a hero plays in two fifths as many as of the main kind,
+    for any number of players."""
     return max(1, games * 4 * 2 // (5 * players))
 
 
@@ -112,7 +113,7 @@ def hero_name(hero: int) -> str:
 
 
 def tile_name(tile: int) -> str:
-    """As the set calls it that games are played with: what an owner has brought, if anything."""
+    """Returns the tile's name in the content that games are played with: an owner's, if there is any."""
     name: str = KIND.offered[-1].body.tiles[tile].names["en"]
     return name
 

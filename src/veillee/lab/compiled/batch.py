@@ -1,6 +1,6 @@
-"""A hall of tables at which the same game is played: one answer at each table, then what those asked next may know.
+"""Batch of tables with the same game: one answer at each table, then the observations of the seats to act next.
 
-Everything lies in rows, a row for each table: arrays of lab/simulate.py look at the same memory.
+Data is stored in rows, one per table; the arrays of lab/simulate.py are views of the same memory.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class Hall:
         for _ in range(tables):
             self.sheet.begin()
         self.masks = zeros8(tables * answers)  # 1: this answer is allowed
-        self.seat = zeros(tables)  # who is asked
+        self.seat = zeros(tables)  # the seat to act
         self.over = zeros8(tables)  # 1: a game ended with the last answer, and another one has begun
-        self.shares = nothing(tables * seats)  # of the victory, where a game ended
+        self.shares = nothing(tables * seats)  # of the victory, when a game has ended
         self.scores = zeros(tables * seats)  # and its points
 
     def reset(self, seeds: vec[i64]) -> None:
-        """New games at every table, each with chance of its own."""
+        """Starts new games at every table, each with its own random generator."""
         self.states = vec[State](capacity=self.tables)
         self.chance = vec[Rng](capacity=self.tables)
         first = len(self.moves) == 0
@@ -59,7 +59,7 @@ class Hall:
             self.scores[place] = 0
 
     def forbidden(self, actions: vec[i64]) -> i64:
-        """The first table at which the answer is not allowed, or ALL_ALLOWED."""
+        """Returns the first table whose answer is not legal, or ALL_ALLOWED."""
         for table in range(self.tables):
             action = actions[table]
             if action < 0 or action >= self.answers or self.masks[table * self.answers + action] == 0:
@@ -67,7 +67,7 @@ class Hall:
         return ALL_ALLOWED
 
     def step(self, actions: vec[i64]) -> i64:
-        """An answer at every table. If one of them is not allowed, none is given: its table, else ALL_ALLOWED."""
+        """Gives an answer at every table. If one is not legal, gives none and returns its table, else ALL_ALLOWED."""
         wrong = self.forbidden(actions)
         if wrong != ALL_ALLOWED:
             return wrong
@@ -97,7 +97,8 @@ class Hall:
             self.scores[start + seat] = state.score(seat)
 
     def look(self, table: i64) -> None:
-        """Whose turn it is, what they may answer and what they may know: the tables one by one, each adds its row."""
+        """Writes the table's seat to act, mask of legal answers and observation. Tables must be written in order: each
+        appends its row."""
         state = self.states[table]
         moves, masks = self.moves[table], self.masks
         start = table * self.answers
@@ -116,7 +117,7 @@ class Hall:
             raise ValueError("A box writes rows of different lengths.")
 
     def random(self, rng: Rng) -> vec[i64]:
-        """An allowed answer for every table, any as likely as any other."""
+        """Returns a uniformly random legal answer for every table."""
         chosen = vec[i64](capacity=self.tables)
         for table in range(self.tables):
             chosen = append(chosen, self.moves[table].random(rng))

@@ -1,0 +1,1 @@
+"""JSON API for programs."""

@@ -1,7 +1,7 @@
-"""The same tables for programs: views and choices as JSON. Described in /api/schema/openapi.json.
+"""JSON API: views and choices of the same tables, for programs. Described in /api/schema/openapi.json.
 
-A program sends its guest token as `Authorization: Bearer …`; a page of this site may use its cookie.
-What is refused comes with the status of its kind (house/errors.py) as {"sentence": …, "rule": …}.
+A program sends its guest token as `Authorization: Bearer …`; a page of this site may use its cookie. Errors have the
+status of their kind (house/errors.py) and the body {"sentence": …, "rule": …}.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.content import Content
 from veillee.house.accounts.people import Guest, SeatPlan
-from veillee.house.errors import OUTCOMES, NotHere, NotYours, Stranger
+from veillee.house.errors import OUTCOMES, NotFound, NotSignedIn, NotYours
 from veillee.house.house import House
-from veillee.house.tables.clocks.time_control import Pace
+from veillee.house.tables.clocks.time_control import TimeControl
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
@@ -47,7 +47,7 @@ from veillee.web.rendering.templates import t
 
 
 class ContentInfo(msgspec.Struct):
-    """What an owner has brought to play with: the option that names it, its id there, and what it is called."""
+    """Content added by the owner of a game: the option that selects it, its id there, and its name."""
 
     option: str
     id: str
@@ -82,7 +82,7 @@ class SeatWish(msgspec.Struct):
 
 
 class PaceInfo(msgspec.Struct):
-    """How much time there is: `reserve` seconds for the whole game (of an evening), `each` for every question or move."""
+    """Time control: `reserve` seconds for the whole game (kind `evening`), `each` for every question or move."""
 
     kind: Literal["", "evening", "post"] = ""
     reserve: int = 0
@@ -124,7 +124,8 @@ class TableInfo(msgspec.Struct):
 
 
 class ChoiceInfo(msgspec.Struct):
-    """What can be chosen: match.choices() of the Python package, and what a bot of one's own is handed (match/custom_bot.py)."""
+    """A legal choice, as match.choices() of the Python package returns it and as a custom bot gets it
+    (match/custom_bot.py)."""
 
     id: int
     verb: str
@@ -133,7 +134,7 @@ class ChoiceInfo(msgspec.Struct):
 
 
 class RefusedInfo(ChoiceInfo):
-    """What the question could be answered with if a rule did not forbid it: why, and which."""
+    """An answer that a rule forbids: why, and which rule."""
 
     why: str
     rule: str
@@ -147,8 +148,8 @@ class LogLine(msgspec.Struct):
 class Position(msgspec.Struct):
     """What one seat may know; seat -1 is a spectator.
 
-    `heard` is how many events it has been told of. Who sends that number back (?heard=) is told only what came after: in
-    `events` for programs (kind, rule, seat, and figures by their names), in `log` as sentences.
+    `heard` is how many events the seat has been told of. A client that sends that number back (?heard=) gets only what
+    came after: in `events` for programs (kind, rule, seat, and figures by their names), in `log` as sentences.
     """
 
     seat: int
@@ -176,7 +177,7 @@ class Stamp(msgspec.Struct):
 
 
 class ChanceInfo(msgspec.Struct):
-    """A choice, how likely the seat wins after it (0 to 1), and how many games in the head say so."""
+    """A choice, the probability that the seat wins after it (0 to 1), and the number of simulated games behind it."""
 
     choice: int
     label: str
@@ -185,7 +186,7 @@ class ChanceInfo(msgspec.Struct):
 
 
 class HintInfo(msgspec.Struct):
-    """The choice that an expert would take, why, and the chances of the best few."""
+    """The choice that an expert bot would take, why, and the chances of the best few."""
 
     choice: int
     label: str
@@ -202,7 +203,9 @@ def token_of(request: AnyRequest) -> str:
     header = request.headers.get("authorization")
     if header is None:
         return guest_token(request)
-    kind, _, token = header.partition(" ")  # and never the cookie: such a request may come from anywhere (guard.py)
+    kind, _, token = header.partition(
+        " "
+    )  # never the cookie: such a request passes the CSRF check (web/http/same_origin.py)
     return token.strip() if kind.lower() == "bearer" else ""
 
 
@@ -213,7 +216,7 @@ async def caller(request: AnyRequest) -> Guest | None:
 async def sure(request: AnyRequest) -> Guest:
     guest = await caller(request)
     if guest is None:
-        raise Stranger(t("Say who you are: send your guest token as a bearer token."))
+        raise NotSignedIn(t("Say who you are: send your guest token as a bearer token."))
     return guest
 
 
@@ -282,25 +285,25 @@ def game_info(box: Box, lang: str) -> GameInfo:
     )
 
 
-PATIENCE = 25  # seconds that a program may wait for its turn: proxies hang up after thirty
+MAX_LONG_POLL_SECONDS = 25  # seconds that a program may wait for its turn: proxies close connections after 30
 Heard = Annotated[int, QueryParameter(ge=0, le=10**9)]
-Wait = Annotated[int, QueryParameter(ge=0, le=PATIENCE)]
+Wait = Annotated[int, QueryParameter(ge=0, le=MAX_LONG_POLL_SECONDS)]
 
-ANYBODY: list[SecurityRequirement] = [{}]  # who sends no token is answered, too
+ANYBODY: list[SecurityRequirement] = [{}]  # a token is optional
 
 
-class Programs(Controller):
+class TablesApi(Controller):
     path = "/"
     tags = ("Tables",)
 
     @get("/games", security=ANYBODY)
     async def games(self, request: AnyRequest) -> list[GameInfo]:
-        """The boxes on the shelf."""
+        """Lists the games."""
         return [game_info(box, prefs(request).lang) for box in BOXES.values()]
 
     @post("/guests", security=ANYBODY)
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
-        """Become a guest. Keep the token: it is told this once."""
+        """Creates a guest. Keep the token: it is returned only here."""
         spend(request, "guests")
         guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
         security(request.scope, "A new guest", guest=guest.id)
@@ -308,7 +311,7 @@ class Programs(Controller):
 
     @post("/tables")
     async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
-        """A new table, one seat for each entry of `seats`. It starts at once if no seat is open."""
+        """Creates a table with one seat for each entry of `seats`. It starts at once if no seat is open."""
         guest = await sure(request)
         spend(request, "tables")
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
@@ -322,19 +325,19 @@ class Programs(Controller):
             public=data.public,
             hints=data.hints and not data.rated,
             rated=data.rated,
-            pace=Pace.agreed(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
+            pace=TimeControl.agreed(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
         )
         return table_info(table, guest, prefs(request).lang)
 
     @get("/tables/{table_id:str}", security=ANYBODY)
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
-        """Who sits where, and how far the table is. The revision grows with every change that you can see."""
+        """Returns the seats and the state of a table. The revision grows with every change that you can see."""
         table = await table_of(house_of(request), table_id)
         return table_info(table, await caller(request), prefs(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
     async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
-        """Take an open seat."""
+        """Takes an open seat."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         await to_thread(table.sit, guest, seat)
@@ -342,7 +345,7 @@ class Programs(Controller):
 
     @get("/tables/{table_id:str}/watch", security=ANYBODY)
     async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
-        """The position as a spectator sees it."""
+        """Returns the position as a spectator sees it."""
         table = await table_of(house_of(request), table_id)
         return position(table.now, NO_SEAT, prefs(request).lang, heard)
 
@@ -350,7 +353,7 @@ class Programs(Controller):
     async def seat(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Position:
-        """The position as your own seat sees it, with its choices."""
+        """Returns the position as your own seat sees it, with its choices."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
@@ -358,23 +361,29 @@ class Programs(Controller):
 
     @get("/tables/{table_id:str}/seats/{seat:int}/turn")
     async def turn(
-        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0, wait: Wait = PATIENCE
+        self,
+        request: AnyRequest,
+        table_id: FromPath[str],
+        seat: FromPath[int],
+        heard: Heard = 0,
+        wait: Wait = MAX_LONG_POLL_SECONDS,
     ) -> Position:
-        """The same, as soon as your seat is asked something or the game is over: at the latest after `wait` seconds.
-        409: the table is still waiting for somebody to sit down."""
+        """Returns the same as soon as your seat is asked something or the game is over: at the latest after `wait`
+        seconds. 409: the table still has an open seat."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
         await asked(table, guest, seat, wait)
-        own(table, await sure(request), seat)  # still
+        own(table, await sure(request), seat)  # it may have changed while waiting
         return position(table.now, seat, prefs(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False)
     async def stream(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Stream:
-        """The same at every change (text/event-stream): a message `position` has the position as JSON, its id is `heard`. Who
-        comes back with Last-Event-ID is told what came after it. No schema describes a stream."""
+        """Streams the same at every change (text/event-stream): a message `position` has the position as JSON, its
+        id is `heard`. A client that reconnects with Last-Event-ID gets what came after it. No schema describes a
+        stream."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
@@ -402,8 +411,8 @@ class Programs(Controller):
         data: JSONBody[Answers],
         heard: Heard = 0,
     ) -> Response[Position]:
-        """Answer. 409: the table has moved on; 422: a rule forbids it, and which. Who follows the seat's stream is told there
-        what comes of it, and may ask for no answer here: `Prefer: return=minimal` (204)."""
+        """Submits answers. 409: the table has moved on; 422: a rule forbids it, and which. A client that follows the
+        seat's stream gets the result there, and may ask for no body here: `Prefer: return=minimal` (204)."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
@@ -417,7 +426,7 @@ class Programs(Controller):
     async def undo(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> Position:
-        """Take back your last answer."""
+        """Takes back your last answer."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
@@ -428,7 +437,8 @@ class Programs(Controller):
     async def hint(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> HintInfo:
-        """What would an expert do? Nothing changes, and nobody else is told. 409: the table does not allow it."""
+        """Returns what an expert bot would do. Changes nothing, and no other seat is told. 409: the table does not
+        allow it."""
         guest = await sure(request)
         table = await table_of(house_of(request), table_id)
         own(table, guest, seat)
@@ -436,14 +446,14 @@ class Programs(Controller):
 
     @get("/tables/{table_id:str}/record", security=ANYBODY)
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
-        """The finished game with its revealed seed, for `veillee verify`."""
+        """Returns the finished game with its revealed seed, for `veillee verify`."""
         table = await table_of(house_of(request), table_id)
         return await to_thread(table.record)
 
 
 async def asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
-    """Wait until the seat has something to answer, at most so many seconds: not while the house closes, nor for somebody
-    who may have been signed out."""
+    """Waits until the seat has something to answer, at most so many seconds. Ends early if the server closes or the
+    guest may have been signed out."""
     changed, _, stop = listen(table)
     try:
         with opened(changed, guest.id) as stream:
@@ -461,9 +471,9 @@ async def asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
 
 
 def own(table: Table, guest: Guest, seat: int) -> None:
-    """Is this seat the guest's own? Raises NotHere, NotYours."""
+    """Checks that this seat is the guest's. Raises NotHere, NotYours."""
     if not 0 <= seat < len(table.seats):
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     if seat not in table.seats_of(guest):
         raise NotYours(t("This seat is not yours."))
 
@@ -475,9 +485,9 @@ class Refusal(msgspec.Struct):
     rule: str
 
 
-# Every status of house/errors.py, and those of requests that cannot be read: what a program must be ready for.
+# Every status of house/errors.py, and those of malformed requests: what a program must be ready for.
 REFUSED = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
-for _handler in vars(Programs).values():
+for _handler in vars(TablesApi).values():
     if isinstance(_handler, HTTPRouteHandler):
         _handler.responses = {
             status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
@@ -485,7 +495,7 @@ for _handler in vars(Programs).values():
         }
 
 ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
-Programs.answer.responses = {204: ANSWERED, **(Programs.answer.responses or {})}
+TablesApi.answer.responses = {204: ANSWERED, **(TablesApi.answer.responses or {})}
 
 BEARER: list[SecurityRequirement] = [{"guest": []}]
-api = Router("/api", route_handlers=[Programs], security=BEARER, after_request=for_programs)
+api = Router("/api", route_handlers=[TablesApi], security=BEARER, after_request=for_programs)

@@ -1,7 +1,7 @@
-"""A table as a program follows it: the position as JSON, whenever its seat sees something new.
+"""Stream of positions for programs: the position as JSON, whenever the seat sees something new.
 
-One message a change, as pages are sent theirs (play.py), and a slow reader skips to the newest: what has happened in between is in
-its events. Whoever comes back says which event was the last that they heard of, and is told the rest.
+One message per change, as pages get theirs (web/pages/table.py). A slow client skips to the newest position, whose
+events hold what has happened in between. A client that reconnects says which event it got last, and gets the rest.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from veillee.web.pages.table import HEARTBEAT, listen
 
 
 class Told(Protocol):
-    """A position as it is told: with how many events its reader has heard of then."""
+    """A position; `heard`: how many events its seat has been told of then."""
 
     heard: int
 
@@ -33,10 +33,10 @@ async def positions(
     position: Callable[[Moment, int], Told],
     is_still_here: Callable[[], Awaitable[bool]],
 ) -> AsyncIterator[bytes]:
-    """Until the game is over, or the seat is the guest's no more. `position`: what is told of a moment to whoever has heard of so
-    many events.
+    """Yields messages until the game is over, or the seat is no longer the guest's. `position`: makes the position of a
+    moment for a client that has been told of so many events.
 
-    A change that is hidden from the seat moves nothing, not even the heart, which keeps its own time.
+    A change that is hidden from the seat sends nothing and does not shift the heartbeat, which runs on its own clock.
     """
     changed, _, stop = listen(table)
     time = asyncio.get_running_loop().time
@@ -57,7 +57,7 @@ async def positions(
                     told = position(now, heard)
                     heard, shown = told.heard, name
                     yield b"id: %d\nevent: position\ndata: %s\n\n" % (heard, encode(told))
-                    del told  # while it waits, a stream holds nothing
+                    del told  # frees memory while the stream waits
                     if now.status == "over":
                         return
                 try:

@@ -1,4 +1,4 @@
-"""What went wrong, told to its reader: as a page, as text for live.js, or as JSON; never a stack trace."""
+"""Error responses: as an HTML page, as text for live.js, or as JSON; never a stack trace."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from veillee.web.logs import security
 from veillee.web.rendering.templates import html, render, t
 
 log = logging.getLogger("veillee.web")
-TOLD = (400, 401, 403, 413, 429)  # statuses that whoever runs the house may want to hear of
+LOGGED_STATUSES = (400, 401, 403, 413, 429)  # statuses logged as security events
 
-# What the framework itself turns away comes with a status; these are its sentences.
+# Sentences for errors that Litestar itself raises, by status.
 TURNED_AWAY = {
     400: t("This request cannot be read."),
     403: t("This is not for you to do."),
@@ -32,14 +32,17 @@ TURNED_AWAY = {
     429: t("Too many requests: wait a moment."),
 }
 UNREADABLE = 400
-HURTS = (RecursionError, UnicodeDecodeError)  # what JSON that is deep, or no text at all, breaks the reading with
-GONE = "client disconnected prematurely"  # what the framework says of half a request
+PARSE_ERRORS = (
+    RecursionError,
+    UnicodeDecodeError,
+)  # raised while parsing a body that is deeply nested JSON, or not text
+GONE = "client disconnected prematurely"  # Litestar's detail for an incomplete request
 WENT_WRONG = t("Something went wrong on our side. Nothing was lost; please try again.")
 CANNOT_KEEP = t("The house cannot read or keep anything just now. Nothing was changed; please try again in a moment.")
 
 
 def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
-    """The sentence, in the form that its reader can read."""
+    """Returns the error response in the form that the client reads: JSON, plain text or a page."""
     if isinstance(error, VeilleeError):
         status, ours = outcome(error).status, for_visitors(error)
     else:
@@ -55,27 +58,27 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     else:
         said = ours.say(reader.lang)
         response = html(error_page(reader.lang, reader.theme, status, said, dev=request.app.state.dev), status)
-    response.headers.update(HEADERS)  # what has no route goes through no hook
+    response.headers.update(HEADERS)  # after_request hooks do not run where there is no route
     response.headers["Cache-Control"] = "no-store"
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = seconds(error.wait)
-        response.headers["Connection"] = "close"  # who asks on must knock again, which is counted, too
+        response.headers["Connection"] = "close"  # the next request needs a new connection, which is rate limited too
     return response
 
 
 @lru_cache(256)
 def error_page(lang: str, theme: str, status: int, sentence: str, *, dev: bool) -> str:
-    """Made once: turning somebody away must cost less than what they asked for."""
+    """Renders the error page. Cached: a refusal must cost less than the request that it refuses."""
     page = {"theme": theme, "path": "/", "me": "", "shield": "", "news": "", "dev": dev}
     return render(lang, "error.html", page=page, status=status, sentence=sentence)
 
 
 def status_of(error: Exception) -> int:
-    """Of what is no error of ours."""
+    """Returns the status for an exception that is no VeilleeError."""
     cause = error.__cause__ or error.__context__
-    if isinstance(error, HURTS) and not in_our_hands(error):
+    if isinstance(error, PARSE_ERRORS) and not in_our_hands(error):
         return UNREADABLE
-    if isinstance(error, HTTPException) and isinstance(cause, HURTS):
+    if isinstance(error, HTTPException) and isinstance(cause, PARSE_ERRORS):
         return UNREADABLE
     if isinstance(error, InternalServerException) and error.detail == GONE:
         return UNREADABLE
@@ -83,26 +86,28 @@ def status_of(error: Exception) -> int:
 
 
 def in_our_hands(error: Exception) -> bool:
-    """Was it met in what is ours, rather than where the framework reads a body? Then it is a mistake like any other."""
+    """Returns whether the traceback passes through our code, not only through Litestar's parsing of a body: then it is
+    a server error."""
     return any(frame.f_globals.get("__name__", "").startswith("veillee.") for frame, _ in walk_tb(error.__traceback__))
 
 
 def for_visitors(error: VeilleeError) -> VeilleeError:
-    """Where the house keeps its things, and what is wrong there, is for whoever runs it: they read it in the log."""
+    """Replaces a StoreError by a general sentence: details of the storage are for the operator, who reads them in the
+    log."""
     return StoreError(CANNOT_KEEP) if isinstance(error, StoreError) else error
 
 
 def take_note(request: AnyRequest, error: Exception, status: int) -> None:
-    """Whoever runs the house is told what is not the reader's doing."""
-    if isinstance(error, StoreError):  # it says what is wrong with the disk or the database: there is no more to tell
+    """Logs server errors for the operator, and refusals with a status in TOLD as security events."""
+    if isinstance(error, StoreError):  # its message names the cause: no traceback needed
         log.error("%s %s: %s", request.method, request.scope["path"], error)
     elif status >= OUR_MISTAKE.status:
         log.error("%s %s", request.method, request.scope["path"], exc_info=error)
-    elif status in TOLD:
-        kind = type(error.__cause__ if isinstance(error.__cause__, HURTS) else error).__name__
+    elif status in LOGGED_STATUSES:
+        kind = type(error.__cause__ if isinstance(error.__cause__, PARSE_ERRORS) else error).__name__
         security(request.scope, f"Turned away: {kind}", status=status, kind=kind)
 
 
 def is_live(request: AnyRequest) -> bool:
-    """Does live.js ask? Then the stream brings the board and a sentence is enough."""
+    """Returns whether live.js sent the request: then a sentence is enough, as the stream updates the board."""
     return request.headers.get("x-live") == "1"

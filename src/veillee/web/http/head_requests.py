@@ -1,4 +1,4 @@
-"""HEAD: what GET would answer, without its body. Chats, monitors and browsers ask so before they fetch a page."""
+"""HEAD requests: answered as GET without the body. Chats, monitors and browsers send them before they fetch a page."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import cast
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 
-class Heads:
-    """Round the whole application: a HEAD goes through the same door as its GET, and the body stays inside."""
+class HeadRequests:
+    """ASGI middleware that runs a HEAD request as GET, through the same checks, and drops the body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -21,8 +21,6 @@ class Heads:
         async def head_only(message: Message) -> None:
             if message["type"] == "http.response.start":
                 await send(message)
-                await send(
-                    {"type": "http.response.body", "body": b"", "more_body": False}
-                )  # a stream ends by this, too
+                await send({"type": "http.response.body", "body": b"", "more_body": False})  # ends a stream too
 
         await self.app(cast(Scope, {**scope, "method": "GET"}), receive, head_only)

@@ -1,5 +1,5 @@
-"""Requests from the house to addresses that guests have given it: to public ones alone, so that nobody reaches through it into
-the network that it stands in; bounded, and never led anywhere else."""
+"""Outbound requests to addresses that guests have entered: to public addresses only (against SSRF), with timeouts, and
+without following redirects."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from urllib.parse import SplitResult, urlsplit
 from veillee.house.errors import BadRequest
 from veillee.web.rendering.templates import t
 
-PATIENCE = 10.0  # seconds for each step
-MOST = 10_000  # bytes that are read of an answer
+CONNECT_TIMEOUT_SECONDS = 10.0  # seconds for each step
+MOST = 10_000  # bytes read of a response
 
 
 class Unreachable(Exception):
-    """Nobody took it, or not now."""
+    """The receiver could not be reached or did not accept the request; a later attempt may succeed."""
 
 
 def checked(url: str, *, private: bool = False) -> SplitResult:
-    """An address that may be sent to. Raises BadRequest. private: whoever runs the house allows any, and plain http."""
+    """Returns the parsed URL if it may be sent to. Raises BadRequest. private: the operator allows any address and
+    port, and plain http."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -37,8 +38,8 @@ def checked(url: str, *, private: bool = False) -> SplitResult:
 
 
 def found(host: str, port: int, *, private: bool) -> str:
-    """Where that is: the very address that is connected to, so that no name can change its mind in between. Raises
-    Unreachable."""
+    """Resolves the host and returns the IP address to connect to, so that DNS cannot change between check and
+    connection. Raises Unreachable."""
     try:
         places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -50,15 +51,15 @@ def found(host: str, port: int, *, private: bool) -> str:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool = False) -> int:
-    """The status of the answer. Raises Unreachable, BadRequest."""
+    """Sends a POST request and returns the status of the response. Raises Unreachable, BadRequest."""
     parts = checked(url, private=private)
     secure = parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
     host = parts.hostname or ""
     where = found(host, port, private=private)
-    connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection(host, port, timeout=CONNECT_TIMEOUT_SECONDS)
     try:
-        sock = socket.create_connection((where, port), PATIENCE)
+        sock = socket.create_connection((where, port), CONNECT_TIMEOUT_SECONDS)
         connection.sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host) if secure else sock
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", path, body, dict(headers))

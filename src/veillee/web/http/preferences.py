@@ -1,4 +1,5 @@
-"""What a reader prefers: the language, the light, how fast things are shown, and whether they sound. Kept in cookies; chosen by plain links, so without JavaScript too."""
+"""Visitor preferences: language, theme, animation speed and sound. Stored in cookies and set by plain forms, so without
+JavaScript too."""
 
 from __future__ import annotations
 
@@ -16,10 +17,12 @@ THEMES = ("auto", "light", "dark")
 YEAR = 365 * 24 * 3600
 
 
-GUEST = "guest"
-SURE = "__Host-guest"  # its name under https: no other host, and nobody on a plain connection, can have set it
+GUEST_COOKIE = "guest"
+SECURE_GUEST_COOKIE = (
+    "__Host-guest"  # its name under https: browsers accept this prefix from this very host over https only
+)
 
-# The first that is found: many browsers say that they are others, too.
+# The first match counts: many browsers also name others in their User-Agent.
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
 SYSTEMS = (
     *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad")),
@@ -37,7 +40,8 @@ class Prefs:
 
 
 def prefs(request: Request[Any, Any, Any]) -> Prefs:
-    """The cookies' word, else the browser's language; French if it names none of ours."""
+    """Returns the preferences of the cookies. Without a language cookie: that of Accept-Language, French if it names
+    none of ours."""
     lang = request.cookies.get("lang", "")
     if lang not in LANGUAGES:
         lang = spoken(request.headers.get("accept-language", ""))
@@ -47,7 +51,7 @@ def prefs(request: Request[Any, Any, Any]) -> Prefs:
 
 
 def spoken(header: str) -> str:
-    """The first of our languages that an Accept-Language header asks for, by weight."""
+    """Returns the first of our languages in an Accept-Language header, by weight."""
     asked = []
     for place, item in enumerate(header.split(",")[:20]):
         tag, _, weight = item.strip().partition(";q=")
@@ -59,12 +63,12 @@ def spoken(header: str) -> str:
 
 
 def guest_token(request: Request[Any, Any, Any]) -> str:
-    """Of a guest's cookie, under either name."""
-    return request.cookies.get(SURE) or request.cookies.get(GUEST, "")
+    """Returns the guest token of the cookie, under either name; empty if there is none."""
+    return request.cookies.get(SECURE_GUEST_COOKIE) or request.cookies.get(GUEST_COOKIE, "")
 
 
 def guest_cookie(token: str, *, secure: bool) -> Cookie:
-    return cookie(SURE if secure else GUEST, token, secure=secure)
+    return cookie(SECURE_GUEST_COOKIE if secure else GUEST_COOKIE, token, secure=secure)
 
 
 def cookie(name: str, value: str, *, secure: bool, age: int = YEAR) -> Cookie:
@@ -72,9 +76,9 @@ def cookie(name: str, value: str, *, secure: bool, age: int = YEAR) -> Cookie:
 
 
 def device_of(request: Request[Any, Any, Any]) -> str:
-    """What a guest's list calls the device: "Firefox, Android"; a program by its own name.
+    """Returns the name of the device in the guest's list of devices: "Firefox, Android"; a program by its own name.
 
-    Enough to know one's own telephone again, and nothing that anybody could be followed by.
+    Enough to recognise a device, too little to track a guest.
     """
     agent = request.headers.get("user-agent", "")
     found = [next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS)]

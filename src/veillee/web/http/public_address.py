@@ -1,4 +1,4 @@
-"""Where others reach this house: an invitation is worth nothing with an address that friends cannot open."""
+"""Address under which other machines reach the server, for invitations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from litestar import Request
 
-# Nothing is sent to these: asking for the way there tells which of our own addresses would be used. A place far away,
-# and one in each kind of home network (a second one, a tunnel).
-FAR = {
+# Nothing is sent to these: connecting a UDP socket tells which of our own addresses the system would use. One address
+# on the internet, and one in each kind of private network (a second network, a VPN).
+PROBE_ADDRESSES = {
     socket.AF_INET: ("192.0.2.1", "192.168.1.1", "10.0.0.1", "172.16.0.1", "100.64.0.1"),
     socket.AF_INET6: ("2001:db8::1",),
 }
@@ -22,8 +22,8 @@ EVERYWHERE = {"0.0.0.0": (socket.AF_INET,), "::": (socket.AF_INET, socket.AF_INE
 
 
 @dataclass(frozen=True)
-class Doorway:
-    """Where the house listens; and the command that opens it to others, with the same tables."""
+class ListenAddress:
+    """Where the server listens, and the command that opens it to other machines with the same data."""
 
     host: str
     port: int
@@ -31,34 +31,37 @@ class Doorway:
 
 
 @dataclass(frozen=True)
-class Reach:
-    """An address to send to friends, without a slash at its end. `others`: more of the same house. `open`: it can be
-    reached from other machines, as far as the house knows."""
+class PublicAddress:
+    """An address to send to friends, without a trailing slash. `others`: further addresses of the same server. `open`:
+    it can be reached from other machines, as far as the server knows."""
 
     origin: str
     others: tuple[str, ...] = ()
     open: bool = True
-    wider: str = WIDER  # the command that would open it
+    wider: str = WIDER  # command that would open the server to other machines
 
 
-def reach(request: Request[Any, Any, Any]) -> Reach:
-    """What the house was told to be called; else the address that this reader has come by, if it is no name for "this
-    machine"; else the machine's own addresses, where the house listens to them."""
+def reach(request: Request[Any, Any, Any]) -> PublicAddress:
+    """Returns the configured public URL; else the address of this request, unless it means "this machine"; else the
+    machine's own addresses, if the server listens on them."""
     state = request.app.state
     if public := state.get("public_url", ""):
-        return Reach(public.rstrip("/"))
+        return PublicAddress(public.rstrip("/"))
     origin = f"{request.url.scheme}://{request.headers.get('host', '')}"
     if not is_here(urlsplit(origin).hostname or ""):
-        return Reach(origin)
-    door: Doorway | None = state.get("doorway")
+        return PublicAddress(origin)
+    door: ListenAddress | None = state.get("doorway")
     found = addresses(door) if door is not None else []
     return (
-        Reach(found[0], tuple(found[1:])) if found else Reach(origin, open=False, wider=door.wider if door else WIDER)
+        PublicAddress(found[0], tuple(found[1:]))
+        if found
+        else PublicAddress(origin, open=False, wider=door.wider if door else WIDER)
     )
 
 
-def addresses(door: Doorway) -> list[str]:
-    """The addresses under which other machines reach the house, the likeliest first; none if it does not let them in."""
+def addresses(door: ListenAddress) -> list[str]:
+    """Returns the addresses under which other machines reach the server, the likeliest first; empty if it listens
+    locally only."""
     if door.host in EVERYWHERE:
         hosts = [host for family in EVERYWHERE[door.host] for host in own_addresses(family)]
     else:
@@ -67,9 +70,9 @@ def addresses(door: Doorway) -> list[str]:
 
 
 def own_addresses(family: socket.AddressFamily) -> list[str]:
-    """This machine's addresses, but for those that only it understands."""
+    """Returns this machine's addresses, without loopback and link-local ones."""
     found: list[str] = []
-    for far in FAR[family]:
+    for far in PROBE_ADDRESSES[family]:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:  # no network of that kind
             probe.connect((far, 9))
             host = probe.getsockname()[0]
@@ -80,7 +83,7 @@ def own_addresses(family: socket.AddressFamily) -> list[str]:
 
 
 def is_here(host: str) -> bool:
-    """Is it a name for "this machine", whichever that is?"""
+    """Returns whether the name means "this machine" wherever it is used: localhost, loopback or unspecified."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -1,8 +1,8 @@
-"""How much one guest, and one address, may ask of the house: enough for a whole class behind one router, too little to
-be in anybody's way.
+"""Rate limits per guest and per address: token buckets, and limits of open streams. Generous enough for a school class
+behind one router.
 
-A bucket holds so many drops and is filled again at a steady rate; every request takes one. Whoever finds it empty is
-told how long to wait. The processes of one house count together (ledger.py).
+A bucket holds a burst of tokens and refills at a steady rate; every request takes one. A request that finds it empty is
+told how long to wait. The processes of one server count together (web/http/shared_counters.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 
 from veillee.house.errors import BadRequest, TooMany
-from veillee.web.http.shared_counters import Ledger
+from veillee.web.http.shared_counters import SharedCounters
 from veillee.web.rendering.templates import t
 from veillee.words import Sentence
 
@@ -29,14 +29,14 @@ WRITTEN = re.compile(rf"([0-9]{{1,6}}) *, *([0-9]{{1,6}}) */ *({'|'.join(SPANS)}
 
 @dataclass(frozen=True)
 class Rate:
-    """So many at once, and then so many in a second."""
+    """Parameters of a token bucket: its size, and tokens per second."""
 
     burst: int
     refill: float
 
     @classmethod
     def read(cls, text: str) -> Rate:
-        """Written as "60, 2/minute": sixty at once, then two a minute. Raises BadRequest."""
+        """Parses "60, 2/minute": sixty at once, then two a minute. Raises BadRequest."""
         if not (found := WRITTEN.fullmatch(text.strip())) or not (int(found[1]) and int(found[2])):
             raise BadRequest(
                 t("{text} is no rate: write “60, 2/minute” for sixty at once and then two a minute.", text=text)
@@ -46,7 +46,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one guest, and of one address, behind which many guests may be."""
+    """Limits per guest, and per address, which many guests may share."""
 
     guests: Rate = Rate(60, 1 / 30)  # of an address: new guests
     tables: Rate = Rate(20, 1 / 20)  # of a guest: new tables
@@ -62,7 +62,8 @@ class Limits:
 
     @classmethod
     def read(cls, settings: dict[str, str]) -> Limits:
-        """From a settings file or the environment: what is not named is as usual. Raises BadRequest."""
+        """Parses the limits of a settings file or the environment; a limit not named keeps its default. Raises
+        BadRequest."""
         read: dict[str, Rate | int] = {}
         kinds = {field.name: type(field.default) for field in fields(cls)}
         for name, text in settings.items():
@@ -75,26 +76,26 @@ class Limits:
         return cls(**read)  # type: ignore[arg-type]
 
 
-class Buckets:
-    """One for each who asks."""
+class TokenBuckets:
+    """Token buckets of one limit, one per guest or address."""
 
     def __init__(
-        self, name: str, rate: Rate, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+        self, name: str, rate: Rate, ledger: SharedCounters | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._name = name
         self._rate = rate
-        self._ledger = ledger or Ledger()
+        self._ledger = ledger or SharedCounters()
         self._clock = clock
 
     def wait(self, who: str) -> float:
-        """Take a drop: 0.0. Or the seconds until there is one."""
+        """Takes one token. Returns 0.0, or the seconds until one is available."""
         return self._ledger.wait(f"{self._name} {who}", self._rate.burst, self._rate.refill, self._clock())
 
 
 class Count:
-    """How many of something are open, at all processes of the house, of each who has them."""
+    """Counts what is open (streams, connections) per guest or address, over all processes."""
 
-    def __init__(self, name: str, ledger: Ledger) -> None:
+    def __init__(self, name: str, ledger: SharedCounters) -> None:
         self._name = name
         self._ledger = ledger
         self._here = Counter[str]()
@@ -103,37 +104,37 @@ class Count:
         return self._here[who] + self._ledger.elsewhere(f"{self._name} {who}")
 
     def add(self, who: str, number: int) -> None:
-        """So many more; below 0: less."""
+        """Adds so many; negative: subtracts."""
         self._here[who] += number
         self._ledger.note(f"{self._name} {who}", self._here[who])
         if not self._here[who]:
             del self._here[who]
 
     def here(self) -> int:
-        """At this process, of everybody."""
+        """Returns the count in this process, over all guests and addresses."""
         return self._here.total()
 
 
-class Meter:
-    """What everybody has asked of one house."""
+class RateLimiter:
+    """Applies the limits of one server to requests and streams."""
 
     def __init__(
-        self, limits: Limits, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+        self, limits: Limits, ledger: SharedCounters | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """ledger: where the other processes of the house count, too."""
-        ledger = ledger or Ledger()
+        """ledger: counters shared with the other processes."""
+        ledger = ledger or SharedCounters()
         self.limits = limits
-        self.turned_away = Counter[str]()  # how often, by what was too much: for whoever runs the house
+        self.turned_away = Counter[str]()  # refusals by limit, for the metrics
         self.streams = 0
         self._buckets = {
-            name: Buckets(name, rate, ledger, clock)
+            name: TokenBuckets(name, rate, ledger, clock)
             for name in (field.name for field in fields(limits))
             if isinstance(rate := getattr(limits, name), Rate)
         }
         self._open = Count("streams", ledger)
 
     def spend(self, kind: str, address: str, guest: str) -> None:
-        """One request, new guest, new table or message. Raises TooMany."""
+        """Takes a token for one request, new guest, new table or message. Raises TooMany."""
         for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
             if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
                 self.turned_away[name] += 1
@@ -141,7 +142,7 @@ class Meter:
 
     @contextmanager
     def stream(self, address: str, guest: str) -> Iterator[None]:
-        """As long as one is open. Raises TooMany."""
+        """Counts a stream as open while the context lasts. Raises TooMany."""
         mine = [(f"address {address}", self.limits.streams_of_address)]
         if guest:
             mine.append((f"guest {guest}", self.limits.streams))
@@ -170,7 +171,7 @@ SAID: dict[str, Sentence] = {
 
 @lru_cache(4096)
 def network(address: str) -> str:
-    """The address that a limit goes by: a household has 2^64 of the long ones."""
+    """Returns the address that limits go by: for IPv6 its /64 network, as one household has 2^64 addresses."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -183,10 +184,10 @@ def network(address: str) -> str:
 
 
 def mark(token: str) -> str:
-    """Whose token it is, without the token itself; empty for none."""
+    """Returns a hash that identifies the token; empty for no token."""
     return sha256(token.encode(errors="surrogateescape")).hexdigest()[:20] if token else ""
 
 
 def seconds(wait: float) -> str:
-    """For the header Retry-After."""
+    """Returns the value of the Retry-After header."""
     return str(max(1, math.ceil(wait)))

@@ -1,4 +1,4 @@
-"""One request: who asks, in which language, of which house."""
+"""One request: its guest, language, preferences and house; and parsing of forms."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from veillee.games.box import Box
 from veillee.games.catalogue import find
 from veillee.house.accounts.people import Guest, clean_name
 from veillee.house.accounts.shields import worn
-from veillee.house.errors import BadRequest, NotHere, ShownTheDoor
+from veillee.house.errors import BadRequest, Banned, NotFound
 from veillee.house.house import House
 from veillee.house.tables.table import Table
 from veillee.web.http.preferences import Prefs, device_of, guest_cookie, guest_token, prefs
-from veillee.web.http.public_address import Reach, reach
+from veillee.web.http.public_address import PublicAddress, reach
 from veillee.web.http.same_origin import asker, spend
 from veillee.web.logs import security
 from veillee.web.rendering.templates import html, render, t
@@ -30,22 +30,23 @@ AnyRequest = Request[Any, Any, Any]
 
 MOST_FIELDS = 1000  # of a form: the longest of ours has a few dozen
 
-# Nobody is asked for an account: a newcomer gets one of these names, and may change it.
+# Guests need no account: a new guest gets one of these names and may change it.
 NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What a chat shows of a link to a page (web/pages/link_previews.py). `private`: no search engine keeps it."""
+    """Link preview of a page, as chats show it (web/pages/link_previews.py). `private`: search engines must not index
+    it."""
 
     title: str
     about: str
-    picture: str  # its address in this house
+    picture: str  # path of the image
     private: bool = False
 
 
-class Visit:
-    """Made by `visit(request)`."""
+class RequestContext:
+    """A request with its guest and preferences. Made by `visit(request)`."""
 
     def __init__(self, request: AnyRequest, house: House, guest: Guest | None, reader: Prefs) -> None:
         self.request = request
@@ -55,15 +56,15 @@ class Visit:
         self.theme = reader.theme
         self.speed = reader.speed
         self.sound = reader.sound
-        self.welcomed = ""  # the cookie of a guest made during this request
+        self.welcomed = ""  # token of a guest created during this request: goes into the cookie
 
     @property
     def origin(self) -> str:
-        """Where others reach this house, as far as it knows."""
+        """Returns the origin under which other machines reach the server, as far as it knows."""
         return self.reach.origin
 
     @cached_property
-    def reach(self) -> Reach:
+    def reach(self) -> PublicAddress:
         return reach(self.request)
 
     @property
@@ -71,11 +72,11 @@ class Visit:
         return self.origin.startswith("https:")
 
     async def is_still_here(self) -> bool:
-        """Is the guest's device still signed in, and the guest still welcome?"""
+        """Returns whether the guest's device is still signed in and the guest is not banned."""
         return await is_still_here(self.request, guest_token(self.request))
 
     async def sure_guest(self, name: str = "") -> Guest:
-        """The guest; a newcomer becomes one."""
+        """Returns the guest, creating one (and a cookie) if the visitor has none."""
         if self.guest is None:
             spend(self.request, "guests")
             shown, device = name or secrets.choice(NEWCOMERS), device_of(self.request)
@@ -85,8 +86,8 @@ class Visit:
         return self.guest
 
     async def named_guest(self, name: str) -> Guest:
-        """The guest, who sits down with others: under the name that they chose once, else under this one. Raises
-        BadRequest if there is none."""
+        """Returns the guest for sitting down with others: under the name chosen earlier, else under this one. Raises
+        BadRequest if the name is refused."""
         if self.guest is None:
             return await self.sure_guest(clean_name(name))
         if not self.guest.chosen:
@@ -95,7 +96,7 @@ class Visit:
 
     @property
     def address(self) -> str:
-        """Where a reader comes back to: of a page that answers a form, the page the form stands on."""
+        """Returns the address to return to: for the response to a form, that of the page with the form."""
         url = self.request.url
         if self.request.method != "GET":
             return url.path.rpartition("/")[0] or "/"
@@ -125,13 +126,13 @@ class Visit:
         return response
 
 
-async def visit(request: AnyRequest) -> Visit:
+async def visit(request: AnyRequest) -> RequestContext:
     house: House = request.app.state.house
-    return Visit(request, house, await guest_of(house, guest_token(request)), prefs(request))
+    return RequestContext(request, house, await guest_of(house, guest_token(request)), prefs(request))
 
 
 async def guest_of(house: House, token: str) -> Guest | None:
-    """Whose token it is. A thread is for the disk: who was here a moment ago needs none. Raises ShownTheDoor."""
+    """Returns the guest of a token: from the cache, else from the database in a thread. Raises ShownTheDoor."""
     if not token:
         return None
     guest = house.guests.known(token) or await to_thread(house.guest, token)
@@ -141,17 +142,17 @@ async def guest_of(house: House, token: str) -> Guest | None:
 
 
 async def is_still_here(request: AnyRequest, token: str) -> bool:
-    """Is that token still good, and whoever sends it still welcome?"""
+    """Returns whether the token is still valid and neither its guest nor the client's address is banned."""
     house: House = request.app.state.house
     try:
         house.order.check("address", asker(request)[0])
         return await guest_of(house, token) is not None
-    except ShownTheDoor:
+    except Banned:
         return False
 
 
 async def table_of(house: House, table_id: str) -> Table:
-    """The table of that name. Raises NoTable."""
+    """Returns the table of that id: from the cache, else from the database in a thread. Raises NoTable."""
     table = house.at_hand(table_id)
     return await to_thread(house.table, table_id) if table is None else table
 
@@ -159,14 +160,14 @@ async def table_of(house: House, table_id: str) -> Table:
 def the_box(game: str) -> Box:
     box = find(game)
     if box is None:
-        raise NotHere(t("There is no such game on the shelf."))
+        raise NotFound(t("There is no such game on the shelf."))
     return box
 
 
 async def form(request: AnyRequest) -> list[tuple[str, str]]:
-    """The fields of a form, in order; files are none of ours. Raises BadRequest.
+    """Returns the fields of a form, in order, without files. Raises BadRequest.
 
-    Plain ones are read here: the framework keeps the last thousand in memory, each with as many fields as fit into it.
+    URL-encoded forms are parsed here: Litestar caches the last thousand, each with as many fields as fit into it.
     """
     if request.content_type[0] == RequestEncodingType.URL_ENCODED:
         try:

@@ -1,4 +1,4 @@
-"""The door: what a page may load, and where a request may come from."""
+"""CSRF check, security headers, and the client identity that rate limits go by."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from litestar import Request, Response
 
 from veillee.house.errors import OtherSite
 from veillee.web.http.preferences import guest_token
-from veillee.web.http.rate_limits import Meter, mark, network
+from veillee.web.http.rate_limits import RateLimiter, mark, network
 from veillee.web.rendering.templates import t
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-FRAMED = CSP.replace("frame-ancestors 'none'", "frame-ancestors 'self'")  # a picture, for a page of ours to frame
+CSP_FRAMEABLE = CSP.replace(
+    "frame-ancestors 'none'", "frame-ancestors 'self'"
+)  # for pictures that our own pages show in an iframe
 HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
@@ -29,7 +31,8 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def same_origin_only(request: Request[Any, Any, Any]) -> None:
-    """Refuse changes asked for by another site. The browser itself says where a request comes from."""
+    """Refuses changes requested by another site (CSRF). Browsers say where a request comes from: Sec-Fetch-Site, else
+    Origin."""
     if request.method in SAFE or is_program(request) or is_sealed(request):
         return
     site = request.headers.get("sec-fetch-site")
@@ -38,20 +41,21 @@ async def same_origin_only(request: Request[Any, Any, Any]) -> None:
     elif "origin" in request.headers:  # plain http on a local network sends no Sec-Fetch-Site
         origin = urlsplit(request.headers["origin"])
         ours = bool(origin.netloc) and origin.netloc in (request.headers.get("host"), request.app.state.called)
-    else:  # no browser at all: browsers say where a form or a script's JSON comes from
+    else:  # no browser: browsers send Origin with forms and with JSON from scripts
         ours = request.headers.get("content-type", "").startswith("application/json")
     if not ours:
         raise OtherSite(t("This request came from another site, and was not followed."))
 
 
 def is_program(request: Request[Any, Any, Any]) -> bool:
-    """Does it say who it is by a guest's token, which no other site can send? Pages never do: they have a cookie."""
+    """Returns whether an API request has a bearer token, which no other site can send. Pages use a cookie instead."""
     kind = request.headers.get("authorization", "").partition(" ")[0]
     return kind.lower() == "bearer" and request.scope["path"].startswith("/api/")
 
 
 def is_sealed(request: Request[Any, Any, Any]) -> bool:
-    """Is it an address of "not again", which nobody can guess, and which mail programs send to by themselves (RFC 8058)?"""
+    """Returns whether it is an unsubscribe address: it cannot be guessed, and mail programs send POST to it by
+    themselves (RFC 8058)."""
     return str(request.scope["path"]).startswith("/notices/stop/")
 
 
@@ -62,13 +66,13 @@ async def with_headers(response: Response[Any]) -> Response[Any]:
 
 
 async def for_programs(response: Response[Any]) -> Response[Any]:
-    """What a program reads is its guest's own: nobody on the way keeps it."""
+    """Adds the headers of API responses: no-store, as they are private to the guest, and the security headers."""
     response.headers.setdefault("Cache-Control", "no-store")
     return await with_headers(response)
 
 
 def asker(request: Request[Any, Any, Any]) -> tuple[str, str]:
-    """The address that a request comes from, and a mark of the guest who it says it is: both as limits go by them."""
+    """Returns the client's network and a hash of its guest token: the keys of the rate limits."""
     client = request.scope.get("client")
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip() if kind.lower() == "bearer" else guest_token(request)
@@ -76,7 +80,7 @@ def asker(request: Request[Any, Any, Any]) -> tuple[str, str]:
 
 
 def spend(request: Request[Any, Any, Any], kind: str) -> None:
-    """A new guest or a new table. Raises TooMany."""
-    meter: Meter | None = request.app.state.meter
+    """Takes a token of the rate limit `kind`. Raises TooMany."""
+    meter: RateLimiter | None = request.app.state.meter
     if meter is not None:
         meter.spend(kind, *asker(request))

@@ -1,13 +1,13 @@
-"""What the processes of one house count together: a share is a guest's or an address's, whichever process they land at.
+"""Counters shared by the processes of one server: rate limits hold whichever process a request reaches.
 
-It is a piece of memory that all of them have open (`veillee serve --processes N`); one process alone has its own. In it are
-*buckets*, each written down as the moment when it is full again, which tells how much is in it now. Nobody waits for a lock: of
-two processes that take a drop of the same bucket at the same instant one may go uncounted. And there are *counts* of what is
-open. Each process writes them on a sheet of its own and reads those of the others; who begins begins with an empty sheet,
-so what was open when a process died is not counted for ever.
+They are in memory shared by all processes (`veillee serve --processes N`); a single process has its own. *Buckets* are
+token buckets, each stored as the time when it is full again. There are no locks: of two processes that take a token of
+the same bucket at the same instant one may go uncounted. *Counts* say what is open. Each process writes them to its own
+section and reads those of the others; a process clears its section when it starts, so what was open when its
+predecessor died does not count for ever.
 
-It has its size from the beginning, however many ask: where it is crowded the bucket that is full again soonest is forgotten,
-and a count is known to its own process alone.
+The size is fixed, however many clients there are: where a set of slots is full, the bucket that is full again soonest
+is overwritten, and a count is known to its own process only.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-WAYS = 8  # places side by side where a name may stand
+SLOTS_PER_SET = 8  # slots of a set: a key is in one of them
 BUCKETS = 1 << 16
-COUNTS = 1 << 13  # of each process
-SALT = 16  # bytes that make names, so that nobody outside can choose beside whom they stand
-EACH = 16  # bytes: a name, and a number
+COUNTS = 1 << 13  # per process
+SALT = 16  # bytes of hash key, random so that clients cannot choose colliding keys
+EACH = 16  # bytes per slot: a hash and a number
 
-Columns = tuple["memoryview[int]", "memoryview[float]"]  # names, and the numbers beside them
+Columns = tuple["memoryview[int]", "memoryview[float]"]  # hashes, and the numbers beside them
 
 
 def laid_out(processes: int) -> int:
-    """An empty one for so many processes, in a file without a name: it lasts as long as somebody has it open."""
+    """Creates empty counters for so many processes in an unlinked file, which lasts as long as a process has it open.
+    Returns its descriptor."""
     file, path = tempfile.mkstemp()
     Path(path).unlink()
     os.truncate(file, _size(processes))
@@ -37,11 +38,11 @@ def laid_out(processes: int) -> int:
     return file
 
 
-class Ledger:
-    """As one process has it open. Used in its event loop alone."""
+class SharedCounters:
+    """The counters as one process has them open. Used in its event loop only."""
 
     def __init__(self, file: int | None = None, processes: int = 1, number: int = 0) -> None:
-        """file: that laid_out() has made; else it is this process's own. number: of this process among them."""
+        """file: made by laid_out(); None: memory of this process only. number: index of this process."""
         room = mmap.mmap(-1 if file is None else file, _size(processes))
         if file is None:
             room[:SALT] = os.urandom(SALT)
@@ -56,8 +57,8 @@ class Ledger:
 
     # -- buckets --------------------------------------------------------------------------------------------------
     def wait(self, who: str, burst: int, refill: float, now: float) -> float:
-        """Take a drop of a bucket that holds so many, and is filled by so many a second: 0.0. Or the seconds until there
-        is one."""
+        """Takes one token of a bucket of size `burst` that refills by `refill` per second. Returns 0.0, or the seconds
+        until one is available."""
         names, filled = self._buckets
         name = self._name(who)
         place = _found(names, name, BUCKETS)
@@ -65,7 +66,7 @@ class Ledger:
             place = min(_places(name, BUCKETS), key=filled.__getitem__)
             names[place], filled[place] = name, now
         full = max(now, filled[place])
-        missing = (full - now) * refill - (burst - 1)  # for a whole drop
+        missing = (full - now) * refill - (burst - 1)  # for a whole token
         if missing > 0:
             return missing / refill
         filled[place] = full + 1 / refill
@@ -73,7 +74,7 @@ class Ledger:
 
     # -- counts ---------------------------------------------------------------------------------------------------
     def note(self, who: str, number: int) -> None:
-        """So many of theirs are open here."""
+        """Stores how many are open in this process."""
         names, numbers = self._mine
         name = self._name(who)
         place = _found(names, name, COUNTS)
@@ -83,7 +84,7 @@ class Ledger:
             names[place], numbers[place] = name, number
 
     def elsewhere(self, who: str) -> int:
-        """How many of theirs are open at the other processes."""
+        """Returns how many are open in the other processes."""
         elsewhere = 0
         for names, numbers in self._others:
             place = _found(names, self._name(who), COUNTS)
@@ -92,7 +93,7 @@ class Ledger:
 
     def _named(self, who: str) -> int:
         word = blake2b(who.encode(errors="surrogateescape"), digest_size=8, key=self._salt)
-        return int.from_bytes(word.digest(), "little") or 1  # 0 is nobody's
+        return int.from_bytes(word.digest(), "little") or 1  # 0 marks an empty slot
 
 
 def _size(processes: int) -> int:
@@ -105,8 +106,8 @@ def _columns(view: memoryview[int]) -> Columns:
 
 
 def _places(name: int, size: int) -> range:
-    first = name % (size // WAYS) * WAYS
-    return range(first, first + WAYS)
+    first = name % (size // SLOTS_PER_SET) * SLOTS_PER_SET
+    return range(first, first + SLOTS_PER_SET)
 
 
 def _found(names: memoryview[int], name: int, size: int) -> int | None:

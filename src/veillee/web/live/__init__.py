@@ -1,0 +1,1 @@
+"""Live updates: open streams, what each has sent, and submitted answers."""

@@ -1,7 +1,7 @@
-"""A posted form as answers: a move may be several small answers in one request.
+"""Parses posted forms into answers: a move may be several small answers in one request.
 
 `a=17` is one answer. `a.1=4`, `a.2?=9`, `a.3=14` are several, in the order of their numbers. A name that ends in `?` is
-left out where it is no answer to the question then asked; a value `13|18` stands for the one of them that is.
+left out where it does not answer the question then asked; of a value `13|18` the first that does is taken.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ MOST = 50  # answers in one request
 NOTHING_CHOSEN = t("Nothing was chosen: choose first.")
 
 
-Wish = tuple[bool, list[int]]  # may it be left out? which answers, of which the first that fits is meant
+WantedAnswer = tuple[bool, list[int]]  # is it optional; alternatives, of which the first that fits is taken
 
 
 def is_answer(name: str) -> bool:
-    """Is a field of that name an answer?"""
+    """Returns whether a field of that name is an answer."""
     return name == "a" or FIELD.fullmatch(name) is not None
 
 
-def read(fields: Iterable[tuple[str, str]]) -> list[Wish]:
-    """The answers of a form, in order. A plain `a` stands alone: what else was chosen before does not count.
+def read(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
+    """Returns the answers of a form, in order. A plain `a` counts alone: others in the form are ignored.
 
-    Raises BadRequest for a form that is not one of ours.
+    Raises BadRequest for a malformed form.
     """
     found: list[tuple[int, bool, list[int]]] = []
     for name, value in fields:
@@ -50,8 +50,9 @@ def read(fields: Iterable[tuple[str, str]]) -> list[Wish]:
     return [(optional, actions) for _, optional, actions in sorted(found, key=lambda field: field[0])]
 
 
-def resolve(match: Match, seat: int, wishes: list[Wish]) -> list[int]:
-    """The answers to give. Tried on a copy with blind chance: what only chance or a hidden thing can tell is not used."""
+def resolve(match: Match, seat: int, wishes: list[WantedAnswer]) -> list[int]:
+    """Returns the answers to submit. They are tried on a copy with a dummy random generator: after the first one that
+    uses chance or reveals something the others are taken as they are."""
     trial = match.state.clone()
     answers: list[int] = []
     blind = False

@@ -1,7 +1,7 @@
-"""What a stream has sent its reader, and what it sends next: happenings, then the parts that differ after them.
+"""What a stream has sent, and what it sends next: beats (what happened), then the parts that differ after them.
 
-Readers who have the same and see the same are sent the same bytes, made once: twenty spectators cost what one does. Of the
-parts a stream remembers no more than what tells them from others.
+Streams that have sent the same to the same audience get the same bytes, made once: twenty spectators cost what one
+does. Of the parts a stream keeps hashes only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from veillee.web.rendering.table_parts import LATEST, Audience, audience, parts_
 
 
 class Reader(Protocol):
-    """As much of a visit as a stream needs."""
+    """The attributes of a visit that a stream needs."""
 
     @property
     def guest(self) -> Guest | None: ...
@@ -28,46 +28,44 @@ class Reader(Protocol):
     def origin(self) -> str: ...
 
 
-@dataclass(frozen=True, eq=False)  # it is itself: readers who have been sent the same share it
-class Shown:
-    """What a reader has been sent."""
+@dataclass(frozen=True, eq=False)  # compared by identity: streams that have sent the same share it
+class SentVersion:
+    """What a stream has sent."""
 
-    name: str  # of it, as Moment.name calls it
+    name: str  # name of the view (Moment.name)
     seat: int = NO_SEAT
-    events: int = 0  # that it tells of
-    known: int = 0  # of these, those that were no news
-    names: Sequence[str] = ()  # of the people
-    lines: int = 0  # of the house, in the chronicle
-    parts: Mapping[str, int] = field(
-        default_factory=dict
-    )  # their texts' hashes. Empty: it is not known what the page has
+    events: int = 0  # events told
+    known: int = 0  # of these, known to the seat when it last answered
+    names: Sequence[str] = ()  # of the seats
+    lines: int = 0  # house lines in the chronicle
+    parts: Mapping[str, int] = field(default_factory=dict)  # hash of each part's text. Empty: unknown what the page has
 
 
 @dataclass(frozen=True)
-class News:
-    """What follows on something that was shown."""
+class StreamUpdate:
+    """What to send next, and the state after it."""
 
-    shown: Shown
+    shown: SentVersion
     texts: Sequence[str]
-    message: bytes  # for the stream; empty: there is nothing to say
+    message: bytes  # for the stream; empty: nothing to send
 
 
-class Sent:
-    """What one stream has sent its reader. `name`: what the page had before."""
+class StreamState:
+    """State of one stream. `name`: the view that the page had before."""
 
     def __init__(self, name: str) -> None:
-        self.shown = Shown(name)
+        self.shown = SentVersion(name)
 
     @property
     def name(self) -> str:
         return self.shown.name
 
-    def news(self, v: Reader, now: Moment, wanted: int | None) -> News:
-        """What the reader has not got. From then on it has."""
+    def news(self, v: Reader, now: Moment, wanted: int | None) -> StreamUpdate:
+        """Returns what the client does not have yet, and records it as sent."""
         who, has = audience(now, v.guest, wanted), self.shown
         if now.game is None:
             found = lobby(has, now, who, v)
-        elif not has.parts:  # of this stream alone
+        elif not has.parts:  # specific to this stream: not cached
             found = news(has, now, who, v.lang, v.origin)
         else:
             key = ("news", has, who, v.lang, v.origin)
@@ -76,14 +74,14 @@ class Sent:
         return found
 
 
-def news(has: Shown, now: Moment, who: Audience, lang: str, origin: str) -> News:
+def news(has: SentVersion, now: Moment, who: Audience, lang: str, origin: str) -> StreamUpdate:
     match, seat = now.match, who.seat
     heard, known = match.heard(seat), match.known(seat) if seat != NO_SEAT else 0
     then = now.glimpse(has.name, seat)
     texts = []
     if then is not None and then.events < heard:
         texts.append(told(now, match, seat, lang, then.events))
-    # The happenings are the chronicle's new lines: it is sent, and drawn, only where they are not all that has changed.
+    # The beats hold the chronicle's new lines: it is rendered and sent only if more than these has changed.
     follows = (
         bool(has.parts)
         and (seat, *written(now)) == (has.seat, has.names, has.lines)
@@ -94,31 +92,31 @@ def news(has: Shown, now: Moment, who: Audience, lang: str, origin: str) -> News
     log = who.several or not follows or not (texts or same)
     parts = parts_of(now, who, lang, None, origin, log=log)
 
-    def show() -> Shown:
+    def show() -> SentVersion:
         marks = {name: hash(text) for name, text in parts.items()}
-        return Shown(now.name(who.mine), seat, heard, known, *written(now), marks)
+        return SentVersion(now.name(who.mine), seat, heard, known, *written(now), marks)
 
     shown = LATEST.once(now, ("shown", who, lang, origin, log), show)
     told_already = {"log"} if follows and texts else set()
     fresh = {name for name, mark in shown.parts.items() if has.parts.get(name) != mark} - told_already
     texts += [text for name, text in parts.items() if name in fresh]
-    return News(shown, texts, sse(shown.name, texts))
+    return StreamUpdate(shown, texts, sse(shown.name, texts))
 
 
 def written(now: Moment) -> tuple[Sequence[str], int]:
-    """What the chronicle goes by, besides what has happened: the names, and how many lines are the house's own."""
+    """Returns what the chronicle depends on besides the events: the names, and the number of house lines."""
     return now.names, len(now.row.lines)
 
 
-def lobby(has: Shown, now: Moment, who: Audience, v: Reader) -> News:
+def lobby(has: SentVersion, now: Moment, who: Audience, v: Reader) -> StreamUpdate:
     parts = parts_of(now, who, v.lang, v.guest, v.origin)
     shown = {name: hash(text) for name, text in parts.items()}
     texts = [text for name, text in parts.items() if has.parts.get(name) != shown[name]]
     name = now.name(who.mine)
-    return News(Shown(name, who.seat, parts=shown), texts, sse(name, texts))
+    return StreamUpdate(SentVersion(name, who.seat, parts=shown), texts, sse(name, texts))
 
 
 def sse(name: str, texts: Iterable[str]) -> bytes:
-    """A message of the stream; none if there is nothing in it."""
+    """Returns a message of the stream; empty if there is nothing in it."""
     body = "".join(texts).encode().replace(b"\r", b"").replace(b"\n", b"\ndata: ")
     return b"id: %s\nevent: parts\ndata: %s\n\n" % (name.encode(), body) if body else b""

@@ -1,5 +1,5 @@
-"""The open streams of this process. A house that closes ends them, instead of having them torn in the middle of a wait; a
-device that is signed out loses its own."""
+"""Open streams of this process. Shutdown ends them, instead of cutting them off while they wait; signing out a device
+ends its streams."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 
-class Bell:
-    """Wakes those who wait in one loop, from any thread: one word to the loop, however many it is for."""
+class LoopWaker:
+    """Wakes waiting tasks of one event loop from any thread: one call_soon_threadsafe, however many events it sets."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -25,29 +25,29 @@ class Bell:
             self._loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
-        self._rung = False  # first: who is called from now on and not woken below rings again
+        self._rung = False  # first: an event added from now on and not set below schedules again
         while self._called:
             self._called.popleft().set()
 
 
-BELLS: WeakKeyDictionary[asyncio.AbstractEventLoop, Bell] = WeakKeyDictionary()
+BELLS: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopWaker] = WeakKeyDictionary()
 
 
-def bell() -> Bell:
-    """Of the loop that this is called in."""
+def bell() -> LoopWaker:
+    """Returns the bell of the running event loop."""
     loop = asyncio.get_running_loop()
     found = BELLS.get(loop)
     if found is None:
-        found = BELLS[loop] = Bell(loop)
+        found = BELLS[loop] = LoopWaker(loop)
     return found
 
 
 class Stream:
-    """One that is open: `woken` rises when there may be something to send, when `over` says that it ends, and when
-    `doubted` asks whether its reader is still who they were."""
+    """An open stream: `woken` is set when there may be something to send, when `over` says that it must end, and when
+    `doubted` asks it to check its guest again."""
 
     def __init__(self, woken: asyncio.Event, guest: str = "") -> None:
-        """In the loop that it waits in. guest: whose it is."""
+        """Called in the event loop that it waits in. guest: id of its guest."""
         self.woken = woken
         self.guest = guest
         self.over = False
@@ -55,19 +55,19 @@ class Stream:
         self._bell = bell()
 
     def doubt(self) -> None:
-        """From any thread."""
+        """Makes the stream check its guest again. Callable from any thread."""
         self.doubted = True
         self._bell.ring(self.woken)
 
 
-class Ended:
-    """How many have ended, so far."""
+class StreamCounter:
+    """Counter of ended streams."""
 
     number = 0
 
 
 OPEN: set[Stream] = set()
-ENDED = Ended()
+ENDED = StreamCounter()
 
 
 @contextmanager
@@ -82,13 +82,14 @@ def opened(woken: asyncio.Event, guest: str = "") -> Iterator[Stream]:
 
 
 def end_all() -> None:
-    """In the loop that they wait in."""
+    """Ends all streams. Called in their event loop."""
     for stream in OPEN:
         stream.over = True
         stream.woken.set()
 
 
 def doubt(guest: str) -> None:
-    """A device of this guest (or of anybody, if it is empty) may have been signed out. From any thread."""
+    """Makes the guest's streams (all streams, if it is empty) check whether they are still signed in. Callable from any
+    thread."""
     for stream in [stream for stream in tuple(OPEN) if stream.guest and guest in ("", stream.guest)]:
         stream.doubt()

@@ -1,5 +1,5 @@
-"""An answer, from the loop to the disk and back. The loop itself plays it, which takes less than handing it over would, and
-gives it to the scribe; a thread waits only where something stands in the way."""
+"""Submits answers: the event loop plays an answer, which is quicker than handing it to a thread, and queues it for the
+batch writer (house/storage/batch_writer.py). A thread is used only where that is not possible at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veillee.web.live.streams import bell
 
 
 async def give(table: Table, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
-    """On disk when this returns. Raises what Table.answer does."""
+    """Submits the answer; it is on disk when this returns. Raises what Table.answer does."""
     written, ring = Event(), bell().ring
     wrong: Exception | None = None
 

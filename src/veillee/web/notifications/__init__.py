@@ -1,0 +1,1 @@
+"""Sending notifications: delivery of queued notices, and the transports."""

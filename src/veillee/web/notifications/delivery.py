@@ -1,7 +1,6 @@
-"""The postman: takes what lies in the outbox, writes it in its reader's words, and hands it to a carrier.
+"""Delivery threads: take notices from the outbox, write them in the recipient's language and hand them to a transport.
 
-A thread for each kind of channel: a mail server that hangs holds up the mail and nothing else. Nothing of this is on the way of an
-answer.
+One thread per kind of channel: a mail server that hangs delays mail only. Nothing of this delays an answer.
 """
 
 from __future__ import annotations
@@ -18,27 +17,27 @@ from veillee.house.storage import secret_keys
 from veillee.house.tables.moment import Moment
 from veillee.match.errors import VeilleeError
 from veillee.web.http.outbound import Unreachable
-from veillee.web.notifications.transports import Carriers, Gone, Letter
+from veillee.web.notifications.transports import AddressGone, Notification, Transports
 from veillee.web.rendering.templates import house_words
 
 log = logging.getLogger(__name__)
 
 KINDS: tuple[channels.Kind, ...] = ("push", "mail", "webhook", "apprise")
-LOOK = 5.0  # seconds between two rounds
+POLL_SECONDS = 5.0  # seconds between two polls
 
 
 def stop_address(house: House, origin: str, channel: str, table: str) -> str:
-    """The address of "not again"."""
+    """Returns the unsubscribe address of a channel, authenticated by an HMAC."""
     return f"{origin}/notices/stop/{channel}.{secret_keys.sealed(house.store, f'stop {channel}')}?table={table}"
 
 
 def yes_address(house: House, origin: str, channel: str) -> str:
-    """The address that says that a mail address is right."""
+    """Returns the address that confirms a mail address, authenticated by an HMAC."""
     return f"{origin}/notices/yes/{channel}.{secret_keys.sealed(house.store, f'yes {channel}')}"
 
 
-class Postman:
-    def __init__(self, house: House, carriers: Carriers) -> None:
+class NotificationDelivery:
+    def __init__(self, house: House, carriers: Transports) -> None:
         self._house = house
         self._carriers = carriers
         self._stopped = threading.Event()
@@ -49,11 +48,11 @@ class Postman:
             thread.start()
 
     def stop(self) -> None:
-        """Whoever is in the middle of sending is not waited for: they are bounded, and no longer needed."""
+        """Stops the threads. A send in progress is not waited for: it has a timeout."""
         self._stopped.set()
 
     def round(self, kind: channels.Kind) -> int:
-        """Once: how many went out. Raises StoreError."""
+        """Sends the waiting notices of one kind once. Returns how many went out. Raises StoreError."""
         store, out = self._house.store, 0
         for notice in outbox.waiting(store, kind):
             if self._stopped.is_set():
@@ -65,12 +64,12 @@ class Postman:
                 out += self._hand_over(notice, letter)
         return out
 
-    # -- inside -------------------------------------------------------------------------------------------------
-    def _hand_over(self, notice: Notice, letter: Letter) -> int:
+    # -- internal -----------------------------------------------------------------------------------------------
+    def _hand_over(self, notice: Notice, letter: Notification) -> int:
         store = self._house.store
         try:
             self._carriers.send(letter)
-        except Gone:
+        except AddressGone:
             log.info("A %s channel is gone: it is removed.", letter.kind)
             channels.remove(store, notice.channel.id)
         except (Unreachable, VeilleeError) as error:
@@ -84,12 +83,12 @@ class Postman:
             return 1
         return 0
 
-    def _letter(self, notice: Notice) -> Letter | None:
-        """What the notice says; None: nobody needs it any more."""
+    def _letter(self, notice: Notice) -> Notification | None:
+        """Returns the message of a notice; None: it is no longer needed."""
         origin, channel = self._carriers.post.origin, notice.channel
         t = house_words(channel.lang)
         if notice.seat == CONFIRM:
-            return Letter(
+            return Notification(
                 channel.kind,
                 channel.address,
                 t("Veillée: is this your address?"),
@@ -111,7 +110,7 @@ class Postman:
         if now is None:
             return None
         about = f"{notice.table} {notice.seat} {notice.turn} {channel.id}"
-        return Letter(
+        return Notification(
             channel.kind,
             channel.address,
             title_of(now, channel.lang),
@@ -124,7 +123,7 @@ class Postman:
         )
 
     def _walk(self, kind: channels.Kind) -> None:
-        while not self._stopped.wait(LOOK):
+        while not self._stopped.wait(POLL_SECONDS):
             try:
                 self.round(kind)
             except StoreError as error:
@@ -139,7 +138,7 @@ def title_of(now: Moment, lang: str) -> str:
 
 
 def text_of(now: Moment, seat: int, lang: str) -> str:
-    """Nothing of the game itself: a notice may be read over a shoulder."""
+    """Returns the text. It says nothing about the game itself: other people may see a notification."""
     t = house_words(lang)
     others = [one.name for n, one in enumerate(now.seats) if one.kind == "person" and n != seat]
     if not others:

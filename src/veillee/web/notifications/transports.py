@@ -1,8 +1,8 @@
-"""Carriers of notices: Web Push, mail, webhooks, and whatever Apprise reaches. What is not installed, or not configured by whoever
-runs the house, is not offered.
+"""Notification transports: Web Push, mail, webhooks and Apprise. A transport that is not installed, or not configured
+by the operator, is not offered.
 
-Each sends one notice at a time, with an end to its patience, and says what came of it: nothing (it went out), Unreachable (try
-later), or Gone (that address is no more).
+Each sends one notice at a time, with a timeout. It returns once the notice went out, or raises Unreachable (try later)
+or Gone (the address no longer exists).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from veillee.house.errors import BadRequest
 from veillee.house.notifications.channels import Kind
 from veillee.house.storage import secret_keys
 from veillee.house.storage.store import Store
-from veillee.web.http.outbound import PATIENCE, Unreachable, checked, found, post
+from veillee.web.http.outbound import CONNECT_TIMEOUT_SECONDS, Unreachable, checked, found, post
 from veillee.web.rendering.templates import t
 
 DAY = 86_400
@@ -32,33 +32,33 @@ MAIL = re.compile(r"[^@\s<>\"',;:\\]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 HOSTED = re.compile(r"[\w-]+(\.[\w-]+)+|\[[0-9a-f:.]+\]", re.IGNORECASE)
 
 
-class Gone(Exception):
-    """The address is no more: nobody sends there again."""
+class AddressGone(Exception):
+    """The address no longer exists: nothing is sent there again."""
 
 
 @dataclass(frozen=True)
-class Post:
-    """What whoever runs a house has set up."""
+class TransportSettings:
+    """Configuration of the transports, set by the operator."""
 
     smtp: str = ""  # smtp://name:password@host:587, or smtps://
     mail_from: str = ""
     apprise: tuple[str, ...] = ()  # the services that guests may use, by their schemes: ntfys, matrixs, discord …
-    private: bool = False  # guests may have the house send to addresses in its own network
-    origin: str = "http://localhost:8000"  # where the house is
+    private: bool = False  # sending to private network addresses is allowed
+    origin: str = "http://localhost:8000"  # origin of the server, for links
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A notice in its reader's words."""
+class Notification:
+    """A notice in the recipient's language."""
 
     kind: Kind
     address: str
     title: str
     text: str
-    url: str  # where to go
-    stop: str  # the address of "not again"
-    no_more: str  # its words
-    topic: str  # the same for the same turn: whoever gets it twice shows it once
+    url: str  # page to open
+    stop: str  # unsubscribe address
+    no_more: str  # label of the unsubscribe link
+    topic: str  # the same for the same turn: a receiver that gets it twice shows it once
     lang: str
 
 
@@ -71,7 +71,7 @@ def has_apprise() -> bool:
 
 
 def vapid_key(store: Store) -> Any:
-    """The house's own key for Web Push: made once. Only where pywebpush is installed."""
+    """Returns the server's VAPID key for Web Push, made once. Only where pywebpush is installed."""
     from py_vapid import Vapid02  # noqa: PLC0415 - an extra
 
     def make() -> str:
@@ -83,7 +83,7 @@ def vapid_key(store: Store) -> Any:
 
 
 def public_key(store: Store) -> str:
-    """As browsers want it; empty where there is no Web Push."""
+    """Returns the VAPID public key as browsers need it; empty where there is no Web Push."""
     if not has_push():
         return ""
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
@@ -95,14 +95,14 @@ def public_key(store: Store) -> str:
     return str(b64urlencode(point))
 
 
-class Carriers:
-    def __init__(self, store: Store, post: Post) -> None:
+class Transports:
+    def __init__(self, store: Store, post: TransportSettings) -> None:
         self._store = store
         self.post = post
 
-    # -- what guests may ask for --------------------------------------------------------------------------------
+    # -- addresses that guests enter ----------------------------------------------------------------------------
     def push_address(self, text: str) -> str:
-        """A subscription, as a browser made it. Raises BadRequest."""
+        """Validates a browser's push subscription (JSON). Raises BadRequest."""
         if not has_push():
             raise BadRequest(t("Web Push needs one more package in this house: pip install veillee[notices]."))
         try:
@@ -112,7 +112,7 @@ class Carriers:
             from pywebpush import WebPusher  # noqa: PLC0415 - an extra
 
             WebPusher(found).encode(b"try")
-        except Exception:  # noqa: BLE001 - whatever is wrong with it
+        except Exception:  # noqa: BLE001 - any error means an invalid subscription
             raise BadRequest(t("This is no subscription of a browser.")) from None
         checked(endpoint, private=self.post.private)
         return json.dumps(found)
@@ -147,12 +147,12 @@ class Carriers:
         return address
 
     # -- sending ------------------------------------------------------------------------------------------------
-    def send(self, letter: Letter) -> None:
-        """Raises Unreachable, Gone."""
+    def send(self, letter: Notification) -> None:
+        """Sends a notice by the transport of its kind. Raises Unreachable, Gone."""
         carriers = {"push": self._push, "mail": self._mail, "webhook": self._webhook, "apprise": self._apprise}
         carriers[letter.kind](letter)
 
-    def _push(self, letter: Letter) -> None:
+    def _push(self, letter: Notification) -> None:
         from pywebpush import WebPusher  # noqa: PLC0415 - an extra
 
         where = json.loads(letter.address)
@@ -165,19 +165,19 @@ class Carriers:
         head |= {"Content-Encoding": "aes128gcm", "TTL": str(DAY), "Urgency": "normal", "Topic": letter.topic[:32]}
         self._status(post(where["endpoint"], body, head, private=self.post.private))
 
-    def _webhook(self, letter: Letter) -> None:
+    def _webhook(self, letter: Notification) -> None:
         said = {"kind": "your-turn", "title": letter.title, "text": letter.text, "url": letter.url, "stop": letter.stop}
         head = {"Content-Type": "application/json", "User-Agent": "Veillee", "Idempotency-Key": letter.topic}
         self._status(post(letter.address, json.dumps(said).encode(), head, private=self.post.private))
 
     def _status(self, status: int) -> None:
         if status in (404, 410):
-            raise Gone
+            raise AddressGone
         if not 200 <= status < 300:
             raise Unreachable(f"status {status}")
 
-    def _mail(self, letter: Letter) -> None:
-        mail = EmailMessage(SMTP.clone(max_line_length=998))  # an address that is broken into lines is none
+    def _mail(self, letter: Notification) -> None:
+        mail = EmailMessage(SMTP.clone(max_line_length=998))  # a URL that is broken into lines does not work
         mail["From"] = self.post.mail_from
         mail["To"] = letter.address
         mail["Subject"] = letter.title
@@ -194,9 +194,9 @@ class Carriers:
         host, port = url.hostname or "localhost", url.port or (465 if secure else 25)
         try:
             with (
-                smtplib.SMTP_SSL(host, port, timeout=PATIENCE, context=ssl.create_default_context())
+                smtplib.SMTP_SSL(host, port, timeout=CONNECT_TIMEOUT_SECONDS, context=ssl.create_default_context())
                 if secure
-                else smtplib.SMTP(host, port, timeout=PATIENCE)
+                else smtplib.SMTP(host, port, timeout=CONNECT_TIMEOUT_SECONDS)
             ) as server:
                 if url.scheme == "smtp" and server.ehlo() and server.has_extn("starttls"):
                     server.starttls(context=ssl.create_default_context())
@@ -205,12 +205,12 @@ class Carriers:
                 server.send_message(mail)
         except smtplib.SMTPRecipientsRefused as error:
             if all(code >= 550 for code, _ in error.recipients.values()):
-                raise Gone from None
+                raise AddressGone from None
             raise Unreachable(str(error)) from None
         except (OSError, smtplib.SMTPException) as error:
             raise Unreachable(str(error)) from None
 
-    def _apprise(self, letter: Letter) -> None:
+    def _apprise(self, letter: Notification) -> None:
         import apprise  # noqa: PLC0415 - an extra
 
         host = urlsplit(letter.address).hostname or ""

@@ -1,0 +1,1 @@
+"""Pages of the site: route handlers, one module per page."""

@@ -1,5 +1,4 @@
-"""What was luck, what was skill, and where the game turned: the page of a finished game's analysis, and playing on from one
-of its moments."""
+"""Analysis page of a finished game (luck, skill and turning points), and playing on from one of its moments."""
 
 from __future__ import annotations
 
@@ -17,32 +16,32 @@ from veillee.house.errors import NotNow
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, Finding, revived, turns
-from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.pages.table import field, number
 from veillee.web.rendering.seat_names import names
 from veillee.web.rendering.templates import house_words, t
 
-WIDTH, HEIGHT = 720, 220  # of the drawing, in its own units
-BAR = 150  # of a bar of luck and skill, on either side of nothing
+WIDTH, HEIGHT = 720, 220  # of the chart, in SVG units
+BAR = 150  # length of a bar of luck or skill, on either side of zero
 
 
 @dataclass(frozen=True)
-class Share:
-    """A seat's account: in words, and as a bar."""
+class SeatAccount:
+    """A seat's account of luck and skill: as a sentence, and as bars."""
 
     name: str
     colour: str
     start: int  # per cent
     end: int
-    parts: tuple[tuple[str, int], ...]  # luck, own choices, the others': what it is called, per cent
-    line: str  # the points of its line in the drawing
+    parts: tuple[tuple[str, int], ...]  # luck, own choices, the others' choices: label, per cent
+    line: str  # points of its line in the chart
     sentence: str
 
 
 @dataclass(frozen=True)
-class Told:
-    """A moment to look at, in sentences. `at`: where it is in the replay."""
+class SentenceAt:
+    """A moment to look at, as a sentence. `at`: its number in the replay."""
 
     at: int
     text: str
@@ -50,8 +49,8 @@ class Told:
 
 @dataclass(frozen=True)
 class Thought:
-    """What a seat could have answered, as an expert sees it who knows what the seat knew, the best first: how it is called,
-    the chances to win after it in per cent, whether it was chosen. `more`: why."""
+    """What a seat could have answered, as an expert judges it who knows what the seat knew, the best first: label,
+    chance to win after it in per cent, whether it was chosen. `more`: why."""
 
     options: tuple[tuple[str, int, bool], ...]
     more: str
@@ -66,7 +65,8 @@ async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 
 @post("/t/{table_id:str}/analysis", status_code=200)
 async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Have the game gone through: once, whoever asks; whoever asks first sees their own answers first."""
+    """Queues the analysis of the game, once for all viewers. The answers of the first player to ask are analysed
+    first."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     spend(request, "tables")
@@ -77,7 +77,7 @@ async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 
 @post("/t/{table_id:str}/play-on", status_code=200)
 async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """From this moment on, against bots, at a table of one's own."""
+    """Opens a table for the guest that goes on from this moment, against bots."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     fields = await form(request)
@@ -90,7 +90,7 @@ async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     return v.go(f"/t/{opened.id}")
 
 
-async def page(v: Visit, table: Table) -> Response[str]:
+async def page(v: RequestContext, table: Table) -> Response[str]:
     def build() -> Response[str]:
         now = table.now
         if now.status != "over":
@@ -102,7 +102,7 @@ async def page(v: Visit, table: Table) -> Response[str]:
     return await to_thread(build)
 
 
-def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
+def told(found: Analysis, table: Table, v: RequestContext) -> dict[str, Any]:
     ahead, rows = dict(found.ahead), list(found.rows)
     values: dict[str, Any] = {"state": found.state, "done": found.done, "total": found.total}
     if not rows:
@@ -118,7 +118,7 @@ def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
         "height": HEIGHT,
         "bar": BAR,
         "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
-        "turns": [Told(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
+        "turns": [SentenceAt(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
         "lessons": lessons(every, mine, v.lang, called),
         "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
         "step": WIDTH / max(1, found.total - 1),
@@ -128,7 +128,7 @@ def told(found: Analysis, table: Table, v: Visit) -> dict[str, Any]:
 
 def share(
     seat: int, account: Account, findings: Sequence[Finding], called: Sequence[str], table: Table, lang: str
-) -> Share:
+) -> SeatAccount:
     t = house_words(lang)
     last = max(1, len(table.match.answers))
     line = " ".join(f"{one.number * WIDTH / last:.1f},{HEIGHT * (1 - one.chances[seat]):.1f}" for one in findings)
@@ -144,11 +144,11 @@ def share(
         own=signed(own),
         others=signed(others),
     )
-    return Share(called[seat], table.box.colours[seat], start, end, parts, line, said)
+    return SeatAccount(called[seat], table.box.colours[seat], start, end, parts, line, said)
 
 
 def adding_up(parts: Sequence[float], total: int) -> list[int]:
-    """In whole per cents, which add up to the total as the parts do, each as near as can be to what it was."""
+    """Rounds the parts to whole per cents that add up to the total, each as near as possible to its value."""
     found = [round(100 * part) for part in parts]
     while gap := total - sum(found):
         step = 1 if gap > 0 else -1
@@ -160,18 +160,19 @@ def signed(per_cent: int) -> str:
     return f"{per_cent:+d}".replace("-", "−")
 
 
-def lessons(findings: Sequence[Finding], seats: Sequence[int], lang: str, called: Sequence[str]) -> list[Told]:
-    """The answers of the reader's seats, of which there may be several, where another one was clearly better by what was
-    known there."""
+def lessons(findings: Sequence[Finding], seats: Sequence[int], lang: str, called: Sequence[str]) -> list[SentenceAt]:
+    """Returns the answers of the reader's seats, of which there may be several, where another one was clearly better by
+    what was known there."""
     return [
-        Told(one.number - 1, lesson(one, one.decision, lang, called, alone=len(seats) == 1))
+        SentenceAt(one.number - 1, lesson(one, one.decision, lang, called, alone=len(seats) == 1))
         for one in findings
         if one.seat in seats and one.decision is not None and one.decision.mistake
     ]
 
 
 def lesson(found: Finding, decision: Decision, lang: str, called: Sequence[str], *, alone: bool) -> str:
-    """What was chosen, what was better, and why. alone: it need not be said whose choice it was."""
+    """Returns what was chosen, what was better, and why. alone: the reader has one seat, which is addressed as
+    "you"."""
     t = house_words(lang)
     figures = {
         "choice": found.label(decision.taken, lang),
@@ -193,7 +194,7 @@ def lesson(found: Finding, decision: Decision, lang: str, called: Sequence[str],
 
 
 def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, Thought]:
-    """For the replay, by the moment at which the seat was asked."""
+    """Returns the thoughts for the replay, by the moment at which the seat was asked."""
     if found.state != "done" or seat == NO_SEAT:
         return {}
     every, called = revived(table.match, found.rows), names(table.now, lang)

@@ -1,7 +1,7 @@
-"""Talk at the table: the panel beside the chronicle, its forms, and what the stream tells of it.
+"""Table chat: the panel beside the chronicle, its forms, and its messages on the stream.
 
-Messages travel over the table's stream as an event of their own, without a number: what a page has of the board does not
-change by them. A page says how much it has heard; who asks for no talk is told of none.
+Messages are an event of their own on the table's stream, without a number, as they do not change the board. A page says
+which message it has last; a stream that asks for no chat gets none.
 """
 
 from __future__ import annotations
@@ -21,53 +21,53 @@ from markupsafe import Markup
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest
 from veillee.house.accounts.shields import worn
-from veillee.house.community.chat import Conversation, Muted, Present, Rule, Said, audible, host
-from veillee.house.errors import BadRequest, NotHere, outcome
+from veillee.house.community.chat import Conversation, Message, Muted, Rule, TableAudience, audible, host
+from veillee.house.errors import BadRequest, NotFound, outcome
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.web.http.error_pages import for_visitors, is_live, on_error, take_note
-from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
 from veillee.web.http.same_origin import asker, spend
 from veillee.web.rendering.seat_names import former
 from veillee.web.rendering.templates import environment, html, t
 
-HEARD = "heard"  # the cookie of a table's page: the number of the message that was read last
+HEARD = "heard"  # cookie of a table's page: number of the message read last
 MOST_DIGITS = 8
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What the page shows of a table's talk."""
+    """What the page shows of a table's chat."""
 
     lines: Markup
     rule: Rule
-    host: bool  # may the reader decide what is said here?
-    hidden: bool  # the reader is a player of a running match: those who look on talk among themselves
-    muted: bool  # the reader does not want to hear this table,
-    muted_all: bool  # or any
+    host: bool  # the reader may set the chat rule
+    hidden: bool  # the reader plays in a running match: what spectators say is hidden
+    muted: bool  # the reader has muted this table
+    muted_all: bool  # or all tables
     unread: int
     newest: int  # the number of the last message
     open: bool
     oops: str
 
 
-def present(now: Moment) -> Present:
-    return Present(now.id, now.status, now.seats)
+def present(now: Moment) -> TableAudience:
+    return TableAudience(now.id, now.status, now.seats)
 
 
-def heard_before(v: Visit) -> int:
+def heard_before(v: RequestContext) -> int:
     return whole(v.request.cookies.get(HEARD, ""))
 
 
 def whole(text: str | None) -> int:
-    """A number out of an address or a cookie; 0 if it is none."""
+    """Parses a number of an address or a cookie; 0 if it is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 0
 
 
-def panel(v: Visit, now: Moment, oops: str = "") -> Panel | None:
-    """For whoever looks at the page; none for somebody who has nobody to talk to."""
+def panel(v: RequestContext, now: Moment, oops: str = "") -> Panel | None:
+    """Returns the panel for the reader; None if there is no other guest to talk to."""
     talk, guest = v.house.talk, v.guest
     muted = talk.muted(guest)
     said = audible(talk.latest(now.id), present(now), guest, muted)
@@ -90,8 +90,9 @@ def panel(v: Visit, now: Moment, oops: str = "") -> Panel | None:
     )
 
 
-def drawn(one: Said, box: Box, table_id: str, guest: Guest | None, lang: str, *, alone: bool = False) -> Markup:
-    """A line of it; made once for all who read it alike (web/rendering/part_cache.py). `alone`: on the page about it."""
+def drawn(one: Message, box: Box, table_id: str, guest: Guest | None, lang: str, *, alone: bool = False) -> Markup:
+    """Renders one message, cached for readers who see the same (web/rendering/part_cache.py). `alone`: on the page
+    about it."""
     when = datetime.fromtimestamp(one.when, UTC)
     values = {
         "table_id": table_id,
@@ -109,10 +110,10 @@ def drawn(one: Said, box: Box, table_id: str, guest: Guest | None, lang: str, *,
 
 
 # -- the stream ---------------------------------------------------------------------------------------------------------
-class Hearing:
-    """What one stream tells its reader of the talk at a table. Made by `hearing`."""
+class ChatStream:
+    """The chat as one stream sends it. Made by `hearing`."""
 
-    def __init__(self, v: Visit, conversation: Conversation, muted: Muted, known: int) -> None:
+    def __init__(self, v: RequestContext, conversation: Conversation, muted: Muted, known: int) -> None:
         self.v = v
         self.conversation = conversation
         self.muted = muted
@@ -121,7 +122,7 @@ class Hearing:
         self.status = ""
 
     def news(self, now: Moment) -> bytes:
-        """What was said, or taken away, since it was last asked; at the end of a match, what was hidden, too."""
+        """Returns what was said or removed since the last call; at the end of a match, what was hidden, too."""
         if (self.turn, self.status) == (self.conversation.turn, now.status):
             return b""
         before = set(self.told) if self.status in ("", now.status) else set()
@@ -133,27 +134,28 @@ class Hearing:
         return f"event: talk\ndata: {body}\n\n".encode() if body else b""
 
 
-DEAF: tuple[Hearing | None, Callable[[], None]] = None, lambda: None  # of a stream that is told of no talk
+NO_CHAT: tuple[ChatStream | None, Callable[[], None]] = None, lambda: None  # for a stream without chat
 
 
 async def hearing(
-    v: Visit, table: Table, known: str | None, wake: Callable[[], None]
-) -> tuple[Hearing | None, Callable[[], None]]:
-    """The talk of a stream, for a page that has the message of that number; and how to stop. None: it asks for no talk."""
+    v: RequestContext, table: Table, known: str | None, wake: Callable[[], None]
+) -> tuple[ChatStream | None, Callable[[], None]]:
+    """Returns the chat of a stream, for a page that has the message of that number, and a function to stop it. None: it
+    asks for no chat."""
     if known is None:
-        return DEAF
+        return NO_CHAT
 
-    def begin() -> tuple[Hearing, Callable[[], None]]:
+    def begin() -> tuple[ChatStream, Callable[[], None]]:
         muted = v.house.talk.muted(v.guest)
         conversation, stop = v.house.talk.follow(table.id, wake)
-        return Hearing(v, conversation, muted, whole(known)), stop
+        return ChatStream(v, conversation, muted, whole(known)), stop
 
     return await to_thread(begin)
 
 
 # -- forms --------------------------------------------------------------------------------------------------------------
-async def answer(v: Visit, table: Table, doing: Callable[[], Any]) -> Response[Any]:
-    """Do it, and show the panel again; to live.js, a sentence or nothing."""
+async def answer(v: RequestContext, table: Table, doing: Callable[[], Any]) -> Response[Any]:
+    """Runs the action and shows the panel again; live.js gets an error sentence or an empty response."""
     try:
         await to_thread(doing)
     except VeilleeError as error:
@@ -163,7 +165,7 @@ async def answer(v: Visit, table: Table, doing: Callable[[], Any]) -> Response[A
     return v.go(f"/t/{table.id}?talk#talk")
 
 
-async def refused(v: Visit, table: Table, error: VeilleeError) -> Response[Any]:
+async def refused(v: RequestContext, table: Table, error: VeilleeError) -> Response[Any]:
     if is_live(v.request):
         return v.remember(on_error(v.request, error))
     take_note(v.request, error, outcome(error).status)
@@ -174,7 +176,7 @@ async def refused(v: Visit, table: Table, error: VeilleeError) -> Response[Any]:
 
 @post("/t/{table_id:str}/talk", status_code=200)
 async def say(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Words or a gesture. To live.js the line is answered at once: the stream tells the others."""
+    """Posts words or a gesture. live.js gets the line in the response at once; the stream sends it to the others."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     fields = dict(await form(request))
@@ -194,7 +196,7 @@ async def say(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 
 @post("/t/{table_id:str}/talk/rule", status_code=200)
 async def decide(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """The host: words, gestures, or silence."""
+    """Sets what the host allows: words, gestures, or silence."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     rule = dict(await form(request)).get("rule", "")
@@ -204,7 +206,7 @@ async def decide(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 
 @post("/t/{table_id:str}/talk/mute", status_code=200)
 async def mute_table(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Hear nothing of this table, or hear it again."""
+    """Mutes this table, or unmutes it."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     on = dict(await form(request)).get("on") == "yes"
@@ -214,12 +216,12 @@ async def mute_table(request: AnyRequest, table_id: FromPath[str]) -> Response[A
 
 @get("/t/{table_id:str}/talk/{number:str}")
 async def about(request: AnyRequest, table_id: FromPath[str], number: FromPath[str]) -> Response[Any]:
-    """What can be done about a message of somebody else's."""
+    """Shows what can be done about a message of another guest."""
     v = await visit(request)
     return await about_page(v, await table_of(v.house, table_id), whole(number))
 
 
-async def about_page(v: Visit, table: Table, number: int, done: str = "") -> Response[Any]:
+async def about_page(v: RequestContext, table: Table, number: int, done: str = "") -> Response[Any]:
     said = await to_thread(heard_by, v, table, number)
     muted = await to_thread(v.house.talk.muted, v.guest)
     return v.page(
@@ -235,18 +237,18 @@ async def about_page(v: Visit, table: Table, number: int, done: str = "") -> Res
     )
 
 
-def heard_by(v: Visit, table: Table, number: int) -> Said:
-    """A message of somebody else's that the reader may hear. Raises NotHere."""
+def heard_by(v: RequestContext, table: Table, number: int) -> Message:
+    """Returns a message of another guest that the reader may see. Raises NotHere."""
     said = v.house.talk.find(table.id, number)
     mine = v.guest is not None and said.guest == v.guest.id
     if mine or not audible([said], present(table.now), v.guest, Muted()):
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     return said
 
 
 @post("/t/{table_id:str}/talk/{number:str}", status_code=200)
 async def do_about(request: AnyRequest, table_id: FromPath[str], number: FromPath[str]) -> Response[Any]:
-    """Report it, mute who said it, or hear them again."""
+    """Reports the message, or mutes or unmutes its author."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     deed = dict(await form(request)).get("deed", "")
@@ -262,9 +264,9 @@ async def do_about(request: AnyRequest, table_id: FromPath[str], number: FromPat
     return await about_page(v, table, said.number, deed)
 
 
-# -- in one's own corner ------------------------------------------------------------------------------------------------
-async def told(v: Visit) -> dict[str, Any]:
-    """What one's own corner shows of it."""
+# -- on the page /me ----------------------------------------------------------------------------------------------------
+async def told(v: RequestContext) -> dict[str, Any]:
+    """Returns the chat settings for the page /me."""
     if v.guest is None:
         return {"muted_all": False, "muted_people": []}
     muted = await to_thread(v.house.talk.muted, v.guest)
@@ -274,7 +276,7 @@ async def told(v: Visit) -> dict[str, Any]:
 
 @post("/me/talk", status_code=200)
 async def quiet(request: AnyRequest) -> Response[Any]:
-    """No talk at any table, or some again; hear a person again."""
+    """Mutes or unmutes all tables, or unmutes a guest."""
     v = await visit(request)
     fields = dict(await form(request))
     guest = await v.sure_guest()

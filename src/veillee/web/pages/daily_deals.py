@@ -1,4 +1,4 @@
-"""The deal of the day: today's five, and how others played those of a day that is over or that one has finished."""
+"""Daily deals: today's, and the results of a day that is over or of a deal that the guest has finished."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from litestar.params import FromPath
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.people import Guest
-from veillee.house.errors import NotHere
+from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import daily_deals
-from veillee.house.results.daily_deals import NIGHT, Deal, Line, Played
+from veillee.house.results.daily_deals import ONE_DAY, Deal, Played, Standing
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, Visit, the_box, visit
+from veillee.web.http.request import AnyRequest, RequestContext, the_box, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.rendering.templates import t
 
-SHOWN = 200  # of those who have finished
-REPLAYED = 20  # finished games whose result is not kept yet, at once
+SHOWN = 200  # finished players listed
+MAX_REPLAYS_PER_REQUEST = 20  # games replayed per request, to compute results that are not stored yet
 
 
 @dataclass(frozen=True)
-class Told:
-    """One deal, as this reader may know it."""
+class DealView:
+    """One deal, as far as this reader may know it."""
 
     box: Box
     deal: Deal
-    begun: int  # how many have
+    begun: int  # number of players who have begun it
     mine: Played | None
-    lines: list[Line] | None  # None: they would tell how it is played
+    lines: list[Standing] | None  # None: hidden, as they would reveal how the deal plays
     rank: int  # the reader's own, 0: none
 
 
@@ -47,20 +47,20 @@ async def today(request: AnyRequest) -> Response[str]:
 
 @get("/day/{day:str}")
 async def one_day(request: AnyRequest, day: FromPath[str]) -> Response[str]:
-    """A day that has come: of the next one nothing is told but the seals, on today's page."""
+    """Shows a past day or today. Of the next day only the commitments are shown, on today's page."""
     v = await visit(request)
     try:
         wanted = date.fromisoformat(day)
     except ValueError:
         wanted = date.max
     if wanted > daily_deals.today(v.house.store) or wanted.isoformat() != day:
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     return await page(v, wanted)
 
 
 @post("/games/{game:str}/day", status_code=200)
 async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
-    """Today's deal of that box: begun, or gone on with."""
+    """Opens today's deal of that box, or continues it."""
     v = await visit(request)
     box = the_box(game)
     spend(request, "tables")
@@ -68,17 +68,17 @@ async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     return v.go(f"/t/{table.id}")
 
 
-async def page(v: Visit, day: date) -> Response[str]:
+async def page(v: RequestContext, day: date) -> Response[str]:
     now = daily_deals.today(v.house.store)
 
-    def told() -> tuple[list[Told], dict[str, Deal], bool]:
+    def told() -> tuple[list[DealView], dict[str, Deal], bool]:
         daily_deals.seal_deals(v.house.store, list(BOXES))
         of_day = daily_deals.deals_of(v.house.store, day)
-        if not of_day:  # before there was this house, or while it was closed
-            raise NotHere(t("The house was closed on this day."))
+        if not of_day:  # the server did not run on that day
+            raise NotFound(t("The house was closed on this day."))
         every = [told_of(v.house, box, of_day[box.id], v.guest) for box in BOXES.values() if box.id in of_day]
-        ahead = daily_deals.deals_of(v.house.store, day + NIGHT) if day == now else {}
-        return every, ahead, bool(daily_deals.deals_of(v.house.store, day - NIGHT))
+        ahead = daily_deals.deals_of(v.house.store, day + ONE_DAY) if day == now else {}
+        return every, ahead, bool(daily_deals.deals_of(v.house.store, day - ONE_DAY))
 
     every, ahead, before = await to_thread(told)
     return v.page(
@@ -89,27 +89,27 @@ async def page(v: Visit, day: date) -> Response[str]:
         shown=SHOWN,
         every=every,
         ahead=[(box, ahead[box.id]) for box in BOXES.values() if box.id in ahead],
-        yesterday=day - NIGHT if before else None,
+        yesterday=day - ONE_DAY if before else None,
     )
 
 
-def told_of(house: House, box: Box, deal: Deal, guest: Guest | None) -> Told:
+def told_of(house: House, box: Box, deal: Deal, guest: Guest | None) -> DealView:
     everyone = results(house, deal)
     mine = next((one for one in everyone if guest is not None and one.guest == guest.id), None)
     known = deal.day < daily_deals.today(house.store) or (mine is not None and mine.over)
     lines = daily_deals.standing(everyone) if known else None
     rank = next((line.rank for line in lines or () if line.one is mine), 0)
-    return Told(box, deal, len(everyone), mine, lines, rank)
+    return DealView(box, deal, len(everyone), mine, lines, rank)
 
 
 def results(house: House, deal: Deal) -> list[Played]:
-    """All who have begun it. How a game ended is looked up once, and kept."""
+    """Returns the guests who have begun it. The result of a game is computed once, and stored."""
     everyone = daily_deals.players(house.store, deal.day, deal.game)
-    unknown = [one for one in everyone if one.over and one.table_id and not one.place][:REPLAYED]
+    unknown = [one for one in everyone if one.over and one.table_id and not one.place][:MAX_REPLAYS_PER_REQUEST]
     for one in unknown:
         try:
             table = house.replayed(one.table_id)
-        except VeilleeError:  # its rules are not played here any more
+        except VeilleeError:  # the version of its rules is no longer supported
             continue
         seat = next(n for n, seat in enumerate(table.seats) if seat.guest == one.guest)
         place, points = table.match.place(seat), table.match.scores[seat]

@@ -1,4 +1,4 @@
-"""A guest's devices: the list in one's own corner, and the doors to sign out by."""
+"""A guest's devices: the list on the page /me, and signing out."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from babel.dates import format_date
 from litestar import Response, post
 
-from veillee.web.http.preferences import GUEST, SURE, cookie, guest_token
-from veillee.web.http.request import AnyRequest, Visit, form, visit
+from veillee.web.http.preferences import GUEST_COOKIE, SECURE_GUEST_COOKIE, cookie, guest_token
+from veillee.web.http.request import AnyRequest, RequestContext, form, visit
 from veillee.web.logs import security
 
 
-async def told(v: Visit) -> dict[str, Any]:
-    """What one's own corner shows of them."""
+async def told(v: RequestContext) -> dict[str, Any]:
+    """Returns the devices for the page /me."""
     if v.guest is None:
         return {"devices": [], "has_recovery": False}
     known = await to_thread(v.house.guests.devices, v.guest, v.welcomed or guest_token(v.request))
@@ -27,7 +27,7 @@ async def told(v: Visit) -> dict[str, Any]:
 
 @post("/me/sign-out", status_code=200)
 async def sign_out(request: AnyRequest) -> Response[Any]:
-    """Here, or one other device, or every other one and the recovery link."""
+    """Signs out this device, or another one, or all others together with the recovery link."""
     v = await visit(request)
     if v.guest is None:
         return v.go("/me")
@@ -47,17 +47,17 @@ async def sign_out(request: AnyRequest) -> Response[Any]:
 
 @post("/me/recovery/revoke", status_code=200)
 async def revoke(request: AnyRequest) -> Response[Any]:
-    """The recovery link works no longer."""
+    """Revokes the recovery link."""
     v = await visit(request)
     if v.guest is not None:
         await to_thread(v.house.guests.revoke_recovery, v.guest)
     return v.go("/me")
 
 
-def signed_out(v: Visit) -> Response[Any]:
-    """The browser forgets who it was."""
+def signed_out(v: RequestContext) -> Response[Any]:
+    """Returns a response that deletes the guest's cookies and the browser's cache of this site."""
     response = v.go("/")
-    for name in (GUEST, SURE):
-        response.set_cookie(cookie(name, "", secure=v.secure or name == SURE, age=0))
-    response.headers["Clear-Site-Data"] = '"cache"'  # no hand is left behind
+    for name in (GUEST_COOKIE, SECURE_GUEST_COOKIE):
+        response.set_cookie(cookie(name, "", secure=v.secure or name == SECURE_GUEST_COOKIE, age=0))
+    response.headers["Clear-Site-Data"] = '"cache"'  # a cached page may show a hand
     return response

@@ -1,4 +1,4 @@
-"""The doors of a guided first game: in, and out."""
+"""Starting and leaving a guided first game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from veillee.web.pages.table import change, field, number, seated
 
 @post("/games/{game:str}/first", status_code=200)
 async def begin(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
-    """One click: a table where one learns the game by playing it."""
+    """Opens a guided table with one click."""
     v = await visit(request)
     box = the_box(game)
     table = await to_thread(v.house.first_game, await v.sure_guest(), box.id)
@@ -23,7 +23,7 @@ async def begin(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 
 @post("/t/{table_id:str}/unguide", status_code=200)
 async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """The game goes on as any other."""
+    """Turns the guide off; the game goes on as any other."""
     v = await visit(request)
     table = await to_thread(v.house.table, table_id)
     seat = number(field(await form(request), "seat"))

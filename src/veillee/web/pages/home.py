@@ -1,4 +1,4 @@
-"""The pages round the tables: the shelf, a box, its rulebook, one's own corner, how the shuffle is proven."""
+"""Home page (the shelf), game pages, rulebooks, the page /me, preferences, and files of the boards."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from veillee.bots.levels import MEASURE, OFFERED
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
-from veillee.house.accounts.people import SUBSTITUTE, SeatPlan
-from veillee.house.community.chat import CHILDREN
+from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan
+from veillee.house.community.chat import GESTURES_ONLY_BELOW_AGE
 from veillee.house.community.invitations import invited
-from veillee.house.errors import BadRequest, NoTable, NotHere, NotYours, outcome
+from veillee.house.errors import BadRequest, NoTable, NotFound, NotYours, outcome
 from veillee.house.tables.creation import TABLE_ID
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.web.http.preferences import THEMES, cookie, device_of
-from veillee.web.http.request import AnyRequest, Visit, form, the_box, visit
-from veillee.web.http.same_origin import FRAMED, spend
+from veillee.web.http.request import AnyRequest, RequestContext, form, the_box, visit
+from veillee.web.http.same_origin import CSP_FRAMEABLE, spend
 from veillee.web.logs import security
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import devices as devices_page
@@ -37,7 +37,7 @@ from veillee.web.rendering.table_list import company, my_lines
 from veillee.web.rendering.templates import board_folder, house_words, html, palette_sheet, render, t
 from veillee.words import LANGUAGES
 
-WHERE = r"(as|at|from)=[0-9a-z]{1,8}"  # the seat around one screen; the moment of a replay
+WHERE = r"(as|at|from)=[0-9a-z]{1,8}"  # the seat on a shared screen; the moment and the seat of a replay
 TABLE = re.compile(rf"/t/{TABLE_ID.pattern}(/replay)?(\?{WHERE}(&{WHERE})*)?")
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
 KINDS = {
@@ -69,7 +69,7 @@ async def shelf(request: AnyRequest) -> Response[str]:
 
 
 # -- a box --------------------------------------------------------------------------------------------------------------
-async def box_values(v: Visit, box: Box) -> dict[str, Any]:
+async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
     return {
         "scale": await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang)),
         "preview": link_previews.of_box(box, v.lang),
@@ -77,7 +77,7 @@ async def box_values(v: Visit, box: Box) -> dict[str, Any]:
         "has_rules": the_rulebook(box, v.lang) is not None,
         "oops": "",
         "waiting": [],
-        "children": CHILDREN,
+        "children": GESTURES_ONLY_BELOW_AGE,
         "nameless": v.guest is None or not v.guest.chosen,
     }
 
@@ -104,17 +104,17 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
 
 @post("/games/{game:str}/play", status_code=200)
 async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
-    """One click: a table with bots."""
+    """Opens a table with bots with one click."""
     v = await visit(request)
     box = the_box(game)
-    level = MEASURE if field(await form(request), "level") == MEASURE else SUBSTITUTE
+    level = MEASURE if field(await form(request), "level") == MEASURE else SUBSTITUTE_LEVEL
     spend(request, "tables")
     table = await to_thread(v.house.play_now, await v.sure_guest(), box.id, level)
     return v.go(f"/t/{table.id}")
 
 
 def plan(choice: str, name: str) -> SeatPlan | None:
-    """One line of the form for a new table; None: no chair here. Raises BadRequest."""
+    """Parses one line of the form for a new table; None: no seat here. Raises BadRequest."""
     kind, _, level = choice.partition(":")
     if kind == "none":
         return None
@@ -168,13 +168,15 @@ def the_rulebook(box: Box, lang: str) -> Rulebook | None:
 
 @get("/rules/{game:str}")
 async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
-    """Whoever comes from a table finds the way back to the question that they were asked."""
+    """Shows the rulebook. A visitor who comes from a table gets a link back to the question there."""
     v = await visit(request)
     box = the_box(game)
     back = table_address(request.query_params.get("back", ""))
     came = urlsplit(request.headers.get("referer", ""))
     table = table_address(f"{came.path}?{came.query}") or table_address(came.path)
-    if not back and table and came.netloc == request.headers.get("host"):  # by a link: its #rule stays in the address
+    if (
+        not back and table and came.netloc == request.headers.get("host")
+    ):  # came by a link: its #rule survives the redirect
         return v.go(f"{request.url.path}?back={quote(table)}")
     preview = link_previews.of_box(box, v.lang)
     return v.page("rules.html", box, preview=preview, book=the_book(box, v.lang), back=back)
@@ -182,7 +184,7 @@ async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 
 @get("/rules/{game:str}/sheet")
 async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    """The rulebook for the sheet beside the board."""
+    """Returns the rulebook for the panel beside the board."""
     v = await visit(request)
     box = the_box(game)
     return html(render(v.lang, "sheet.html", box, book=the_book(box, v.lang)))
@@ -190,38 +192,38 @@ async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str
 
 @get("/rules/{game:str}/positions/{name:str}")
 async def picture(request: AnyRequest, game: FromPath[str], name: FromPath[str]) -> Response[str]:
-    """A position that the rulebook shows, for a frame in it."""
+    """Returns a position of the rulebook, as a page for an iframe in it."""
     v = await visit(request)
     box = the_box(game)
     try:
         parts = await to_thread(drawn, box, name, v.lang)
     except NoPicture:
-        raise NotHere(t("There is nothing at this address.")) from None
+        raise NotFound(t("There is nothing at this address.")) from None
     sheets = sorted(file.name for file in board_folder(box).glob("*.css") if file.name != "palette.css")
     page = html(render(v.lang, "picture.html", box, p=parts, sheets=sheets, theme=v.theme, table_id=""))
-    page.headers["Content-Security-Policy"] = FRAMED
+    page.headers["Content-Security-Policy"] = CSP_FRAMEABLE
     return page
 
 
 def the_book(box: Box, lang: str) -> Rulebook:
     book = the_rulebook(box, lang)
     if book is None:
-        raise NotHere(t("This rulebook is not written in this language."))
+        raise NotFound(t("This rulebook is not written in this language."))
     return book
 
 
 def table_address(address: str) -> str:
-    """The address, if it is a table's or its replay's; empty for any other."""
+    """Returns the address if it is a table's or its replay's; empty for any other."""
     return address if TABLE.fullmatch(address) else ""
 
 
-# -- one's own corner -------------------------------------------------------------------------------------------------------
+# -- the page /me -----------------------------------------------------------------------------------------------------------
 @get("/me")
 async def me(request: AnyRequest) -> Response[str]:
     return await my_page(await visit(request))
 
 
-async def my_page(v: Visit, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
+async def my_page(v: RequestContext, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
     tables = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     return v.page(
         "me.html",
@@ -254,11 +256,11 @@ async def rename(request: AnyRequest) -> Response[Any]:
 
 @post("/me/tables/{table_id:str}/{deed:str}", status_code=200)
 async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
-    """Put a table away, take it out again, or clear it away for good."""
+    """Archives a table, restores it, or deletes it."""
     v = await visit(request)
     deeds = {"away": v.house.corner.put_away, "out": v.house.corner.take_out, "clear": v.house.corner.clear_away}
     if v.guest is None or deed not in deeds:
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     try:
         await to_thread(deeds[deed], v.guest, table_id)
     except (NotYours, NoTable) as error:
@@ -268,7 +270,7 @@ async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]
 
 @post("/me/recovery", status_code=200)
 async def recovery(request: AnyRequest) -> Response[Any]:
-    """A fresh recovery link; it replaces the one made before."""
+    """Makes a recovery link; it replaces the one made before."""
     v = await visit(request)
     token = await to_thread(v.house.guests.recovery, await v.sure_guest())
     return await my_page(v, recovery=f"{v.origin}/back/{token}")
@@ -276,7 +278,7 @@ async def recovery(request: AnyRequest) -> Response[Any]:
 
 @get("/back/{token:str}")
 async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
-    """A link must not do anything by itself (previews follow it too): the button does."""
+    """Shows a confirmation button: a GET request must not change anything, as link previews follow links too."""
     return (await visit(request)).page("back.html", token=token, oops="")
 
 
@@ -294,14 +296,14 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
 
 
 def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
-    """The page of ours that a form wants its reader to come back to."""
+    """Returns the page of this site that a form asks to return to, else `otherwise`."""
     address = field(fields, "back")
     return address if address.startswith("/") and not address.startswith(("//", "/\\")) else otherwise
 
 
 @post("/prefs", status_code=200)
 async def choose(request: AnyRequest) -> Response[Any]:
-    """Language, light, how fast things are shown, and whether they sound."""
+    """Sets language, theme, animation speed and sound."""
     v = await visit(request)
     fields = await form(request)
     response = v.go(way_back(fields, "/"))
@@ -324,26 +326,27 @@ async def fair(request: AnyRequest) -> Response[str]:
 
 @get("/engine")
 async def engine(request: AnyRequest) -> Response[str]:
-    """The line about the bots' engine, asked for while it is being compiled."""
+    """Returns the line about the bots' engine, polled while it is being compiled."""
     v = await visit(request)
     return html(render(v.lang, "engine.html", news=v.house.quickening.news))
 
 
 @get("/boards/palettes.css")
 async def palettes() -> Response[str]:
-    """The colours of every box, for the shelf and the tables."""
+    """Returns the colours of every box, for the shelf and the tables."""
     return Response(palette_sheet(), media_type=KINDS[".css"], headers=FOR_EVER)
 
 
 # -- files of the boards ------------------------------------------------------------------------------------------------------
 @get("/boards/{game:str}/{name:str}")
 async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """A style sheet, picture or module of a box's board. Its address carries a fingerprint, so it may be kept for ever."""
+    """Returns a style sheet, picture or script of a box's board. Its address carries a fingerprint, so it may be cached
+    for ever."""
     folder = board_folder(the_box(game))
     file = folder / name
     kind = KINDS.get(file.suffix)
     if kind is None or file.parent != folder or not file.is_file():
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     return Response(
         await to_thread(file.read_bytes),
         media_type=kind,

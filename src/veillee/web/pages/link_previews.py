@@ -1,5 +1,5 @@
-"""What a link to a page of ours shows in a chat: a title, a sentence and a picture. All of it from what everybody may
-know: who sits where, and how a game ended; the position is not even looked at."""
+"""Link previews in chats: title, sentence and picture. Made of public information only (the seats, and the result of a
+game); the position is not read."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from veillee.house.accounts.people import Seat
 from veillee.house.tables.moment import Moment
 from veillee.web.http.preferences import prefs
 from veillee.web.http.request import AnyRequest, Preview, the_box
-from veillee.web.rendering.images import Chair, picture
+from veillee.web.rendering.images import SeatImage, picture
 from veillee.web.rendering.seat_names import names
 from veillee.web.rendering.templates import house_words
 from veillee.words import LANGUAGES
 
 HEADERS = {
     "Cache-Control": "public, max-age=600",
-    "Cross-Origin-Resource-Policy": "cross-origin",  # it is made to be shown elsewhere
+    "Cross-Origin-Resource-Policy": "cross-origin",  # chats show it on their own pages
 }
 
 
@@ -53,13 +53,13 @@ def of_table(now: Moment, lang: str) -> Preview:
         "playing": t("A game is being played: come and watch."),
         "over": t("Look back at the whole game, move by move."),
     }[now.status]
-    # the number makes chats fetch a new picture when there is another one to see
+    # changes with the seats and the status, so that chats fetch a new picture
     address = f"/t/{now.id}/picture.png?lang={lang}&n={now.row.reseated}{now.status[0]}"
     return Preview(title, f"{about} {box.pitch[lang]}", address, private=True)
 
 
 def invites(seats: Sequence[Seat], game: str, lang: str) -> str:
-    """Who invites to what."""
+    """Returns who invites to which game."""
     t = house_words(lang)
     hosts = [seat.name for seat in seats if seat.guest]
     if len(hosts) == 1:
@@ -80,7 +80,7 @@ def result(now: Moment, lang: str) -> str:
 
 
 def said(now: Moment, lang: str) -> str:
-    """The line of the picture."""
+    """Returns the line of text in the picture."""
     t = house_words(lang)
     if now.status == "waiting":
         free = sum(seat.kind == "open" for seat in now.seats)
@@ -88,10 +88,10 @@ def said(now: Moment, lang: str) -> str:
     return result(now, lang) if now.status == "over" else t("A game is being played")
 
 
-def chairs(now: Moment, lang: str) -> tuple[Chair, ...]:
+def chairs(now: Moment, lang: str) -> tuple[SeatImage, ...]:
     over, called = now.status == "over", names(now, lang)
     return tuple(
-        Chair(
+        SeatImage(
             now.box.colours[number],
             called[number],
             seat.kind,
@@ -103,12 +103,12 @@ def chairs(now: Moment, lang: str) -> tuple[Chair, ...]:
 
 
 def language(request: AnyRequest) -> str:
-    """As the address says: those who fetch a picture for somebody speak no language."""
+    """Returns the language that the address names: programs that fetch previews send no Accept-Language."""
     lang = request.query_params.get("lang", "")
     return lang if lang in LANGUAGES else prefs(request).lang
 
 
-async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[Chair, ...] = ()) -> Response[bytes]:
+async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[SeatImage, ...] = ()) -> Response[bytes]:
     drawn = await to_thread(picture, tuple(box.id for box in boxes), lang, line, around)
     return Response(drawn, media_type="image/png", headers=HEADERS)
 
@@ -125,7 +125,7 @@ async def box_picture(request: AnyRequest, game: FromPath[str]) -> Response[byte
 
 @get("/t/{table_id:str}/picture.png")
 async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
-    """The table from above, with those who sit there, as anybody may see it."""
+    """Returns a picture of the table from above with its seats, as any visitor may see it."""
     table = await to_thread(request.app.state.house.table, table_id)
     now, lang = table.now, language(request)
     return await png([now.box], lang, said(now, lang), chairs(now, lang))

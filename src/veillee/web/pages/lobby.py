@@ -1,4 +1,4 @@
-"""The invitation: an address that friends can open, to copy, to scan or to read out; and what the invited are told."""
+"""Lobby of a waiting table: the invitation (address and QR code), and what invited visitors are shown."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from veillee.games.box import Box, Options
 from veillee.house.community.invitations import met
 from veillee.house.tables.moment import Moment
 from veillee.match.owner_content import played
-from veillee.web.http.request import Visit
+from veillee.web.http.request import RequestContext
 from veillee.web.rendering.presence_panel import said
 
-QUIET = 4  # modules of white around a QR code: readers ask for them
+QUIET = 4  # modules of white around a QR code: scanners need them
 
 
 @lru_cache(256)
 def qr_code(text: str) -> Markup:
-    """As an SVG, black on white in either light: readers are strict. Drawn without styles, which our pages do not allow."""
+    """Returns a QR code as SVG, black on white in both themes: scanners are strict. Drawn without inline styles, which
+    our CSP forbids."""
     drawn = segno.make(text, error="m", micro=False).svg_inline(
         border=QUIET, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
-    return Markup(drawn)  # noqa: S704 - it holds no text of anybody's, only squares
+    return Markup(drawn)  # noqa: S704 - it holds no text, only squares
 
 
-def lobby_values(v: Visit, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]:
-    """What a table that waits shows besides its seats: those who sit there are handed the invitation, the others are
-    told what they are invited to."""
+def lobby_values(v: RequestContext, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]:
+    """Returns what a waiting table shows besides its seats: the invitation, for seated guests; what they are invited
+    to, for other visitors."""
     reach = v.reach
     address = f"{reach.origin}/t/{now.id}"
     return {
@@ -51,11 +52,11 @@ def lobby_values(v: Visit, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]
 
 
 def agreed(box: Box, options: Options, lang: str) -> list[tuple[str, str]]:
-    """What the table has agreed on, in the reader's words."""
+    """Returns the options of the table, in words."""
     told = [
         (option.title[lang], option.values[options[option.id]][lang])
         for option in box.options
-        if options.get(option.id) in option.values  # a table of earlier days may not know it
+        if options.get(option.id) in option.values  # a table made by an earlier version may lack it
     ]
     own = played(box, options)
     if own is not None and box.contents is not None:

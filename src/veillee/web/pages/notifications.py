@@ -1,4 +1,4 @@
-"""How one is told of one's turns, and when not: the page, what can be set there, "not again", and the feed."""
+"""Notification settings of a guest: channels, quiet hours, unsubscribing, and the Atom feed."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from xml.etree import ElementTree as ET
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
-from veillee.house.accounts.quiet_hours import Nights, zones
-from veillee.house.errors import BadRequest, NotHere, outcome
+from veillee.house.accounts.quiet_hours import QuietHours, zones
+from veillee.house.errors import BadRequest, NotFound, outcome
 from veillee.house.house import House
 from veillee.house.notifications import channels, outbox
-from veillee.house.notifications.channels import EVERYWHERE, Channel
+from veillee.house.notifications.channels import ALL_TABLES, Channel
 from veillee.house.notifications.outbox import CONFIRM
 from veillee.house.notifications.turn_watcher import waiting_for
 from veillee.house.storage import secret_keys
 from veillee.house.tables.clocks import seat_clocks
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, Visit, form, visit
+from veillee.web.http.request import AnyRequest, RequestContext, form, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.notifications.delivery import text_of, title_of
-from veillee.web.notifications.transports import Carriers, has_apprise, has_push, public_key
+from veillee.web.notifications.transports import Transports, has_apprise, has_push, public_key
 from veillee.web.rendering.table_list import my_lines
 from veillee.web.rendering.templates import STATIC, house_words, t
 
 ATOM = "http://www.w3.org/2005/Atom"
-FED = 20  # turns in a feed
-COUNTED = 9  # tables that an icon counts
+FEED_ENTRIES = 20  # turns in a feed
+MAX_BADGE_COUNT = 9  # highest number on an icon
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 @dataclass(frozen=True)
-class Way:
+class ChannelView:
     """A channel, as its owner sees it."""
 
     id: str
@@ -45,8 +45,8 @@ class Way:
     ready: bool
 
 
-def carriers(v: Visit) -> Carriers:
-    found: Carriers = v.request.app.state.carriers
+def carriers(v: RequestContext) -> Transports:
+    found: Transports = v.request.app.state.carriers
     return found
 
 
@@ -55,13 +55,13 @@ async def notices(request: AnyRequest) -> Response[str]:
     return await page(await visit(request))
 
 
-async def page(v: Visit, error: VeilleeError | None = None, said: str = "") -> Response[str]:
+async def page(v: RequestContext, error: VeilleeError | None = None, said: str = "") -> Response[str]:
     return await to_thread(_page, v, error, said)
 
 
-def _page(v: Visit, error: VeilleeError | None, said: str) -> Response[str]:
+def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[str]:
     store, guest, post = v.house.store, v.guest, carriers(v).post
-    nights = v.house.sleepers.of(guest.id) if guest else Nights()
+    nights = v.house.sleepers.of(guest.id) if guest else QuietHours()
     mine = channels.of(store, guest.id) if guest else []
     wanted = channels.wanted(store, [guest.id]) if guest else {}
     lines = [line for line in my_lines(v.house, guest, v.lang) if line.turn in ("you", "other")] if guest else []
@@ -76,7 +76,7 @@ def _page(v: Visit, error: VeilleeError | None, said: str) -> Response[str]:
         end=hour(nights.end) if sleeps else "",
         zones=sorted(zones()),
         ways=[way(one) for one in mine if one.kind != "feed"],
-        everywhere=channels.wants(wanted, guest.id, EVERYWHERE) if guest else True,
+        everywhere=channels.wants(wanted, guest.id, ALL_TABLES) if guest else True,
         tables=[(line, channels.wants(wanted, guest.id, line.id)) for line in lines if guest and not line.mine],
         feed=f"{v.origin}/feed/{feed.id}.{secret_keys.sealed(store, f'feed {feed.id}')}" if feed else "",
         push_key=public_key(store),
@@ -88,13 +88,13 @@ def _page(v: Visit, error: VeilleeError | None, said: str) -> Response[str]:
     )
 
 
-def way(channel: Channel) -> Way:
-    """Of an address that may hold a secret, what its owner knows it by."""
+def way(channel: Channel) -> ChannelView:
+    """Returns the channel with a shortened address: the full one may hold a secret."""
     shown = channel.address
     if channel.kind != "mail":
         parts = urlsplit(shown if channel.kind != "push" else shown.partition('"endpoint": "')[2])
         shown = f"{parts.scheme}://{parts.netloc}/…" if channel.kind != "push" else parts.netloc
-    return Way(channel.id, channel.kind, shown, channel.ready)
+    return ChannelView(channel.id, channel.kind, shown, channel.ready)
 
 
 def hour(minutes: int) -> str:
@@ -103,12 +103,12 @@ def hour(minutes: int) -> str:
 
 @post("/notices/nights", status_code=200)
 async def nights(request: AnyRequest) -> Response[Any]:
-    """When one sleeps, and is on holiday."""
+    """Sets quiet hours and holidays."""
     v = await visit(request)
     found = dict(await form(request))
     names = ("zone", "begin", "end", "leave", "back")
     try:
-        wanted = Nights.chosen(*[found.get(name, "") for name in names])
+        wanted = QuietHours.chosen(*[found.get(name, "") for name in names])
     except BadRequest as error:
         return await page(v, error)
     guest = await v.sure_guest()
@@ -118,11 +118,11 @@ async def nights(request: AnyRequest) -> Response[Any]:
 
 @post("/notices/add", status_code=200)
 async def add(request: AnyRequest) -> Response[Any]:
-    """A way to be told."""
+    """Adds a notification channel."""
     v = await visit(request)
     found = dict(await form(request))
     kind, address, store, sender = found.get("kind", ""), found.get("address", ""), v.house.store, carriers(v)
-    spend(request, "tables")  # each may make the house write to somebody
+    spend(request, "tables")  # each may make the server send a message
 
     def do(guest: str) -> str:
         if kind == "push":
@@ -142,7 +142,7 @@ async def add(request: AnyRequest) -> Response[Any]:
                 words = t("A letter is on its way to {address}: say yes there.", address=channel.address)
                 return words.say(v.lang)
         else:
-            raise NotHere(t("There is nothing at this address."))
+            raise NotFound(t("There is nothing at this address."))
         return ""
 
     try:
@@ -164,29 +164,29 @@ async def remove(request: AnyRequest) -> Response[Any]:
 
 @post("/notices/wish", status_code=200)
 async def wish(request: AnyRequest) -> Response[Any]:
-    """At one table, or at all where nothing else was said."""
+    """Turns notifications on or off: for one table, or for all without a setting of their own."""
     v = await visit(request)
     found = dict(await form(request))
-    guest, table = await v.sure_guest(), found.get("table", EVERYWHERE)
-    if table != EVERYWHERE:
-        await to_thread(v.house.table, table)  # it must be there
+    guest, table = await v.sure_guest(), found.get("table", ALL_TABLES)
+    if table != ALL_TABLES:
+        await to_thread(v.house.table, table)  # raises NoTable
     await to_thread(lambda: channels.wish(v.house.store, guest.id, table, want=found.get("want") == "yes"))
     return v.go("/notices#h-where")
 
 
 # -- without signing in -----------------------------------------------------------------------------------------------
 def sealed(house: House, token: str, what: str) -> Channel:
-    """The channel of an address that only the house can have made. Raises NotHere."""
+    """Returns the channel of a token that only this server can have made (HMAC). Raises NotHere."""
     channel, _, mark = token.partition(".")
     found = channels.find(house.store, channel)
     if not secret_keys.is_sealed(house.store, f"{what} {channel}", mark) or found is None:
-        raise NotHere(t("There is nothing at this address, or no longer."))
+        raise NotFound(t("There is nothing at this address, or no longer."))
     return found
 
 
 @get("/notices/stop/{token:str}")
 async def stop_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
-    """A link must not do anything by itself (programs that read mail follow it, too): the button does."""
+    """Shows a confirmation button: a GET request must not change anything, as mail scanners follow links too."""
     v = await visit(request)
     channel = await to_thread(sealed, v.house, token, "stop")
     table = request.query_params.get("table", "")
@@ -195,7 +195,8 @@ async def stop_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
 
 @post("/notices/stop/{token:str}", status_code=200)
 async def stop(request: AnyRequest, token: FromPath[str]) -> Response[str]:
-    """Not again: of one table, or of all. A mail program that unsubscribes by itself means all."""
+    """Turns notifications off, for one table or for all. A mail program that unsubscribes by itself (RFC 8058) means
+    all."""
     v = await visit(request)
     channel = await to_thread(sealed, v.house, token, "stop")
     found = dict(await form(request))
@@ -218,7 +219,7 @@ async def yes_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
 
 @post("/notices/yes/{token:str}", status_code=200)
 async def yes(request: AnyRequest, token: FromPath[str]) -> Response[str]:
-    """The mail address is right."""
+    """Confirms the mail address."""
     v = await visit(request)
     channel = await to_thread(sealed, v.house, token, "yes")
     await to_thread(channels.confirm, v.house.store, channel.id)
@@ -227,13 +228,13 @@ async def yes(request: AnyRequest, token: FromPath[str]) -> Response[str]:
 
 @get("/feed/{token:str}")
 async def feed(request: AnyRequest, token: FromPath[str]) -> Response[bytes]:
-    """One's turns, for a reader of feeds."""
+    """Returns the guest's turns as an Atom feed."""
     v = await visit(request)
     channel = await to_thread(sealed, v.house, token, "feed")
     return Response(await to_thread(fed, v, channel), media_type="application/atom+xml", headers=NO_STORE)
 
 
-def fed(v: Visit, channel: Channel) -> bytes:
+def fed(v: RequestContext, channel: Channel) -> bytes:
     lang = channel.lang
     t = house_words(lang)
     root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": lang})
@@ -246,7 +247,7 @@ def fed(v: Visit, channel: Channel) -> bytes:
     add(root, "id", f"urn:veillee:feed:{channel.id}")
     add(root, "title", "Veillée · " + t("My turns"))
     newest = 0.0
-    for table_id, seat, _ in waiting_for(v.house.store, channel.guest)[:FED]:
+    for table_id, seat, _ in waiting_for(v.house.store, channel.guest)[:FEED_ENTRIES]:
         now = v.house.table(table_id).now
         if not now.hours or not now.hours[seat].since:
             continue
@@ -266,7 +267,7 @@ def fed(v: Visit, channel: Channel) -> bytes:
 # -- while a page is open ---------------------------------------------------------------------------------------------
 @get("/notices/waiting")
 async def waiting(request: AnyRequest) -> Response[dict[str, Any]]:
-    """The tables that wait for whoever asks, for the title and the icon of their pages (turns.js)."""
+    """Returns the tables that wait for the guest, for the title and the icon of open pages (turns.js)."""
     v = await visit(request)
     found = await to_thread(waiting_for, v.house.store, v.guest.id) if v.guest else []
     t = house_words(v.lang)
@@ -277,10 +278,12 @@ async def waiting(request: AnyRequest) -> Response[dict[str, Any]]:
 
 @get("/icons/count/{name:str}")
 async def counting_icon(name: FromPath[str]) -> Response[str]:
-    """The fire, with how many tables wait: 3.svg."""
+    """Returns the icon with the number of waiting tables: 3.svg."""
     number = name.removesuffix(".svg")
-    if not (number.isascii() and number.isdigit() and name.endswith(".svg") and 1 <= int(number[:3]) <= COUNTED):
-        raise NotHere(t("There is nothing at this address."))
+    if not (
+        number.isascii() and number.isdigit() and name.endswith(".svg") and 1 <= int(number[:3]) <= MAX_BADGE_COUNT
+    ):
+        raise NotFound(t("There is nothing at this address."))
     fire = (STATIC / "favicon.svg").read_text("utf-8")
     mark = (
         '<circle cx="17" cy="17" r="6.5" fill="#a8410f" stroke="#fff8ee"/><text x="17" y="20.600" text-anchor="middle"'

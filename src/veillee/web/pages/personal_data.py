@@ -1,4 +1,4 @@
-"""One's own data: all of it in a file, and leaving the house for good."""
+"""Personal data of a guest: the export as JSON, and deleting the account."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from litestar import MediaType, Response, get, post
 
 from veillee.house.accounts import personal_data
-from veillee.house.errors import BadRequest, Stranger
+from veillee.house.errors import BadRequest, NotSignedIn
 from veillee.web.http.request import AnyRequest, form, visit
 from veillee.web.pages import devices as devices_page
 from veillee.web.rendering.templates import t
@@ -17,10 +17,10 @@ from veillee.web.rendering.templates import t
 
 @get("/me/data.json")
 async def data(request: AnyRequest) -> Response[bytes]:
-    """All that the house knows of whoever asks."""
+    """Exports all data that the server has about the guest."""
     v = await visit(request)
     if v.guest is None:
-        raise Stranger(t("The house knows nothing of you: you are no guest yet."))
+        raise NotSignedIn(t("The house knows nothing of you: you are no guest yet."))
     told = await to_thread(personal_data.everything, v.house.store, v.guest)
     told["in_this_browser"] = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
     body = msgspec.json.format(msgspec.json.encode(told), indent=1)
@@ -30,7 +30,7 @@ async def data(request: AnyRequest) -> Response[bytes]:
 
 @post("/me/leave", status_code=200)
 async def leave(request: AnyRequest) -> Response[Any]:
-    """For good: only who says that they are sure."""
+    """Deletes the guest's account, if the form confirms it."""
     v = await visit(request)
     sure = dict(await form(request)).get("sure") == "yes"
     if v.guest is None:

@@ -1,8 +1,7 @@
-"""What would you do? The puzzles of a box, and those that the house has collected from games that were played here: the board
-as the seat that is asked sees it, the question, and after the answer what an expert would do and why.
+"""Puzzles of a box, and those collected from games played on this server: the board as the asked seat sees it, the
+question, and after the answer what an expert would do and why.
 
-Nothing but the seat's own view is drawn, and its own chronicle: of the game behind a puzzle the page knows no more than
-whoever sits there.
+Only the seat's own view and chronicle are rendered: the page knows no more of the game behind a puzzle than that seat.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.house.accounts.people import BOT_NAMES
-from veillee.house.analysis.puzzles import Collected, Tried, keep, tried
-from veillee.house.errors import BadRequest, NotHere
+from veillee.house.analysis.puzzles import CollectedPuzzle, Tried, keep, tried
+from veillee.house.errors import BadRequest, NotFound
 from veillee.house.tables.moment import still
 from veillee.match.match import Match
 from veillee.match.puzzles import Puzzle, asked, puzzles
-from veillee.web.http.request import AnyRequest, Visit, form, the_box, visit
+from veillee.web.http.request import AnyRequest, RequestContext, form, the_box, visit
 from veillee.web.live.answer_form import NOTHING_CHOSEN
 from veillee.web.pages.table import field
 from veillee.web.pages.table import number as whole
@@ -33,17 +32,17 @@ from veillee.web.rendering.templates import board_folder, environment, house_wor
 
 @dataclass(frozen=True)
 class Weighed:
-    """A choice as it is told after the answer: how it is called, and the chances to win after it, in per cent."""
+    """A choice as it is shown after the answer: its label, and the chance to win after it in per cent."""
 
     label: str
     wins: int
-    error: str  # of how far it is from the best one, twice over; empty: it is the best one
+    error: str  # two standard errors of its distance to the best one; empty: it is the best one
     mine: bool
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One of them with its game at the position, to be looked at alone."""
+class OpenPuzzle:
+    """A puzzle with its match at the position, in a copy of its own."""
 
     puzzle: Puzzle
     match: Match
@@ -51,7 +50,7 @@ class Asked:
 
 @get("/games/{game:str}/puzzles")
 async def every(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    """All of a box and of the house, and which of them the guest has solved."""
+    """Lists the puzzles of a box and of this server, and which of them the guest has solved."""
     v = await visit(request)
     box = with_puzzles(game)
     mine = await answers_of(v, box)
@@ -89,47 +88,47 @@ async def answer_ours(request: AnyRequest, game: FromPath[str], number: FromPath
 def with_puzzles(game: str) -> Box:
     box = the_box(game)
     if not puzzles(box):
-        raise NotHere(t("This box has no puzzles."))
+        raise NotFound(t("This box has no puzzles."))
     return box
 
 
 def where(puzzle: Puzzle) -> str:
-    """Its address, after that of all of them."""
+    """Returns its address, relative to that of the list."""
     return f"here/{puzzle.number}" if is_ours(puzzle) else f"{puzzle.number}"
 
 
 def is_ours(puzzle: Puzzle) -> bool:
-    """Is it from a game that was played here?"""
-    return isinstance(puzzle, Collected)
+    """Returns whether it comes from a game played on this server."""
+    return isinstance(puzzle, CollectedPuzzle)
 
 
-async def of_the_box(box: Box, number: str) -> Asked:
+async def of_the_box(box: Box, number: str) -> OpenPuzzle:
     puzzle = puzzles(box).get(whole(number) or 0)
     return there(puzzle, await to_thread(asked, box, puzzle.number) if puzzle is not None else None)
 
 
-async def of_the_house(v: Visit, box: Box, number: str) -> Asked:
+async def of_the_house(v: RequestContext, box: Box, number: str) -> OpenPuzzle:
     wanted = whole(number)
 
-    def find() -> Asked:
+    def find() -> OpenPuzzle:
         puzzle = next((one for one in v.house.puzzles(box) if one.number == wanted), None)
         return there(puzzle, v.house.asked(puzzle) if puzzle is not None else None)
 
     return await to_thread(find)
 
 
-def there(puzzle: Puzzle | None, match: Match | None) -> Asked:
+def there(puzzle: Puzzle | None, match: Match | None) -> OpenPuzzle:
     if puzzle is None or match is None:
-        raise NotHere(t("There is nothing at this address."))
-    return Asked(puzzle, match)
+        raise NotFound(t("There is nothing at this address."))
+    return OpenPuzzle(puzzle, match)
 
 
-async def answers_of(v: Visit, box: Box) -> Mapping[int, Tried]:
+async def answers_of(v: RequestContext, box: Box) -> Mapping[int, Tried]:
     return await to_thread(tried, v.house.store, v.guest.id, box.id) if v.guest else {}
 
 
 def counted(here: Sequence[Puzzle], mine: Mapping[int, Tried]) -> dict[str, Any]:
-    """How many are solved, how many answered, and the address of the next one."""
+    """Returns how many are solved, how many answered, and the address of the next one."""
     answered = [mine[puzzle.seed] for puzzle in here if puzzle.seed in mine]
     return {
         "solved": sum(one.solved for one in answered),
@@ -138,8 +137,8 @@ def counted(here: Sequence[Puzzle], mine: Mapping[int, Tried]) -> dict[str, Any]
     }
 
 
-async def take(v: Visit, one: Asked) -> Response[Any]:
-    """The first answer counts; whoever answers again is shown the same."""
+async def take(v: RequestContext, one: OpenPuzzle) -> Response[Any]:
+    """Stores the answer. The first one counts: a guest who answers again is shown the same."""
     puzzle, box = one.puzzle, one.match.box
     choice = whole(field(await form(v.request), "a"))
     if choice is None or choice not in one.match.state.legal(puzzle.seat):
@@ -149,7 +148,7 @@ async def take(v: Visit, one: Asked) -> Response[Any]:
     return v.go(f"/games/{box.id}/puzzles/{where(puzzle)}#prompt")
 
 
-async def page(v: Visit, one: Asked) -> Response[str]:
+async def page(v: RequestContext, one: OpenPuzzle) -> Response[str]:
     puzzle, match = one.puzzle, one.match
     box, folder = match.box, board_folder(match.box)
     mine = await answers_of(v, box)
@@ -176,7 +175,8 @@ def title(puzzle: Puzzle, lang: str) -> str:
 
 
 def drawn(puzzle: Puzzle, match: Match, given: Tried | None, after: str, lang: str) -> dict[str, str]:
-    """The board as the seat sees it, its own chronicle, and in the place of the prompt the question or the answer."""
+    """Renders the board as the seat sees it, its own chronicle, and in place of the prompt the question or the
+    solution."""
     names = BOT_NAMES[: match.seats]
     parts = replay_parts(still(match, names), match, Audience(puzzle.seat), lang, log=True)
     question, rule = match.question(puzzle.seat, lang)
@@ -198,7 +198,7 @@ def drawn(puzzle: Puzzle, match: Match, given: Tried | None, after: str, lang: s
 
 
 def weighed(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[Weighed]:
-    """What was compared, the best first."""
+    """Returns the compared choices, the best first."""
     words, label = match.words(lang), match.box.speech.label
     return [
         Weighed(

@@ -1,4 +1,4 @@
-"""What makes the house feel at home on a device: its icons, its manifest, and the service worker."""
+"""Progressive web app: icons, manifest, offline page and service worker."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from veillee.house.errors import NotHere
+from veillee.house.errors import NotFound
 from veillee.web.http.preferences import prefs
 from veillee.web.http.request import AnyRequest
 from veillee.web.rendering.images import ico, icon
 from veillee.web.rendering.templates import STATIC, asset, house_words, html, render, t
 
 SIZES = (32, 180, 192, 512)
-A_DAY = {"Cache-Control": "public, max-age=86400"}  # their addresses are the ones that systems ask for by themselves
+A_DAY = {
+    "Cache-Control": "public, max-age=86400"
+}  # fixed addresses, which systems ask for by themselves: no fingerprint
 
 
 @get("/favicon.ico")
@@ -31,10 +33,10 @@ async def touch_icon() -> Response[bytes]:
 
 @get("/icons/{name:str}")
 async def icons(name: FromPath[str]) -> Response[bytes]:
-    """fire-192.png as it is; ground-512.png on a ground of its own."""
+    """Returns an icon: fire-192.png is transparent, ground-512.png has a background."""
     kind, _, size = name.removesuffix(".png").partition("-")
     if kind not in ("fire", "ground") or size not in map(str, SIZES) or not name.endswith(".png"):
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     return Response(await to_thread(icon, int(size), ground=kind == "ground"), media_type="image/png", headers=A_DAY)
 
 
@@ -71,14 +73,15 @@ async def manifest(request: AnyRequest) -> Response[str]:
 
 @get("/offline")
 async def offline(request: AnyRequest) -> Response[str]:
-    """What is shown when the house cannot be reached; the service worker keeps it."""
+    """Returns the page shown when the server cannot be reached; the service worker caches it."""
     page = {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", "dev": False}
     return html(render(prefs(request).lang, "offline.html", page=page))
 
 
 @get("/sw.js")
 async def worker() -> Response[str]:
-    """At the root, so that it serves the whole house; told which files the page above needs."""
+    """Returns the service worker, at the root so that its scope is the whole site; with the list of files that the
+    offline page needs."""
     needed = [asset(name) for name in ("tokens.css", "base.css", "shelf.css", "favicon.svg", "icons.svg", "home.js")]
     text = f"const NEEDED = {json.dumps(needed)};\n{(STATIC / 'sw.js').read_text('utf-8')}"
     return Response(text, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})

@@ -1,7 +1,7 @@
-"""Looking back: a page that begins at the beginning, and the parts of the moments that it steps to without being loaded.
+"""Replay page of a game, and the parts of the moments that its script steps to.
 
-While a game goes on one looks back with one's own eyes, at what everybody was shown. Once it is over nothing in it is a
-secret any more, and one may look from any seat.
+While a game goes on, a guest sees their own seat's view, or the public one. Once it is over nothing in it is secret,
+and the view of any seat may be chosen.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.house.errors import Stale
-from veillee.house.tables.clocks.seat_clocks import Line
-from veillee.house.tables.history import Past
+from veillee.house.tables.clocks.seat_clocks import HouseEvent
+from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
-from veillee.web.http.request import AnyRequest, Visit, table_of, visit
+from veillee.web.http.request import AnyRequest, RequestContext, table_of, visit
 from veillee.web.pages import link_previews
 from veillee.web.pages.analysis import thoughts
 from veillee.web.pages.table import frame, number
@@ -33,13 +33,13 @@ from veillee.web.rendering.table_parts import Audience, replay_parts
 from veillee.web.rendering.templates import house_words, markup, t
 from veillee.words import Words
 
-WATCH = "watch"  # from no seat
-DRAWING = 0.1  # seconds that are spent on the moments of one request, after the first
+SPECTATOR = "watch"  # the spectator's view
+RENDER_BUDGET_SECONDS = 0.1  # seconds spent on rendering the moments of one request, after the first
 
 
 @dataclass(frozen=True)
-class Said:
-    """A line of the chronicle, and the moment when it was told."""
+class ChronicleLine:
+    """A line of the chronicle, and the moment at which it was told."""
 
     moment: int
     rule: str
@@ -52,12 +52,12 @@ class Chapter:
 
     moment: int
     title: str
-    lines: tuple[Said, ...]
+    lines: tuple[ChronicleLine, ...]
 
 
 @get("/t/{table_id:str}/replay")
 async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    """The page of one moment (`at`), the first one unless another is asked for."""
+    """Shows one moment (`at`), the first one by default."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
 
@@ -86,7 +86,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             **steps(told, at, past.last),
             seat=seat,
             seats=called if past.match.over else [],
-            looking=WATCH if seat == NO_SEAT else str(seat),
+            looking=SPECTATOR if seat == NO_SEAT else str(seat),
             over=past.match.over,
             turn="other",
             can_leave=False,
@@ -98,10 +98,11 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 
 @get("/t/{table_id:str}/replay/moments")
 async def moments(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
-    """The moments from `at` to `to`, or as many of them as are soon drawn: the parts of the first one, then those that differ.
+    """Returns the moments from `at` to `to`, or as many of them as are rendered within 0.1 s: the parts of the first
+    one, then those that differ.
 
-    `of`: the last moment that the page knows of. When the game has ended meanwhile, or something was taken back, its
-    moments are numbered anew.
+    `of`: the last moment that the page knows of. If the game has ended meanwhile, or an answer was taken back, its
+    moments are numbered anew: raises Stale.
     """
     v = await visit(request)
     table = await table_of(v.house, table_id)
@@ -117,10 +118,10 @@ async def moments(request: AnyRequest, table_id: FromPath[str]) -> Response[byte
     return Response(body, media_type=MediaType.JSON, headers={"Cache-Control": "no-store"})
 
 
-def drawn(now: Moment, past: Past, seat: int, lang: str, asked: Sequence[int]) -> list[dict[str, str]]:
+def drawn(now: Moment, past: GameHistory, seat: int, lang: str, asked: Sequence[int]) -> list[dict[str, str]]:
     before: dict[str, str] = {}
     found: list[dict[str, str]] = []
-    end = monotonic() + DRAWING
+    end = monotonic() + RENDER_BUDGET_SECONDS
     for n in asked:
         if found and monotonic() > end:
             break
@@ -130,28 +131,32 @@ def drawn(now: Moment, past: Past, seat: int, lang: str, asked: Sequence[int]) -
     return found
 
 
-def looks_from(v: Visit, table: Table, past: Past) -> int:
-    """The seat from which this guest looks back: after the end any that they ask for."""
+def looks_from(v: RequestContext, table: Table, past: GameHistory) -> int:
+    """Returns the seat whose view this guest sees: after the end any that they ask for."""
     wanted = v.request.query_params.get("from")
     if past.match.over and wanted is not None:
         seat = number(wanted)
-        if wanted == WATCH or (seat is not None and seat < past.match.seats):
+        if wanted == SPECTATOR or (seat is not None and seat < past.match.seats):
             return NO_SEAT if seat is None else seat
     mine = table.seats_of(v.guest)
     return mine[0] if len(mine) == 1 else NO_SEAT
 
 
 def chapters(
-    past: Past, seat: int, names: Sequence[str], box: Box, lang: str, house: Sequence[Line] = ()
+    past: GameHistory, seat: int, names: Sequence[str], box: Box, lang: str, house: Sequence[HouseEvent] = ()
 ) -> list[Chapter]:
-    """The whole chronicle as the seat was told it, turn by turn, with the lines of the house."""
+    """Returns the whole chronicle as the seat was told it, turn by turn, with the lines of the house."""
     said = [
-        [Said(n, event.rule, text) for event in events if (text := box.speech.event(event, names, box.words(lang)))]
+        [
+            ChronicleLine(n, event.rule, text)
+            for event in events
+            if (text := box.speech.event(event, names, box.words(lang)))
+        ]
         for n, events in enumerate(past.events(seat))
     ]
     for line in house:
         moment = past.moment(line.shown)
-        said[moment].append(Said(moment, "", line_said(line, names[line.seat], lang)))
+        said[moment].append(ChronicleLine(moment, "", line_said(line, names[line.seat], lang)))
     t = house_words(lang)
     starts = [
         (0, t("The beginning")),
@@ -170,7 +175,7 @@ def title(n: int, seats: Sequence[int], names: Sequence[str], t: Words) -> str:
 
 
 def steps(told: Sequence[Chapter], at: int, last: int) -> dict[str, Any]:
-    """What the bar shows of a moment, and where its buttons lead."""
+    """Returns what the bar shows of a moment, and where its buttons lead."""
     here = max(n for n, chapter in enumerate(told) if chapter.moment <= at)
     before = max((chapter.moment for chapter in told if chapter.moment < at), default=0)
     after = told[here + 1].moment if here + 1 < len(told) else last

@@ -1,4 +1,4 @@
-"""A guest's shield as a picture, and the small form that makes it. Everything in it is drawn by us."""
+"""A guest's shield (avatar) as SVG, and the form that changes it. All drawings are our own."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from veillee.house.accounts.shields import CHARGES, COLOURS, DIVISIONS, SHAPES, Shield, given, made, read, worn
-from veillee.house.errors import BadRequest, NotHere
-from veillee.web.http.request import AnyRequest, Visit, form, visit
+from veillee.house.errors import BadRequest, NotFound
+from veillee.web.http.request import AnyRequest, RequestContext, form, visit
 from veillee.web.rendering.templates import t
 
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # its address says all of it
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the address determines the picture
 INK = "#22170f"
 FILLS = {
     "red": "#b3262e",
@@ -61,7 +61,7 @@ DRAWN = {
 
 @lru_cache(1024)
 def svg(code: str) -> str:
-    """The picture. Raises BadRequest."""
+    """Returns the picture. Raises BadRequest."""
     shield = read(code)
     outline = OUTLINES[shield.shape]
     second = SECOND[shield.division]
@@ -82,16 +82,16 @@ def svg(code: str) -> str:
 
 @get("/shields/{name:str}")
 async def picture(name: FromPath[str]) -> Response[str]:
-    """abcde.svg: five letters are all of it."""
+    """Returns a shield: the five letters of abcde.svg encode all of it."""
     try:
         drawn = svg(name.removesuffix(".svg")[:8])
     except BadRequest:
-        raise NotHere(t("There is nothing at this address.")) from None
+        raise NotFound(t("There is nothing at this address.")) from None
     return Response(drawn, media_type="image/svg+xml", headers=FOR_EVER)
 
 
-def told(v: Visit) -> dict[str, Any]:
-    """What one's own corner shows of it."""
+def told(v: RequestContext) -> dict[str, Any]:
+    """Returns the shield and its parts for the page /me."""
     if v.guest is None:
         return {}
     parts = {"shape": SHAPES, "division": DIVISIONS, "first": COLOURS, "second": COLOURS, "charge": CHARGES}
@@ -101,7 +101,7 @@ def told(v: Visit) -> dict[str, Any]:
 
 @post("/me/shield", status_code=200)
 async def change(request: AnyRequest) -> Response[Any]:
-    """The parts that were chosen; or another one, as chance will have it."""
+    """Changes the shield to the parts that were chosen, or to a random one."""
     v = await visit(request)
     fields = dict(await form(request))
     guest = await v.sure_guest()

@@ -1,4 +1,4 @@
-"""How you are doing: one's own games, added up and one by one, to read and to take home; and the scale of a box."""
+"""Statistics: a guest's own games, summed up, listed and exported; and the ratings of a box."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.games.catalogue import BOXES
-from veillee.house.errors import NotHere
+from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import ratings
 from veillee.house.results.statistics import Game, doing, games_of
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, Visit, the_box, visit
+from veillee.web.http.request import AnyRequest, RequestContext, the_box, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.rendering.templates import t
 
@@ -30,7 +30,7 @@ WITH = ("people", "bots")
 
 
 class Wanted:
-    """Which of one's games: of a box, won or lost, with people or with bots alone."""
+    """Filter of a guest's games: of a box, won or lost, with people or with bots only."""
 
     def __init__(self, request: AnyRequest) -> None:
         asked = request.query_params
@@ -81,8 +81,9 @@ async def my_games(request: AnyRequest) -> Response[str]:
     )
 
 
-def known(v: Visit) -> tuple[list[Game], dict[str, ratings.Rating]]:
-    """The guest's games. How some of them ended may not be kept yet, from earlier days: it is looked up, some at a time."""
+def known(v: RequestContext) -> tuple[list[Game], dict[str, ratings.Rating]]:
+    """Returns the guest's games and ratings. Results that are not stored yet (games of earlier versions) are computed,
+    some at a time."""
     assert v.guest is not None
     games = games_of(v.house.store, v.guest.id)
     if any(not game.places for game in games):
@@ -94,10 +95,11 @@ def known(v: Visit) -> tuple[list[Game], dict[str, ratings.Rating]]:
 
 @get("/me/games.jsonl")
 async def take_home(request: AnyRequest) -> Stream:
-    """The records of the games that are asked for, a line each, the latest first: each can be verified and replayed."""
+    """Exports the records of the filtered games, a JSON line each, the latest first: each can be verified and
+    replayed."""
     v = await visit(request)
     if v.guest is None:
-        raise NotHere(t("There is nothing at this address."))
+        raise NotFound(t("There is nothing at this address."))
     spend(request, "tables")
     games, _ = await to_thread(known, v)
     wanted = Wanted(request).of(games)
@@ -112,7 +114,7 @@ async def take_home(request: AnyRequest) -> Stream:
 
 
 def record(house: House, game: Game) -> bytes | None:
-    """One line; None: of a table whose rules are not played here, or of a deal that others still play."""
+    """Returns one line; None: the rules of the table are not supported here, or others still play its deal."""
     try:
         table = house.replayed(game.id)
         told: dict[str, Any] = table.record()
@@ -125,7 +127,7 @@ def record(house: House, game: Game) -> bytes | None:
 
 @get("/games/{game:str}/ratings")
 async def scale(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    """People and the bots' levels, as rated tables have shown them."""
+    """Shows the ratings of people and of bot levels from rated tables."""
     v = await visit(request)
     box = the_box(game)
 

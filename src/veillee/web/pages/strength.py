@@ -1,6 +1,6 @@
-"""Made to measure: what a bot of one's own strength is, how strong one is in a box, and how the house knows (ADR 31).
+"""Strength page of a box: what a bot made to measure is, the guest's own strength, and how it is measured (ADR 31).
 
-Whoever looks is shown their own games alone.
+A guest is shown their own games only.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from litestar.params import FromPath
 from veillee.bots.levels import MEASURE, strength_of
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
-from veillee.house.analysis.strength import ENOUGH, LATEST, noted
-from veillee.house.errors import NotHere
-from veillee.web.http.request import AnyRequest, Visit, the_box, visit
+from veillee.house.analysis.strength import GAMES_COUNTED, MIN_ANALYSED_GAMES, noted
+from veillee.house.errors import NotFound
+from veillee.web.http.request import AnyRequest, RequestContext, the_box, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.pages.home import table_address
-from veillee.web.rendering.level_names import Scale, level_name, scale_of
+from veillee.web.rendering.level_names import StrengthText, level_name, scale_of
 from veillee.web.rendering.templates import house_words, t
 
 
@@ -39,8 +39,8 @@ async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
         scale=scale,
         games=[(one, format_date(datetime.fromtimestamp(one.ended, UTC), "long", locale=v.lang)) for one in games],
         rows=rows(scale, v.lang),
-        enough=ENOUGH,
-        latest=LATEST,
+        enough=MIN_ANALYSED_GAMES,
+        latest=GAMES_COUNTED,
         level=MEASURE,
         bot=strength_of(request.query_params.get("bot", "")),
         back=table_address(came.path) if came.netloc == request.headers.get("host") else "",
@@ -49,7 +49,7 @@ async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
 
 @post("/games/{game:str}/measure", status_code=200)
 async def look_back(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
-    """Have one's latest games analysed, when nobody waits for anything else."""
+    """Queues the guest's latest games for analysis, done when no other work waits."""
     v = await visit(request)
     box, _ = await measured(v, game)
     spend(request, "tables")
@@ -58,17 +58,17 @@ async def look_back(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     return v.go(f"/games/{box.id}/measure")
 
 
-async def measured(v: Visit, game: str) -> tuple[Box, Scale]:
+async def measured(v: RequestContext, game: str) -> tuple[Box, StrengthText]:
     box = the_box(game)
     scale = await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang))
     if scale is None:
-        raise NotHere(t("Nobody has measured the levels of this box yet."))
+        raise NotFound(t("Nobody has measured the levels of this box yet."))
     return box, scale
 
 
-def rows(scale: Scale, lang: str) -> list[tuple[str, str, float, bool]]:
-    """The levels and, once it is known, oneself, from the weakest on: the name, what better answers would have promised in
-    parts of what luck moved, the place on the scale, and whether it is oneself."""
+def rows(scale: StrengthText, lang: str) -> list[tuple[str, str, float, bool]]:
+    """Returns the levels and, once known, the guest, from the weakest on: the name, what better answers would have
+    gained as a ratio of what luck moved, the place on the scale, and whether it is the guest."""
     t = house_words(lang)
     found = [
         (t("random choices") if mark.level == "random" else level_name(t, mark.level), mark.ratio, mark.strength, False)

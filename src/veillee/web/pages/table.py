@@ -1,4 +1,4 @@
-"""The table: its page, its moves, its stream, its seats, its record."""
+"""Table page: rendering, answers, stream, seats and record."""
 
 from __future__ import annotations
 
@@ -15,65 +15,65 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.games.scene import SPEEDS
-from veillee.house.accounts.people import SUBSTITUTE, Guest
-from veillee.house.community.chat import GESTURES, LONGEST
+from veillee.house.accounts.people import SUBSTITUTE_LEVEL, Guest
+from veillee.house.community.chat import GESTURES, MAX_MESSAGE_LENGTH
 from veillee.house.community.presence import matters
-from veillee.house.errors import BadRequest, NoAdvice, NotHere, NotYours, outcome
-from veillee.house.tables.moment import Glimpse, Moment
+from veillee.house.errors import BadRequest, NoAdvice, NotFound, NotYours, outcome
+from veillee.house.tables.moment import Moment, SeenState
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hints import Hint
 from veillee.web.http.error_pages import for_visitors, is_live, on_error, take_note
-from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.live import answer_form
-from veillee.web.live.stream_state import Sent, sse
+from veillee.web.live.stream_state import StreamState, sse
 from veillee.web.live.streams import bell, opened
 from veillee.web.live.submit_answer import give
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import link_previews
 from veillee.web.pages.lobby import lobby_values
 from veillee.web.rendering.beats import PACE, told
-from veillee.web.rendering.presence_panel import Beside, company
+from veillee.web.rendering.presence_panel import PresenceStream, company
 from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.rendering.templates import board_folder, html, markup, render, t
 
-PATIENCE = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
+WAIT_FOR_BOTS_SECONDS = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
 HEARTBEAT = 15.0
-LONG_AGO = 60  # events: who has missed more begins with the latest of them
-THOUGHT = 30.0  # seconds that somebody who asks for advice waits at most: the expert may have others to advise
+MAX_MISSED_EVENTS = 60  # events: a returning player is shown at most the latest of so many
+HINT_TIMEOUT_SECONDS = 30.0  # seconds to wait for a hint at most: the expert may have others queued
 
 
 @dataclass(frozen=True)
-class Sure:
-    """The second question about an answer that throws something away: what, and the form that gives it all the same."""
+class Confirmation:
+    """Confirmation of an answer that gives something up: what, and the form that submits it all the same."""
 
     lost: list[str]
     fields: list[tuple[str, str]]
     stamp: str
-    back: str  # the address of the table as it is
+    back: str  # address of the unchanged table
 
 
 def number(text: str | None) -> int | None:
-    """A seat or moment out of an address; None if it is none."""
+    """Parses a seat or moment of an address; None if it is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
 
 
 async def table_page(
-    v: Visit,
+    v: RequestContext,
     table: Table,
     wanted: int | None,
     error: VeilleeError | None = None,
     hint: Hint | None = None,
     stamp: str = "",
-    sure: Sure | None = None,
+    sure: Confirmation | None = None,
     left: str = "",
     said: VeilleeError | None = None,
 ) -> Response[str]:
-    """The whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a question
-    back. `left`: what was shown last to somebody who is back; then the page shows that, and the stream tells what has
-    happened since. `said`: what was wrong with something that they said."""
+    """Renders the whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a
+    confirmation question. `left`: the view that a returning player saw last; then the page shows that, and the stream
+    sends what has happened since. `said`: an error about a chat message."""
     wrong = error or said
 
     def build() -> Response[str]:
@@ -119,16 +119,16 @@ async def table_page(
     return await to_thread(build)
 
 
-def back_then(now: Moment, who: Audience, left: str) -> tuple[str, Glimpse] | None:
-    """What somebody who comes back was shown last, under its name; None if nothing is new to them. Around one screen
-    nobody has left."""
-    name = now.away(left, who.seat, LONG_AGO) if now.game is not None and not who.several else ""
+def back_then(now: Moment, who: Audience, left: str) -> tuple[str, SeenState] | None:
+    """Returns the view that a returning player saw last, with its name; None if nothing is new to them, and always on a
+    shared screen."""
+    name = now.away(left, who.seat, MAX_MISSED_EVENTS) if now.game is not None and not who.several else ""
     then = now.glimpse(name, who.seat) if name else None
     return (name, then) if then is not None else None
 
 
 def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
-    """What has happened since the seat was asked what it answered last, to be read where nothing is played."""
+    """Returns what has happened since the question that the seat answered last, as text for pages without animation."""
     if now.game is None or who.seat == NO_SEAT:
         return {}
     text = told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
@@ -136,14 +136,14 @@ def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
 
 
 def frame(table: Table) -> dict[str, Any]:
-    """What the page needs round its parts."""
+    """Returns what the page needs besides its parts."""
     folder = board_folder(table.box)
     own = has_board(table.box)
     return {
         "table_id": table.id,
         "commitment": table.commitment,
         "talk_gestures": GESTURES,
-        "talk_longest": LONGEST,
+        "talk_longest": MAX_MESSAGE_LENGTH,
         "guided": bool(table.now.row.guide),
         "deal": table.now.row.deal,
         "branch": table.now.row.branch,
@@ -163,20 +163,20 @@ async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     return await table_page(v, table, number(request.query_params.get("as")), left=left)
 
 
-def look(v: Visit, table: Table) -> None:
-    """Somebody who plays here has asked for the table: so they are here."""
+def look(v: RequestContext, table: Table) -> None:
+    """Marks the guest as present, if they play at this table."""
     if v.guest is not None and matters(table) and table.seats_of(v.guest):
         v.house.presence.looks(v.guest.id, table.id)
 
 
-# -- moves ------------------------------------------------------------------------------------------------------------
+# -- answers ----------------------------------------------------------------------------------------------------------
 def field(fields: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in fields if key == name), "")
 
 
 @post("/t/{table_id:str}/act", status_code=200)
 async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Answer a question, or several in a row."""
+    """Submits one answer, or several in a row."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     fields = await form(request)
@@ -189,13 +189,13 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
         answers = answer_form.resolve(now.match, place, answer_form.read(fields))
     except VeilleeError as error:
         return await refused(v, table, seat, error)
-    # What is thrown away, unless its owner has said that they are sure. An old question is refused anyway.
+    # Asks for confirmation if something is given up, once. A stale question is refused anyway.
     asked_back = field(fields, "sure") != stamp == now.stamp(place)
     lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
         return await change(v, table, seat, give(table, guest, place, stamp, answers))
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or answer_form.is_answer(name)]
-    sure = Sure(lost, kept, stamp, address(v, table, seat))
+    sure = Confirmation(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
         return html(await to_thread(render, v.lang, "table/sure.html", table.box, table_id=table.id, sure=sure))
     return await table_page(v, table, seat, sure=sure)
@@ -217,7 +217,7 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 
 @post("/t/{table_id:str}/hint", status_code=200)
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """What would you do? Told to those who ask alone."""
+    """Returns the expert's hint, to the player who asks only."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     fields = await form(request)
@@ -233,24 +233,24 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 
 
 async def thought(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
-    """The expert's advice; no thread waits for it meanwhile."""
+    """Returns the expert's hint; no thread is blocked meanwhile. Raises NoAdvice after 30 s."""
     future = await to_thread(table.hint, guest, seat, stamp)
     try:
-        async with asyncio.timeout(THOUGHT):
+        async with asyncio.timeout(HINT_TIMEOUT_SECONDS):
             return await asyncio.wrap_future(future)
     except TimeoutError:
         raise NoAdvice from None
 
 
-def seated(v: Visit, table: Table, seat: int | None) -> tuple[Guest, int]:
-    """The guest and their seat; a spectator is told so."""
+def seated(v: RequestContext, table: Table, seat: int | None) -> tuple[Guest, int]:
+    """Returns the guest and their seat. Raises NotYours for a spectator."""
     if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
         raise NotYours(t("This seat is not yours: you are watching."))
     return v.guest, seat
 
 
-async def change(v: Visit, table: Table, seat: int | None, doing: Awaitable[None]) -> Response[Any]:
-    """Do it; then the present board, whatever came of it."""
+async def change(v: RequestContext, table: Table, seat: int | None, doing: Awaitable[None]) -> Response[Any]:
+    """Awaits the change, then shows the current board, also where it was refused."""
     try:
         await doing
     except VeilleeError as error:
@@ -261,14 +261,14 @@ async def change(v: Visit, table: Table, seat: int | None, doing: Awaitable[None
     return v.go(address(v, table, seat))
 
 
-def address(v: Visit, table: Table, seat: int | None) -> str:
-    """Of the question; around one screen, of that seat's."""
+def address(v: RequestContext, table: Table, seat: int | None) -> str:
+    """Returns the address of the question; on a shared screen, with its seat."""
     again = f"?as={seat}" if len(table.seats_of(v.guest)) > 1 else ""
     return f"/t/{table.id}{again}#prompt"
 
 
-async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:
-    """The sentence; with the present board, for those whom no stream brings it."""
+async def refused(v: RequestContext, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:
+    """Returns the error sentence; with the current board, for pages without a stream."""
     if is_live(v.request):
         return v.remember(on_error(v.request, error))
     take_note(v.request, error, outcome(error).status)
@@ -276,11 +276,11 @@ async def refused(v: Visit, table: Table, seat: int | None, error: VeilleeError)
 
 
 async def settled(table: Table, guest: Guest | None) -> None:
-    """Wait a moment for the bots, so that a page without JavaScript mostly shows a board with something to do."""
+    """Waits up to 3 s for the bots, so that a page without JavaScript mostly shows a board with something to do."""
     changed, _, stop = listen(table)
     mine = table.seats_of(guest)
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT_FOR_BOTS_SECONDS):
             while table.status == "playing" and not set(mine) & set(table.match.to_act):
                 await changed.wait()
                 changed.clear()
@@ -292,29 +292,35 @@ async def settled(table: Table, guest: Guest | None) -> None:
 
 # -- the stream ---------------------------------------------------------------------------------------------------------
 def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[], None]]:
-    """A flag that rises at every change: a slow reader skips to the newest board. How to raise it, and how to stop."""
+    """Returns an event that is set at every change (a slow reader skips to the newest board), a function that sets it,
+    and one that stops."""
     changed = asyncio.Event()
     wake = partial(bell().ring, changed)
     return changed, wake, table.subscribe(wake)
 
 
 async def events(
-    v: Visit, table: Table, wanted: int | None, have: str, last_said: str | None = None, seen: str | None = None
+    v: RequestContext,
+    table: Table,
+    wanted: int | None,
+    have: str,
+    last_said: str | None = None,
+    seen: str | None = None,
 ) -> AsyncIterator[bytes]:
-    """One message a change: what happened since, in order, then the parts that differ after it. `have`: what the page
-    shows, as Moment.name calls it. `last_said`: the last message of the talk that it has; None: it wants none.
-    `seen`: 1 where it is before somebody's eyes; None: it does not want to know who else is here.
+    """Yields one message per change: what happened since, in order, then the parts that differ after it. `have`: the
+    view that the page shows (Moment.name). `last_said`: the last chat message that it has; None: it wants none. `seen`:
+    1 if the page is visible; None: it wants no presence panel.
 
-    A change that is hidden from the reader moves nothing: no message, no number, and no heartbeat, for the heart keeps
-    its own time from the first byte on.
+    A change that is hidden from the reader sends nothing: no message, no number, and no heartbeat, which runs on its
+    own clock from the first byte on.
     """
     changed, wake, stop = listen(table)
     leave = table.watch(SPEEDS[v.speed])
-    heard, fall_silent = chat_page.DEAF
+    heard, fall_silent = chat_page.NO_CHAT
     loop = asyncio.get_running_loop()
-    sent = Sent(have)
-    beside = Beside(v.house, table, v.guest, v.lang, changed, seen=seen == "1") if seen is not None else None
-    alive = False  # it is time to say so
+    sent = StreamState(have)
+    beside = PresenceStream(v.house, table, v.guest, v.lang, changed, seen=seen == "1") if seen is not None else None
+    alive = False  # a heartbeat is due
 
     def beat() -> None:
         nonlocal alive
@@ -324,7 +330,7 @@ async def events(
     with opened(changed, v.guest.id if v.guest else "") as stream:
         heart = loop.call_later(HEARTBEAT, beat)
         try:
-            yield b"retry: 1500\n\n"  # goes out at once, and the head with it
+            yield b"retry: 1500\n\n"  # goes out at once, with the response headers
             heard, fall_silent = await chat_page.hearing(v, table, last_said, wake)
             now = table.now  # board, stamp and name belong together
             waiting = now.status == "waiting"
@@ -333,17 +339,17 @@ async def events(
             while not stream.over:
                 changed.clear()
                 if stream.doubted and not await v.is_still_here():
-                    return  # signed out: whoever comes back is a stranger
+                    return  # signed out
                 stream.doubted = False
                 now = table.now
                 if table.gone or (waiting and now.status != "waiting"):
-                    yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: another page
+                    yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: the page must reload
                     return
                 shown = now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts
                 if shown:
                     if (told := sent.news(v, now, wanted)).message:
                         yield told.message
-                    del told  # while it waits, a stream holds nothing
+                    del told  # frees memory while the stream waits
                 if heard is not None and (said := heard.news(now)):
                     yield said
                 if beside is not None and (shown or beside.stirred) and (text := await beside.news(now)):
@@ -383,7 +389,7 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
 # -- seats --------------------------------------------------------------------------------------------------------------
 @post("/t/{table_id:str}/{deed:str}", status_code=200)
 async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
-    """Sit down, stand up, put a bot on a chair, leave, come back; play again."""
+    """Changes seats (sit down, stand up, seat a bot, leave, come back, agree to a substitute), or opens a rematch."""
     v = await visit(request)
     table = await table_of(v.house, table_id)
     fields = await form(request)
@@ -394,8 +400,10 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         return v.go(f"/t/{other.id}")
     seat = number(field(fields, "seat"))
     if deed not in ("sit", "stand", "bot", "leave", "back", "agree") or seat is None:
-        raise NotHere(t("This table has no such door."))
-    newly = deed == "sit" and not table.seats_of(v.guest)  # who sits here already seats a friend, who has another name
+        raise NotFound(t("This table has no such door."))
+    newly = deed == "sit" and not table.seats_of(
+        v.guest
+    )  # a guest who sits here already seats a friend, under another name
     try:
         guest = await (v.named_guest(name) if newly else v.sure_guest())
     except BadRequest as error:
@@ -407,7 +415,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         elif deed == "stand":
             table.stand(guest, seat)
         elif deed == "bot":
-            v.house.seat_bot(guest, table, seat, field(fields, "level") or SUBSTITUTE)
+            v.house.seat_bot(guest, table, seat, field(fields, "level") or SUBSTITUTE_LEVEL)
         elif deed == "leave":
             table.leave(guest, seat)
         elif deed == "agree":
@@ -425,7 +433,7 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
     return v.go(f"/t/{table.id}")
 
 
-# -- afterwards -----------------------------------------------------------------------------------------------------------
+# -- the record -----------------------------------------------------------------------------------------------------------
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     v = await visit(request)

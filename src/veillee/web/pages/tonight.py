@@ -1,4 +1,4 @@
-"""The evening's list: tables that wait for somebody, tables that can be watched, and a table for whoever wants one."""
+"""Public tables: those with an open seat, those to watch, and a search for a seat."""
 
 from __future__ import annotations
 
@@ -15,45 +15,48 @@ from veillee.house.accounts.people import Guest, SeatPlan
 from veillee.house.community import invitations
 from veillee.house.errors import BadRequest, NotNow, NotYours, outcome
 from veillee.house.house import House
-from veillee.house.tables.clocks.time_control import NO_HURRY, Pace
-from veillee.house.tables.listings import Glance
+from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
+from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, Visit, form, table_of, visit
+from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
 from veillee.web.http.same_origin import spend
 from veillee.web.pages.table import field
 from veillee.web.rendering.table_list import company, since
 from veillee.web.rendering.templates import house_words
 
-KINDS = ("any", "calm", "evening", "post")  # of a pace, as the form asks for it
-USUAL = {"evening": Pace.agreed("evening", 15 * 60, 30), "post": Pace.agreed("post", each=24 * 3600)}
+KINDS = ("any", "calm", "evening", "post")  # of time control, in the form
+DEFAULT_TIME_CONTROLS = {
+    "evening": TimeControl.agreed("evening", 15 * 60, 30),
+    "post": TimeControl.agreed("post", each=24 * 3600),
+}
 SHOWN = 60
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody looks for."""
+    """What a guest looks for."""
 
     box: str = ""
     pace: str = "any"
 
-    def fits(self, glance: Glance) -> bool:
+    def fits(self, glance: TableSummary) -> bool:
         return self.box in ("", glance.box.id) and (self.pace == "any" or self.pace == kind(glance.pace))
 
 
 @dataclass(frozen=True)
 class Line:
-    """One table, in the reader's words."""
+    """One table, in the reader's language."""
 
     id: str
     box: Box
     company: str
     free: int
-    agreed: list[str]  # the pace, whether it is rated, whether one may ask for hints
+    agreed: list[str]  # time control, rated or not, hints or not
     since: str
 
 
-def kind(pace: Pace) -> str:
+def kind(pace: TimeControl) -> str:
     return pace.kind or "calm"
 
 
@@ -62,7 +65,7 @@ def kinds(lang: str) -> dict[str, str]:
     return {"any": t("any pace"), "calm": t("no hurry"), "evening": t("an evening"), "post": t("by post")}
 
 
-def line(glance: Glance, lang: str) -> Line:
+def line(glance: TableSummary, lang: str) -> Line:
     t = house_words(lang)
     agreed = [kinds(lang)[kind(glance.pace)]]
     agreed += [t("rated")] if glance.rated else []
@@ -80,7 +83,7 @@ async def evening(request: AnyRequest) -> Response[str]:
 
 @post("/evening", status_code=200)
 async def find(request: AnyRequest) -> Response[Any]:
-    """Find me a table: the first one that waits and fits; if there is none, one is opened for others to find."""
+    """Seats the guest at the first waiting table that fits; if there is none, opens one for others to find."""
     v = await visit(request)
     fields = await form(request)
     box, pace = field(fields, "box"), field(fields, "pace")
@@ -96,12 +99,13 @@ async def find(request: AnyRequest) -> Response[Any]:
 
 
 def seated(house: House, guest: Guest, wanted: Wanted) -> Table:
-    """The guest at a table that fits: one that waits, the one that waits for the fewest first, else a new one."""
-    # A rated table is for those who sit down there knowing that it is one.
+    """Returns a table that fits, with the guest seated: a waiting one, that with the fewest open seats first, else a
+    new one."""
+    # Rated tables are left out: guests join those only knowingly.
     waiting = [glance for glance in house.open_tables() if wanted.fits(glance) and not glance.rated]
     for glance in waiting:
         if glance.seats_of(guest):
-            return house.table(glance.id)  # they wait already
+            return house.table(glance.id)  # already seated there
     for glance in sorted(waiting, key=lambda one: sum(seat.kind == "open" for seat in one.seats)):
         for number, seat in enumerate(glance.seats):
             if seat.kind == "open":
@@ -109,14 +113,14 @@ def seated(house: House, guest: Guest, wanted: Wanted) -> Table:
                     table = house.table(glance.id)
                     table.sit(guest, number)
                 except (NotNow, NotYours):
-                    continue  # somebody was faster, or it is kept for somebody
+                    continue  # taken meanwhile, or reserved
                 return table
     box = BOXES[wanted.box] if wanted.box else next(iter(BOXES.values()))
     plans = [SeatPlan("me")] + [SeatPlan("open")] * (max(2, box.players[0]) - 1)
-    return house.new_table(guest, box.id, plans, public=True, pace=USUAL.get(wanted.pace, NO_HURRY))
+    return house.new_table(guest, box.id, plans, public=True, pace=DEFAULT_TIME_CONTROLS.get(wanted.pace, UNTIMED))
 
 
-async def page(v: Visit, wanted: Wanted, error: VeilleeError | None = None) -> Response[str]:
+async def page(v: RequestContext, wanted: Wanted, error: VeilleeError | None = None) -> Response[str]:
     def told() -> tuple[list[Line], list[Line]]:
         waits = [line(glance, v.lang) for glance in v.house.open_tables() if wanted.fits(glance)]
         plays = [line(glance, v.lang) for glance in v.house.public_games() if wanted.fits(glance)]
@@ -136,7 +140,7 @@ async def page(v: Visit, wanted: Wanted, error: VeilleeError | None = None) -> R
     )
 
 
-# -- those one has played with ------------------------------------------------------------------------------------------
+# -- inviting guests from earlier games ---------------------------------------------------------------------------------
 @post("/t/{table_id:str}/invite", status_code=200)
 async def invite(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     v = await visit(request)

@@ -1,8 +1,8 @@
-"""What happened, as pages play and print it: beat by beat, for those who may see it.
+"""Beats: what happened in a game, as pages play and print it, limited to what the audience may see.
 
-The events of the log that an audience may see are numbered by themselves: what it may not see moves no number. A beat is
-one event, or a few that are shown together (games/scene.py), with one sentence. A page that knows event n is told what
-came after n; the parts of the position that follow are the truth, happenings are how one gets there.
+The events that an audience may see are numbered on their own: hidden events move no number. A beat is one event, or a
+few that are shown together (games/scene.py), with one sentence. A page that knows event n gets what came after n. The
+parts of the position that follow are authoritative; beats only animate the change.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from veillee.web.rendering.guide_notes import noted
 from veillee.web.rendering.seat_names import names as names_of
 from veillee.web.rendering.templates import environment, words_of
 
-MOST = 40  # beats told at once; who was away longer begins there, and has the chronicle for the rest
-KEPT = 20_000  # beats kept ready
+MAX_BEATS = 40  # beats sent at once; earlier ones are in the chronicle
+MAX_CACHED_BEATS = 20_000  # entries in each cache
 PACE = json.dumps(
     {
         "rests": {rest: round(seconds * 1000) for rest, seconds in RESTS.items()},
@@ -50,54 +50,55 @@ class Act:
 
 @dataclass(frozen=True)
 class Beat:
-    """Some events in the reader's words. The same for all who may see them, whatever their numbers."""
+    """Events with their sentence in one language. Shared by every audience that may see them: it holds no event
+    numbers."""
 
     events: tuple[Event, ...]
     sentence: str
     rule: str
     rest: str
-    then: str  # the parts that may be put in place after it
+    then: str  # parts of the page that may be updated after it
     acts: tuple[Act, ...]
-    body: Markup  # all of it but its number, as pages are sent it
+    body: Markup  # rendered for pages, without its number
 
 
 @dataclass(frozen=True)
 class Person:
-    """A seat as a drawing may know it: what never changes during a game."""
+    """A seat as drawings get it: what never changes during a game."""
 
     number: int
     name: str
     colour: str
 
 
-class Ready:
-    """The beats that were worded and drawn last: each once for a language, however many people look."""
+class BeatCache:
+    """Cache of the latest beats and sentences: each is made once per language, however many people look."""
 
     def __init__(self) -> None:
         self.kept: OrderedDict[tuple[Any, ...], Beat] = OrderedDict()
         self.lines: OrderedDict[tuple[Any, ...], tuple[Event, str]] = OrderedDict()
 
     def line(self, box: Box, names: tuple[str, ...], lang: str, event: Event) -> str:
-        """One event in words; empty if it needs none."""
+        """Returns the sentence of one event; empty if it needs none."""
         key = (lang, names, id(event))
         found = self.lines.get(key)
         if found is None:
             found = self.lines[key] = (event, box.speech.event(event, names, words_of(box, lang)))
-            while len(self.lines) > KEPT:
+            while len(self.lines) > MAX_CACHED_BEATS:
                 self.lines.popitem(last=False)
         return found[1]
 
     def beat(self, box: Box, names: tuple[str, ...], lang: str, events: Sequence[Event]) -> Beat:
-        key = (lang, names, *[id(e) for e in events])  # what is kept keeps its events: no other gets their ids
+        key = (lang, names, *[id(e) for e in events])  # a cached beat holds its events, so their ids are not reused
         found = self.kept.get(key)
         if found is None:
             found = self.kept[key] = worded(box, names, lang, tuple(events))
-            while len(self.kept) > KEPT:
+            while len(self.kept) > MAX_CACHED_BEATS:
                 self.kept.popitem(last=False)
         return found
 
 
-READY = Ready()
+READY = BeatCache()
 
 
 def worded(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...]) -> Beat:
@@ -105,7 +106,7 @@ def worded(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...
     said = [box.speech.event(e, names, t) for e in events]
     sentence = box.together(events, names, t) if box.together is not None and len(events) > 1 else ""
     scenes = [scene_of(box.scenes, e) for e in events]
-    main = max(range(len(events)), key=lambda n: RESTS[scenes[n].rest])  # the one that matters most
+    main = max(range(len(events)), key=lambda n: RESTS[scenes[n].rest])  # the one that is shown longest
     people = [Person(n, name, box.colours[n]) for n, name in enumerate(names)]
     env = environment(lang, box)
     acts = []
@@ -145,7 +146,7 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
 
 
 def lines(table: Moment, match: Match, seat: int, lang: str, after: int = 0) -> list[tuple[Event, str]]:
-    """What the seat was told, event by event, from number `after` on."""
+    """Returns the events that the seat was told after number `after`, each with its sentence."""
     box, names = table.box, tuple(names_of(table, lang))
     news, missing = list[Event](), match.heard(seat) - after
     for chapter in match.chapters(seat) if missing > 0 else ():
@@ -159,7 +160,8 @@ def lines(table: Moment, match: Match, seat: int, lang: str, after: int = 0) -> 
 def happenings(
     table: Moment, match: Match, seat: int, lang: str, after: int = 0, most: int | None = None
 ) -> list[tuple[int, Beat]]:
-    """The beats of the events that follow number `after`, or the latest of them; each with its last event's number."""
+    """Returns the beats of the events after number `after`, or the latest `most` of them; each with its last event's
+    number."""
     box, names = table.box, tuple(names_of(table, lang))
     found: list[tuple[int, Beat]] = []
     last = match.heard(seat)
@@ -173,8 +175,9 @@ def happenings(
 
 
 def told(table: Moment, match: Match, seat: int, lang: str, after: int, *, plain: bool = False) -> str:
-    """The beats as a list: live.js plays it; plain, without what they do, a page prints it. Empty if there are none."""
-    found = noted(table, match, seat, lang, happenings(table, match, seat, lang, after, MOST))
+    """Renders the beats as a list that live.js plays; `plain`: without animation data, to be printed on a page. Empty
+    if there are none."""
+    found = noted(table, match, seat, lang, happenings(table, match, seat, lang, after, MAX_BEATS))
     if not found:
         return ""
     template = environment(lang, table.box).get_template("table/happenings.html")

@@ -1,7 +1,7 @@
-"""The notes of a guided first game, where the learner reads them: after what happened, and at the question (ADR 17).
+"""Notes of a guided first game: after events, and at the question (ADR 17).
 
-A note on an event is one more thing that happened, which stays until one goes on. A note on a question stands in a part
-of its own, with what the script proposes to answer. Whoever knows the answers so far knows the notes: none is stored.
+A note on an event is an additional beat, which stays until the learner goes on. A note on a question is in a part of
+its own, with the answer that the script proposes. The notes follow from the answers so far: none is stored.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from veillee.match.match import Match
 from veillee.web.rendering.templates import environment
 from veillee.words import tied
 
-KEPT = 200  # lessons kept ready
+MAX_CACHED_LESSONS = 200  # lessons in the cache
 
 
 @dataclass(frozen=True)
-class Said:
-    """A note in the reader's words. Among what happened it is a beat of its own (happenings.Beat), of which nothing moves."""
+class NoteBeat:
+    """A note in the reader's language. Among what happened it is a beat of its own (beats.Beat) without animation."""
 
     sentence: str
     rule: str
@@ -34,35 +34,35 @@ class Said:
     acts: tuple[Any, ...] = ()
 
 
-class Lessons:
-    """Those of the tables looked at last."""
+class LessonCache:
+    """Cache of the lessons of the tables viewed last."""
 
     def __init__(self) -> None:
         self.kept: OrderedDict[str, Lesson] = OrderedDict()
         self.lock = Lock()
 
     def at(self, table: Moment, first: FirstGame, match: Match) -> tuple[list[Note], list[int]]:
-        """The notes on what the learner is asked now, and what they might answer."""
+        """Returns the notes on the learner's current question, and the answers proposed to it."""
         with self.lock:
             lesson = self.kept.get(table.id)
             if lesson is None or not lesson.follow(match):
                 lesson = self.kept[table.id] = Lesson(first, match)
                 lesson.follow(match)
             self.kept.move_to_end(table.id)
-            while len(self.kept) > KEPT:
+            while len(self.kept) > MAX_CACHED_LESSONS:
                 self.kept.popitem(last=False)
             return lesson.notes(), lesson.proposed(match)
 
 
-LESSONS = Lessons()
+LESSONS = LessonCache()
 
 
-def said(first: FirstGame, note: Note, lang: str) -> Said:
-    return Said(tied(note.text[lang]), note.rule, note.also, first.notes.index(note))
+def said(first: FirstGame, note: Note, lang: str) -> NoteBeat:
+    return NoteBeat(tied(note.text[lang]), note.rule, note.also, first.notes.index(note))
 
 
 def noted(table: Moment, match: Match, seat: int, lang: str, beats: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
-    """These beats, each with its last event's number, and among them the notes on them."""
+    """Returns these beats, each with its last event's number, with the notes on their events inserted."""
     first = table.first_game
     if first is None or seat != first.me or not beats:
         return beats
@@ -76,7 +76,8 @@ def noted(table: Moment, match: Match, seat: int, lang: str, beats: list[tuple[i
 
 
 def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
-    """The learner's part: the notes on the question, what is proposed, and the way out. Empty once it is left."""
+    """Renders the learner's part: the notes on the question, the proposed answer, and how to leave the guide. Empty
+    once it is left."""
     if not table.row.guide:
         return {}
     first, match = table.first_game, table.match
@@ -97,8 +98,8 @@ def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
 
 
 def proposal(match: Match, seat: int, row: list[int], lang: str) -> list[tuple[str, str]]:
-    """Each answer of the row as it is said when it is asked for; with its question, where the answers alone say too little
-    ("In front, in the back": which card?)."""
+    """Returns the label of each proposed answer; with its question, where the labels alone say too little ("In front,
+    in the back": which card?)."""
     trial, told, bare = match.copy(), [], len(row) > 1
     for place, action in enumerate(row):
         choice = next(choice for choice in trial.choices(seat) if choice.id == action)

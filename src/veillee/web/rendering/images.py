@@ -1,5 +1,5 @@
-"""Pictures for places that show no page: a table from above for link previews, and the house's icons. Drawn by us, from
-our own covers and signs, as SVG, and turned into PNG by resvg (ADR 18)."""
+"""Images for link previews (a table from above) and icons. Drawn as SVG from our own covers and symbols, and converted
+to PNG by resvg (ADR 18)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.web.rendering.templates import STATIC, board_folder, cover, environment
 
-SIZE = (1200, 630)  # what every chat takes, without cutting anything off
+SIZE = (1200, 630)  # every chat shows this size without cropping
 FONTS = [str(STATIC / "fonts" / name) for name in ("source-serif-900.otf", "source-sans-600.otf")]
-LATIN = re.compile(r"[\u0020-\u017f\u2010-\u2026\u20ac]*")  # what these fonts have
+LATIN = re.compile(r"[\u0020-\u017f\u2010-\u2026\u20ac]*")  # the characters of these fonts
 LONGEST = 16  # letters of a name on a picture
-PATIENCE = 30.0  # seconds
-# resvg lets nothing else run in its process, for a fifth of a second: so it has one of its own. One picture at a time.
+RENDER_TIMEOUT_SECONDS = 30.0  # seconds
+# resvg holds the GIL for 0.2 s: it runs in a process of its own, one picture at a time.
 DRAWING = threading.Lock()
 DRAW = (
     sys.executable,
@@ -37,8 +37,8 @@ COLOUR = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{3,6})")
 
 
 @dataclass(frozen=True)
-class Chair:
-    """One seat as it is drawn: everybody may see it."""
+class SeatImage:
+    """One seat as it is drawn: public information only."""
 
     colour: str
     name: str
@@ -49,11 +49,11 @@ class Chair:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A seat in its place round the table."""
+    """A seat with its position round the table."""
 
     x: float
     y: float
-    chair: Chair
+    chair: SeatImage
     name: str
     fill: str
     on: str
@@ -61,13 +61,13 @@ class Drawn:
 
 
 @lru_cache(32)
-def picture(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[Chair, ...] = ()) -> bytes:
-    """As PNG: the boxes, and round a table those who sit there, if there is one."""
+def picture(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> bytes:
+    """Returns a PNG of the boxes and, if there is a table, of the seats round it."""
     return png(drawn(games, lang, line, chairs))
 
 
-def drawn(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[Chair, ...] = ()) -> str:
-    """The same as SVG."""
+def drawn(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> str:
+    """Returns the same as SVG."""
     boxes = [BOXES[game] for game in games]
     values = {
         "boxes": [Cover(box, lang) for box in boxes],
@@ -80,7 +80,7 @@ def drawn(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[Chair
 
 
 class Cover:
-    """A box as it is drawn."""
+    """The cover of a box as it is drawn."""
 
     def __init__(self, box: Box, lang: str) -> None:
         self.title = box.title[lang]
@@ -91,8 +91,8 @@ class Cover:
         self.art = cover(box)
 
 
-def around(chairs: tuple[Chair, ...]) -> list[Drawn]:
-    """The chairs round the table, the first one nearest."""
+def around(chairs: tuple[SeatImage, ...]) -> list[Drawn]:
+    """Returns the chairs with their positions round the table, the first one nearest, sorted from back to front."""
     palette = colours(STATIC / "tokens.css")
     found = []
     for n, chair in enumerate(chairs):
@@ -113,7 +113,7 @@ def around(chairs: tuple[Chair, ...]) -> list[Drawn]:
 
 
 def broken(text: str, most: int) -> list[str]:
-    """In lines of so many letters."""
+    """Breaks the text into lines of at most so many letters."""
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
@@ -124,13 +124,13 @@ def broken(text: str, most: int) -> list[str]:
 
 @cache
 def colours(sheet: Path) -> dict[str, str]:
-    """The plain colours that a style sheet names: pictures have no style sheets."""
+    """Returns the plain colours that a style sheet defines: pictures have no style sheets."""
     return dict(COLOUR.findall(sheet.read_text("utf-8"))) if sheet.exists() else {}
 
 
 @cache
 def symbol(name: str) -> Markup:
-    """The inside of one of the house's icons (24 by 24)."""
+    """Returns the content of one of the house's icons (24 by 24)."""
     text = (STATIC / "icons.svg").read_text("utf-8")
     found = re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', text, re.DOTALL)
     assert found, f"icons.svg has no {name}"
@@ -139,18 +139,18 @@ def symbol(name: str) -> Markup:
 
 def png(svg: str, size: tuple[int, int] = SIZE) -> bytes:
     svg = svg.replace("\N{NON-BREAKING HYPHEN}", "-")
-    ours = LATIN.fullmatch("".join(re.sub(r"<[^>]*>", "", svg).split()))  # else the machine's own fonts may help
+    ours = LATIN.fullmatch("".join(re.sub(r"<[^>]*>", "", svg).split()))  # otherwise the system's fonts may be used
     asked = {"svg_string": svg, "width": size[0], "height": size[1], "font_files": FONTS}
     data = json.dumps(asked | {"skip_system_fonts": ours is not None}).encode()
     with DRAWING:
-        done = subprocess.run(DRAW, input=data, capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
+        done = subprocess.run(DRAW, input=data, capture_output=True, check=True, timeout=RENDER_TIMEOUT_SECONDS)  # noqa: S603 - ours
     return done.stdout
 
 
 # -- icons ------------------------------------------------------------------------------------------------------------
 @cache
 def icon(size: int, *, ground: bool) -> bytes:
-    """The fire as PNG; `ground`: on a ground of its own to the edges, for systems that cut icons to their own shape."""
+    """Returns the fire as PNG; `ground`: on a full background, for systems that crop icons to their own shape."""
     fire = (STATIC / "favicon.svg").read_text("utf-8")
     if ground:
         inner = re.sub(
@@ -162,6 +162,6 @@ def icon(size: int, *, ground: bool) -> bytes:
 
 @cache
 def ico() -> bytes:
-    """favicon.ico, which old programs ask for: one PNG in its envelope."""
+    """Returns favicon.ico, which old programs ask for: one PNG in an ICO container."""
     inner = icon(48, ground=False)
     return struct.pack("<HHHBBBBHHII", 0, 1, 1, 48, 48, 0, 0, 1, 32, len(inner), 22) + inner

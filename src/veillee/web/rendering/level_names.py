@@ -1,4 +1,4 @@
-"""How well a bot plays, and how well its reader does, in words."""
+"""Names of bot levels, and of a player's strength."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from veillee.bots.levels import MARKS, MEASURE, strength_of
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest
-from veillee.house.analysis.strength import Measure, measure_of
+from veillee.house.analysis.strength import GuestStrength, measure_of
 from veillee.house.storage.store import Store
 from veillee.words import Words
 
-ALIKE = 0.05  # a strength that is no further from a level's is said to be like it
+ALIKE = 0.05  # a strength this close to a level's is called like it
 
 
 def level_names(t: Words) -> dict[str, str]:
-    """The levels that people may sit down with."""
+    """Returns the levels that players may choose."""
     return {"novice": t("novice"), "regular": t("regular"), "expert": t("expert")}
 
 
@@ -29,7 +29,7 @@ def level_name(t: Words, level: str) -> str:
 
 
 def strength_name(t: Words, strength: float) -> str:
-    """Where it lies between the levels. Everybody at the table may read it."""
+    """Returns where a strength lies between the levels. The whole table may read it."""
     if strength < MARKS["novice"] - ALIKE:
         return t("gentler than a novice")
     if strength <= MARKS["novice"] + ALIKE:
@@ -44,17 +44,17 @@ def strength_name(t: Words, strength: float) -> str:
 
 
 @dataclass(frozen=True)
-class Scale:
-    """A guest's own strength in a box, in words. `strength` is empty as long as it is not known."""
+class StrengthText:
+    """A guest's strength in a box, in words. `strength` is empty while it is unknown."""
 
-    measure: Measure
+    measure: GuestStrength
     strength: str
 
 
-def scale_of(store: Store, guest: Guest | None, box: Box, t: Words) -> Scale | None:
-    """None: this box has not been measured, and no bot can be made to measure."""
+def scale_of(store: Store, guest: Guest | None, box: Box, t: Words) -> StrengthText | None:
+    """Returns the guest's scale; None: this box has no strength scale, so no bot can be made to measure."""
     if not marks(box):
         return None
-    measure = measure_of(store, guest.id, box) if guest else Measure(box)
+    measure = measure_of(store, guest.id, box) if guest else GuestStrength(box)
     known = measure.strength
-    return Scale(measure, strength_name(t, known) if known is not None else "")
+    return StrengthText(measure, strength_name(t, known) if known is not None else "")

@@ -1,7 +1,7 @@
-"""A match in a notebook: the board as a page draws it for a spectator, in one piece that asks nobody for anything.
+"""The board of a match in a notebook, as a spectator sees it: one self-contained document.
 
-It is a small document in a frame of its own, so that its styles are not the notebook's and the notebook's not its. No
-script, no address: style sheets and the drawings that are used lie in it, letters are the reader's own.
+It is in an iframe, so that its styles and the notebook's do not mix. It has no script and makes no request: style
+sheets and the icons used are inlined, fonts are the system's.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ SHEETS = ("tokens.css", "base.css", "table.css")
 FONT = re.compile(r"@font-face\s*{[^}]*}\s*")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 USE = re.compile(r'href="/(?:static|boards/(?P<box>[\w-]+))/icons\.svg\?[0-9a-f]+#(?P<name>[\w-]+)"')
-ELSEWHERE = re.compile(r' (?:href|action)="/[^"]*"')  # where a frame does not lead
-OTHERS = re.compile(r'<details([^>]*\sdata-part[^>]*?) name="[^"]*"')  # of which a page shows one: here all are open
-NAMESPACE = re.compile(r' xmlns="[^"]*"')  # which HTML knows
+ELSEWHERE = re.compile(r' (?:href|action)="/[^"]*"')  # links and forms lead nowhere in the iframe
+OTHERS = re.compile(r'<details([^>]*\sdata-part[^>]*?) name="[^"]*"')  # exclusive on a page: here all are open
+NAMESPACE = re.compile(r' xmlns="[^"]*"')  # HTML does not need it
 SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 FRAME = (
     '<iframe sandbox title="{title}" srcdoc="{page}" '
@@ -37,7 +37,7 @@ FRAME = (
 
 
 def frame(match: Match, lang: str = "") -> str:
-    """The board in its frame; nothing, where the box has none."""
+    """Returns the board in its iframe; empty if the box has none."""
     if not has_board(match.box):
         return ""
     lang = known(lang)
@@ -46,7 +46,7 @@ def frame(match: Match, lang: str = "") -> str:
 
 
 def page(match: Match, lang: str) -> str:
-    """The document in the frame."""
+    """Returns the document in the iframe."""
     box = match.box
     table = still(match, [f"{seat + 1}" for seat in range(match.seats)])
     parts = replay_parts(table, match, Audience(NO_SEAT), lang)
@@ -68,7 +68,7 @@ def page(match: Match, lang: str) -> str:
 
 
 def _kept(link: re.Match[str], box: Box, used: dict[str, str]) -> str:
-    """The drawing's name in this document; the drawing is put with those that are used."""
+    """Returns the icon's name in this document, and adds the icon to those used."""
     file = board_folder(box) / "icons.svg" if link["box"] else STATIC / "icons.svg"
     name = f"{'box' if link['box'] else 'house'}-{link['name']}"
     if name not in used and link["name"] in (known := symbols(file)):
@@ -78,13 +78,13 @@ def _kept(link: re.Match[str], box: Box, used: dict[str, str]) -> str:
 
 @cache
 def symbols(file: Path) -> dict[str, str]:
-    """The drawings of a file, by name."""
+    """Returns the icons of a file, by name."""
     return {found[1]: found[0] for found in SYMBOL.finditer(file.read_text("utf-8"))}
 
 
 @cache
 def style(box: Box) -> str:
-    """The sheets that a picture of the board has, as one, without what is fetched."""
+    """Returns the board's style sheets as one text, without fonts and comments."""
     boards = sorted(file for file in board_folder(box).glob("*.css") if file.name not in ("palette.css", "show.css"))
     files = [STATIC / SHEETS[0], board_folder(box) / "palette.css", *(STATIC / name for name in SHEETS[1:]), *boards]
     text = "".join(file.read_text("utf-8") for file in [*files, STATIC / "notebook.css"] if file.exists())

@@ -1,8 +1,8 @@
-"""Drawing once (ADR 15): what a template prints is kept, under all that it was given.
+"""Cache of rendered templates (ADR 15): output is stored under all input of the template.
 
-A sheet is the template of one part. What it reads of the values at hand is found in the template itself: names, and of the
-view the keys. It is given those and no others, so that they alone tell whether it would print the same again, for whomever,
-at whatever table. A piece is a macro that a box says is worth keeping: `{% set tile = kept(tile) %}` after its end.
+A sheet is the template of one part. The names that it reads, and of the view the keys, are found by parsing the
+template. It gets those and no others, so that they alone decide whether the output would be the same, for any audience
+at any table. A piece is a macro that a box marks as worth caching: `{% set tile = kept(tile) %}` after its end.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from markupsafe import Markup
 MOST_SHEETS = 32 << 20  # bytes
 MOST_PIECES = 32 << 20
 QUESTION = frozenset({"choice", "find", "every", "choices"})  # names that read what a seat is asked
-ASKED = "asked"  # the name that reads what of it has been placed, too
+ASKED = "asked"  # the name that also reads which answers have been placed
 VIEW = "v"
 
 
-class Memory:
-    """What was made last, up to so many bytes. What is asked for again outlives what is not.
+class GenerationCache:
+    """Cache limited in bytes. Entries that are used again outlive those that are not.
 
-    Two generations: when the young one has grown up it takes the place of the old one, which is forgotten. Safe from any
-    thread without a lock: each step is one of a dict's own, and what a race forgets is made again.
+    Two generations: when the young one is full it replaces the old one, which is dropped. Safe from any thread without
+    a lock: each step is a single dict operation, and an entry lost in a race is made again.
     """
 
     def __init__(self, most: int) -> None:
@@ -38,7 +38,7 @@ class Memory:
         self.size = 0
 
     def get(self, key: tuple[int, bytes]) -> Any:
-        """None: it is not there."""
+        """Returns the value; None: it is not there."""
         found = self.young.get(key)
         if found is not None:
             return found[0]
@@ -58,12 +58,13 @@ class Memory:
         self.old, self.young, self.size = {}, {}, 0
 
 
-SHEETS, PIECES = Memory(MOST_SHEETS), Memory(MOST_PIECES)
+SHEETS, PIECES = GenerationCache(MOST_SHEETS), GenerationCache(MOST_PIECES)
 _numbers = count()
 
 
 def _plain(value: object) -> object:
-    """What is no plain data, but may be read by a template. Text that is escaped already is not the same as text."""
+    """Encodes Markup, so that it differs from unescaped text. Raises TypeError for anything else, as it might change
+    unnoticed."""
     if isinstance(value, Markup):
         return {"": str(value)}
     raise TypeError(f"A template is given a {type(value).__name__}: it cannot be told whether it changes.")
@@ -73,7 +74,7 @@ _encode = msgspec.msgpack.Encoder(enc_hook=_plain).encode
 
 
 class Question(Protocol):
-    """What a seat is asked, as far as a sheet must know."""
+    """What a seat is asked, as far as a sheet needs it."""
 
     placed: set[int]
 
@@ -82,7 +83,7 @@ class Question(Protocol):
         """All of it that can be printed."""
 
 
-class Sheet:
+class CachedTemplate:
     """The template of a part. Use `environment(…).sheet(name)`."""
 
     def __init__(self, env: jinja2.Environment, name: str) -> None:
@@ -95,7 +96,8 @@ class Sheet:
         self.number = next(_numbers)
 
     def draw(self, values: Mapping[str, Any], question: Question | None = None) -> str:
-        """What it prints; `question`: what the names of a question in `values` read. What the sheet places of it is placed."""
+        """Renders the part, or returns it from the cache. `question`: what the names of a question in `values` read;
+        the answers that the sheet places are marked in it."""
         given = {name: values[name] for name in self.plain if name in values}
         if self.view:
             view = values[VIEW]
@@ -121,7 +123,7 @@ class Sheet:
 
 
 def reads(env: jinja2.Environment, name: str) -> tuple[frozenset[str], frozenset[str] | None]:
-    """The names that a template reads, and those that it includes; and the keys of the view (None: perhaps all)."""
+    """Returns the names that a template and its includes read, and the keys of the view (None: perhaps all)."""
     assert env.loader is not None
     tree = env.parse(env.loader.get_source(env, name)[0])
     names = set(meta.find_undeclared_variables(tree)) - set(env.globals)
@@ -143,7 +145,7 @@ def _is_view(node: nodes.Node) -> bool:
 
 
 def kept(macro: Callable[..., str]) -> Callable[..., str]:
-    """The macro, printed once for the same arguments. They must be all that it reads, but for what never changes."""
+    """Returns the macro, cached by its arguments. They must be all that it reads, apart from constants."""
     number = next(_numbers)
 
     def piece(*args: Any, **named: Any) -> str:

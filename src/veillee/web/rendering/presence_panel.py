@@ -1,7 +1,7 @@
-"""The company at a table: who is here, how each stands with time, and what those present may do about somebody who is away.
+"""Presence panel of a table: which players are here, their clocks, and what the others may do about an absent one.
 
-A part of the page like any other (`part-company`), but one that changes without an answer: the stream sends it when somebody
-comes or goes, and after what its reader is shown anyway, never because of something that is hidden from them.
+A part of the page (`part-company`) that changes without an answer: the stream sends it when a player comes or goes, and
+after changes that its reader is shown anyway, never because of something that is hidden from them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from veillee.house.accounts.people import Guest
 from veillee.house.community.presence import matters
 from veillee.house.house import House
 from veillee.house.tables.clocks import seat_clocks
-from veillee.house.tables.clocks.seat_clocks import Line
-from veillee.house.tables.clocks.time_control import DAY, HOUR, MINUTE, Pace
+from veillee.house.tables.clocks.seat_clocks import HouseEvent
+from veillee.house.tables.clocks.time_control import DAY, HOUR, MINUTE, TimeControl
 from veillee.house.tables.clocks.timeouts import left
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
@@ -30,13 +30,14 @@ from veillee.web.rendering.seat_names import names
 from veillee.web.rendering.templates import environment, house_words
 
 UNITS = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
-COARSE = 10 * MINUTE  # nobody is watched more closely than that
-LINES = 6  # of the house, in the chronicle
+COARSE = 10 * MINUTE  # seconds: absence is shown no more exactly than that, for privacy
+LINES = 6  # house lines shown in the chronicle
 
 
 @dataclass(frozen=True)
 class Clock:
-    """What a seat's clock shows. `left`: seconds; `runs`: now. `words`: where hours and days are counted."""
+    """What a seat's clock shows. `left`: seconds; `runs`: it is running now; `words`: text instead, where hours and
+    days are counted."""
 
     left: int
     runs: bool
@@ -48,22 +49,22 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Chair:
+class PersonStatus:
     """A person at the table."""
 
     number: int
     name: str
     colour: str
     here: bool
-    away: str  # for how long, in words; empty: nobody knows
-    bot: bool  # one plays for them
+    away: str  # for how long, in words; empty: unknown
+    bot: bool  # a bot plays for them
     clock: Clock | None
-    late: bool  # those present may let a bot play
-    agreed: tuple[str, ...]  # names of those who want that
+    late: bool  # the others may let a bot play
+    agreed: tuple[str, ...]  # names of the players who want that
 
 
 def company(house: House, now: Moment, guest: Guest | None, lang: str) -> str:
-    """The part; hidden where somebody plays alone, or against bots, without a clock."""
+    """Renders the part; hidden for a player who plays alone, or against bots, without a clock."""
     people = {seat.guest for seat in now.seats if seat.guest}
     shown = now.status == "playing" and (len(people) > 1 or bool(now.row.pace.kind and people))
     if not shown:
@@ -83,12 +84,12 @@ def company(house: House, now: Moment, guest: Guest | None, lang: str) -> str:
 
 
 @lru_cache(512)
-def _drawn(box: Box, lang: str, table_id: str, pace: str, chairs: tuple[Chair, ...], me: int, name: str) -> str:
+def _drawn(box: Box, lang: str, table_id: str, pace: str, chairs: tuple[PersonStatus, ...], me: int, name: str) -> str:
     template = environment(lang, box).get_template("table/company.html")
     return template.render(table_id=table_id, pace=pace, chairs=chairs, me=me, my_name=name)
 
 
-def _chair(house: House, now: Moment, seat: int, lang: str) -> Chair:
+def _chair(house: House, now: Moment, seat: int, lang: str) -> PersonStatus:
     one = now.seats[seat]
     here = house.presence.is_here(one.guest, now.id)
     seen = None if here else house.presence.seen(one.guest, now.id)
@@ -96,7 +97,7 @@ def _chair(house: House, now: Moment, seat: int, lang: str) -> Chair:
     called = names(now, lang)
     guests = {other.guest: called[n] for n, other in reversed(list(enumerate(now.seats))) if other.guest}
     agreed = tuple(sorted(guests.get(who, "") for who in house.stand_ins.agreed(now, seat))) if late else ()
-    return Chair(
+    return PersonStatus(
         seat,
         called[seat],
         now.box.colours[seat],
@@ -110,7 +111,7 @@ def _chair(house: House, now: Moment, seat: int, lang: str) -> Chair:
 
 
 def clock_of(house: House, now: Moment, seat: int, lang: str) -> Clock | None:
-    """None: nobody counts, or nothing runs that could be shown."""
+    """Returns the seat's clock; None: there is no time control, or nothing to show."""
     pace = now.row.pace
     if not pace.kind or now.seats[seat].by_bot:
         return None
@@ -129,7 +130,7 @@ def clock_of(house: House, now: Moment, seat: int, lang: str) -> Clock | None:
 
 
 def coarse(seconds: float, lang: str) -> str:
-    """How long somebody has been away: ten minutes more or less, hours, days."""
+    """Returns how long a player has been away, in steps of ten minutes, hours or days."""
     if seconds < COARSE:
         t = house_words(lang)
         return t("a moment")
@@ -138,12 +139,12 @@ def coarse(seconds: float, lang: str) -> str:
     return format_timedelta(span, granularity="minute", threshold=1, locale=lang)
 
 
-def said(pace: Pace, lang: str) -> str:
-    """The pace, in the reader's words."""
+def said(pace: TimeControl, lang: str) -> str:
+    """Returns the time control in words."""
     t = house_words(lang)
 
     def span(seconds: int) -> str:
-        """In the largest unit that it is a whole number of."""
+        """Formats it in the largest unit that it is a whole number of."""
         size, unit = next((size, unit) for size, unit in UNITS if seconds % size == 0)
         return format_unit(seconds // size, f"duration-{unit}", locale=lang)
 
@@ -159,22 +160,22 @@ def said(pace: Pace, lang: str) -> str:
 
 
 def at_hand(house: House, now: Moment) -> bool:
-    """Can it be told without asking the disk?"""
+    """Returns whether the part can be made without reading the database."""
     return now.row.pace.kind != "post" and not any(house.stand_ins.may(now, seat) for seat in range(len(now.seats)))
 
 
-class Beside:
-    """The company, as one stream tells of it; its reader is there, as long as they have it before their eyes (`seen`)."""
+class PresenceStream:
+    """Presence panel as one stream sends it. Its reader counts as present while the page is visible (`seen`)."""
 
     def __init__(
         self, house: House, table: Table, guest: Guest | None, lang: str, woken: asyncio.Event, *, seen: bool
     ) -> None:
-        """In the loop that the stream waits in."""
+        """Called in the event loop that the stream waits in."""
         self._house, self._guest, self._lang = house, guest, lang
         self._text = ""  # what was sent last
-        self.stirred = False  # somebody has come, or gone
+        self.stirred = False  # a player has come or gone
         self._calm: object = (
-            None  # how the seats stood when everybody was here, and nothing but these can change the part
+            None  # seats and status when all players were here: only their change can then change the part
         )
         self._ends: list[Callable[[], None]] = []
         loop = asyncio.get_running_loop()
@@ -193,7 +194,7 @@ class Beside:
                 self._ends.append(house.presence.arrives(guest.id, table.id))
 
     async def news(self, now: Moment) -> str:
-        """The part, if it is not as it was; empty otherwise."""
+        """Returns the part if it has changed; empty otherwise."""
         stirred, self.stirred = self.stirred, False
         if not self._ends and not now.row.pace.kind:
             return ""
@@ -222,13 +223,13 @@ class Told(Struct):
 
 
 def house_lines(now: Moment, lang: str) -> list[Told]:
-    """What the house has written into the chronicle, the newest first."""
+    """Returns the house's lines in the chronicle, the newest first."""
     return [Told(line_said(line, names(now, lang)[line.seat], lang)) for line in now.row.lines[: -LINES - 1 : -1]]
 
 
-def line_said(line: Line, name: str, lang: str) -> str:
+def line_said(line: HouseEvent, name: str, lang: str) -> str:
     t = house_words(lang)
-    said: dict[seat_clocks.What, str] = {
+    said: dict[seat_clocks.HouseEventKind, str] = {
         "left": t("{name} leaves: a bot plays until they return.", name=name),
         "out": t("{name}'s time is out: a bot plays until they return.", name=name),
         "agreed": t("{name} is away: those present let a bot play until they return.", name=name),

@@ -1,4 +1,5 @@
-"""The rulebook of a box as a page: every rule an anchored paragraph, and what is not the publisher's rule stands apart."""
+"""Renders the rulebook of a box: every rule is an anchored paragraph, and what is not the publisher's rule is
+marked."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from veillee.games.rulebook import HEAD, ID, MARKS, PART, book, rules
 from veillee.words import tied
 
 CITED = re.compile(rf"\b{ID}\b")
-SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width, and are moved sideways
-POSITION = "position:"  # before the name of one that a board draws (web/rendering/rulebook_positions.py)
+SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width and scroll sideways
+POSITION = "position:"  # prefix of a position that a board draws (web/rendering/rulebook_positions.py)
 
 
 @dataclass(frozen=True)
@@ -31,16 +32,16 @@ class Place:
 class Rulebook:
     title: str
     html: Markup
-    badges: dict[str, str]  # each mark and its word
+    badges: dict[str, str]  # mark -> label
     chapters: Sequence[Place]
-    rules: Sequence[str]  # their ids
+    rules: Sequence[str]  # rule ids
     marked: dict[str, list[Place]]  # each mark that is used -> the rules (elsewhere: the chapters) that have it
 
 
 @cache
 def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...], pictures: str = "") -> Rulebook | None:
-    """The rulebook of the box in `folder`, or None if it has none in this language. `pictures`: the address of the
-    positions that it shows."""
+    """Returns the rulebook of the box in `folder`, or None if it has none in this language. `pictures`: the address of
+    the positions that it shows."""
     source = book(folder, lang)
     return None if source is None else parse(source, dict(badges), pictures)
 
@@ -96,7 +97,7 @@ def parse(source: str, badges: dict[str, str], pictures: str = "") -> Rulebook:
 
 
 def part(state: StateInline, silent: bool) -> bool:
-    """[Our own words.]{ruling} within a text: they stand apart, and say whose they are."""
+    """Inline rule for `[Our own words.]{ruling}`: text with a badge that says whose it is."""
     found = PART.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
@@ -115,13 +116,14 @@ def part(state: StateInline, silent: bool) -> bool:
 
 
 def shown(token: Token) -> str:
-    """The name of the position that an image shows; empty: it is none of ours."""
+    """Returns the name of the position that an image shows; empty: it is another image."""
     source = str(token.attrs.get("src", "")) if token.type == "image" else ""
     return source.removeprefix(POSITION) if source.startswith(POSITION) else ""
 
 
 def show(tokens: list[Token], number: int, pictures: str) -> None:
-    """A paragraph that is one such image becomes a picture: a frame, and what one sees in it."""
+    """Turns a paragraph that is one such image into a figure: an iframe, and its caption. Raises ValueError for an
+    unknown shape."""
     (image,) = tokens[number].children or [tokens[number]]
     said, shape = escape(image.content), str(image.attrs.get("title", SHAPES[0]))
     if shape not in SHAPES:
@@ -135,14 +137,14 @@ def show(tokens: list[Token], number: int, pictures: str) -> None:
 
 
 def without_title(tokens: list[Token]) -> list[Token]:
-    """The page has its own title."""
+    """Drops the title: the page has its own."""
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         return tokens[3:]
     return tokens
 
 
 def strip(inline: Token, length: int) -> None:
-    """Take the rule's mark off the front of the text."""
+    """Removes the rule's id and mark from the start of the text."""
     assert inline.children
     for child in inline.children:
         taken = child.content[:length]
@@ -153,7 +155,7 @@ def strip(inline: Token, length: int) -> None:
 
 
 def cite(inline: Token, known: set[str]) -> None:
-    """Make every rule named in a text a link to it."""
+    """Turns every rule id in a text into a link to its rule."""
     children: list[Token] = []
     for child in inline.children or []:
         if child.type != "text":

@@ -1,18 +1,18 @@
-"""Pictures of positions in the rulebooks: drawn by the boards' own templates, so that they change with them (ADR 17).
+"""Pictures of positions in the rulebooks, drawn by the boards' own templates so that they change with them (ADR 17).
 
 A rulebook says `![What one sees.](position:tie "wide")`, in a paragraph of its own (the shapes are rulebook.SHAPES);
 `rulebook/positions/tie.toml` says which:
 
-    answers = 27            # the guided first game of the box, after so many of its answers; or
-    seats = 4               # a new game of so many,
-    seed = 1                # by that deal
-    seat = 0                # who looks; a spectator by default
+    answers = 27            # the guided first game of the box after this many answers; or
+    seats = 4               # a new game with this many seats,
+    seed = 1                # and this seed
+    seat = 0                # the viewer; a spectator by default
     shows = ["board"]       # the parts that are drawn, on the board's own table.html
 
-    [changes]               # what is different in the position as it is written down (kernel/plain.py)
+    [changes]               # overrides in the dumped state (kernel/plain.py)
     top = 3
 
-A picture is a small page in a frame of its own: the marks and names of its board do not mix with those of a real one.
+A picture is a small page in an iframe: the ids and names of its board do not clash with those of a real one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NAME = re.compile(r"[a-z0-9-]{1,40}")
 
 
 class NoPicture(LookupError):
-    """A position that is not there, or cannot be drawn; the message says why. Found by the conformance suite."""
+    """A position that does not exist or cannot be drawn; the message says why. Found by the conformance suite."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Position:
 
 
 class Drawn(dict[str, Markup]):
-    """The parts of a picture: what it does not show is empty."""
+    """The parts of a picture; those it does not show are empty."""
 
     def __missing__(self, name: str) -> Markup:
         return Markup("")
@@ -61,7 +61,7 @@ class Drawn(dict[str, Markup]):
 
 @cache
 def position(box: Box, name: str) -> Position:
-    """What the box's file of that name says. Raises NoPicture."""
+    """Returns what the box's file of that name says. Raises NoPicture."""
     file = box.folder / "rulebook" / "positions" / f"{name}.toml"
     if not NAME.fullmatch(name) or not file.exists():
         raise NoPicture(f"{box.id}: there is no rulebook/positions/{name}.toml.")
@@ -73,7 +73,7 @@ def position(box: Box, name: str) -> Position:
 
 
 def match_of(box: Box, name: str) -> Match:
-    """The game at that position. Raises NoPicture."""
+    """Returns the match at that position. Raises NoPicture."""
     wanted = position(box, name)
     match = in_first_game(box, wanted.answers) if wanted.answers >= 0 else begun(box, wanted)
     written = match.state.dump()
@@ -90,7 +90,7 @@ def begun(box: Box, wanted: Position) -> Match:
 
 
 def in_first_game(box: Box, answers: int) -> Match:
-    """The guided first game after so many answers."""
+    """Returns the guided first game after so many answers. Raises NoPicture."""
     first = first_game(box)
     if first is None:
         raise NoPicture(f"{box.id} has no guided first game to draw a position of.")
@@ -105,7 +105,7 @@ def in_first_game(box: Box, answers: int) -> Match:
 
 
 def drawn(box: Box, name: str, lang: str) -> Drawn:
-    """The parts that the picture shows."""
+    """Renders the parts that the picture shows. Raises NoPicture."""
     wanted, match = position(box, name), match_of(box, name)
     table = still(match, BOT_NAMES[: match.seats])
     parts = replay_parts(table, match, Audience(wanted.seat), lang)

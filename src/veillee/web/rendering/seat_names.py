@@ -1,4 +1,4 @@
-"""What the people at a table are called, in the reader's language: somebody who left the house for good has no name."""
+"""Names of the people at a table, in the reader's language: a guest who deleted their account has none."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from veillee.web.rendering.templates import house_words
 
 
 def names(now: Moment, lang: str) -> list[str]:
-    """Of the seats; an open seat's is empty."""
+    """Returns the names of the seats; empty for an open seat."""
     found = now.names
     return called(now.seats, lang) if "" in found else found
 
 
 def called(seats: Sequence[Seat], lang: str) -> list[str]:
-    """The same, of a table in a list."""
+    """Returns the same for a table in a list."""
     told: list[str] = []
     for seat in seats:
         gone = seat.kind == "person" and not seat.name

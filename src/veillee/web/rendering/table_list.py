@@ -1,4 +1,4 @@
-"""Tables in a list: who plays with whom, whose turn it is and since when, how it ended, what can be done with it."""
+"""Tables in a list: the players, whose turn it is and since when, the result, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veillee.house.accounts.people import Guest
 from veillee.house.accounts.shields import worn
 from veillee.house.house import House
 from veillee.house.results.results import Result
-from veillee.house.tables.listings import Glance
+from veillee.house.tables.listings import TableSummary
 from veillee.web.rendering.level_names import level_name
 from veillee.web.rendering.presence_panel import said
 from veillee.web.rendering.seat_names import called
@@ -25,8 +25,8 @@ MOMENT = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Line:
-    """One table, in the reader's words."""
+class TableLine:
+    """One table, in the reader's language."""
 
     id: str
     box: Box
@@ -36,13 +36,13 @@ class Line:
     turn: Literal["you", "other", "waiting", "over"]
     state: str  # "Your turn", "waiting for Ada", "You won"
     since: str  # "for 5 minutes", "2 days ago"
-    mine: bool  # nobody else sits there: it may be cleared away
-    away: bool  # the reader has put it away
-    pace: str  # empty where nobody is in a hurry
+    mine: bool  # no other guest sits there: it may be deleted
+    away: bool  # the reader has archived it
+    pace: str  # empty without time control
 
 
-def my_lines(house: House, guest: Guest, lang: str) -> list[Line]:
-    """The guest's tables: first where it is their turn, then what is being played, what waits, what is over."""
+def my_lines(house: House, guest: Guest, lang: str) -> list[TableLine]:
+    """Returns the guest's tables: first where it is their turn, then running ones, waiting ones, finished ones."""
     glances = house.my_tables(guest)
     results, away = house.corner.results(glances), house.corner.away_from(guest)
     lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
@@ -50,7 +50,7 @@ def my_lines(house: House, guest: Guest, lang: str) -> list[Line]:
     return sorted(lines, key=lambda one: order.index(one.turn))  # among equals the latest change first
 
 
-def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away: bool) -> Line:
+def line(glance: TableSummary, guest: Guest, lang: str, result: Result | None, *, away: bool) -> TableLine:
     t = house_words(lang)
     mine = glance.seats_of(guest)
     turn: Literal["you", "other", "waiting", "over"]
@@ -64,7 +64,7 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
     else:
         asked = [called(glance.seats, lang)[seat] for seat in glance.asked]
         turn, state = "other", t("waiting for {name}", name=", ".join(asked)) if asked else ""
-    return Line(
+    return TableLine(
         glance.id,
         glance.box,
         glance.box.colours[mine[0]],
@@ -79,8 +79,8 @@ def line(glance: Glance, guest: Guest, lang: str, result: Result | None, *, away
     )
 
 
-def company(glance: Glance, lang: str) -> str:
-    """People by their names, bots by how well they play."""
+def company(glance: TableSummary, lang: str) -> str:
+    """Returns the people by name, the bots by level."""
     t = house_words(lang)
     names = called(glance.seats, lang)
     told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind == "person"]
@@ -91,7 +91,7 @@ def company(glance: Glance, lang: str) -> str:
     return ", ".join(told)
 
 
-def ended(glance: Glance, mine: Sequence[int], result: Result | None, lang: str) -> str:
+def ended(glance: TableSummary, mine: Sequence[int], result: Result | None, lang: str) -> str:
     t = house_words(lang)
     if result is None:
         return t("finished")
@@ -106,7 +106,7 @@ def ended(glance: Glance, mine: Sequence[int], result: Result | None, lang: str)
 
 
 def since(then: datetime, lang: str, *, over: bool) -> str:
-    """How long ago, in words."""
+    """Returns how long ago it was, in words."""
     t, gone = house_words(lang), datetime.now(UTC) - then
     if gone < MOMENT:
         return t("just now")

@@ -1,8 +1,8 @@
-"""The parts of a table's page: what everybody sees, rendered once; what one seat sees, rendered for that seat.
+"""The parts of a table's page: public parts, rendered once; private parts, rendered per seat.
 
-A page prints the same strings that the stream sends. Public parts are given a spectator's view and nothing else: a
-template that asks for more does not render. What is made of a moment is made once, whoever looks; and a part whose template
-is given the same as before is not printed again (web/rendering/part_cache.py).
+A page holds the same strings that the stream sends. Public parts get a spectator's view and nothing else: a template
+that reads more fails to render. What is made of a moment is made once for all viewers; and a part whose template gets
+the same input as before is not rendered again (web/rendering/part_cache.py).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from veillee.web.rendering.seat_names import names
 from veillee.web.rendering.templates import board_folder, environment, house_words, words_of
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
-KEPT = 64  # moments of which what was made is kept: the streams of a table ask for it one after the other
-THINGS = 256  # of one moment: whoever asks under many names fills no memory
-EACH = "each-"  # before the name of a template that is drawn for every seat
+MAX_CACHED_MOMENTS = 64  # moments in the cache: the streams of a table ask for the same one after the other
+MAX_ENTRIES_PER_MOMENT = 256  # entries per moment: bounds the memory that one client can fill
+PER_SEAT_PREFIX = "each-"  # prefix of a template that is rendered for every seat
 HOUSE_PRIVATE = ("log", "prompt", "act")
 REPLAYED = ("prompt", "act")
 
@@ -46,7 +46,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Offer:
-    """One answer to the question, in the reader's words."""
+    """One answer to the question, in the reader's language."""
 
     id: int
     verb: str
@@ -61,8 +61,8 @@ class Offer:
 
 
 @dataclass
-class Asked:
-    """What a seat is asked, and what it may answer. Remembers which answers the board has put on their things."""
+class QuestionView:
+    """What a seat is asked, and what it may answer. Records which answers the board has placed on its own parts."""
 
     question: str = ""
     rule: str = ""
@@ -70,12 +70,12 @@ class Asked:
     placed: set[int] = field(default_factory=set)
 
     def choice(self, action: int) -> Offer | None:
-        """The answer of that number, now placed; None if it is no answer to the question."""
+        """Returns the answer of that number and marks it as placed; None if it is no answer to the question."""
         self.placed.add(action)
         return self.choices.get(action)
 
     def find(self, verb: str, /, **args: int) -> Offer | None:
-        """The answer of that verb and those arguments, now placed."""
+        """Returns the answer of that verb and those arguments and marks it as placed; None if there is none."""
         for offer in self.verbs.get(verb, ()):
             if offer.args == args:
                 self.placed.add(offer.id)
@@ -83,7 +83,7 @@ class Asked:
         return None
 
     def all(self, verb: str) -> list[Offer]:
-        """Every answer of that verb, now placed."""
+        """Returns every answer of that verb and marks them as placed."""
         offers = self.verbs.get(verb, [])
         self.placed.update(offer.id for offer in offers)
         return offers
@@ -97,7 +97,7 @@ class Asked:
 
     @cached_property
     def plain(self) -> Raw:
-        """All that can be printed of it: what a sheet is kept under."""
+        """Everything that can be printed of it: part of the cache key of a sheet."""
         return Raw(encode((self.question, self.rule, list(self.choices.values()))))
 
     @property
@@ -111,7 +111,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Place:
+class SeatView:
     """A seat as the templates see it."""
 
     number: int
@@ -128,16 +128,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Audience:
-    """Who looks: a seat, or a spectator (seat -1). `curtain`: seats of this screen that are asked behind the curtain."""
+    """The viewer: a seat, or a spectator (seat -1). `curtain`: seats of a shared screen that are asked, with their
+    hands hidden."""
 
     seat: int
     curtain: tuple[int, ...] = ()
-    several: bool = False  # people around one screen
+    several: bool = False  # several people share the screen (hot seat)
     mine: tuple[int, ...] = ()  # every seat of this guest
 
 
 def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience:
-    """Which seat this screen shows. Around one screen, a hand stays hidden until its owner says "It's me"."""
+    """Returns which seat this screen shows. On a shared screen a hand stays hidden until its owner says "It's me"."""
     mine = tuple(table.seats_of(guest))
     if not mine:
         return Audience(NO_SEAT)
@@ -150,15 +151,15 @@ def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience
     return Audience(NO_SEAT, asked, several=True, mine=mine)
 
 
-def places(table: Moment, match: Match, lang: str) -> list[Place]:
+def places(table: Moment, match: Match, lang: str) -> list[SeatView]:
     return of(table, match, ("places", lang), lambda: _places(table.box, match, table.seats, names(table, lang)))
 
 
-def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]) -> list[Place]:
+def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]) -> list[SeatView]:
     to_act = match.seen_by(NO_SEAT).to_act
     over, winners = match.over, match.winners
     return [
-        Place(
+        SeatView(
             number,
             called[number],
             box.colours[number],
@@ -176,16 +177,23 @@ def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]
 
 @cache
 def own_parts(box: Box, side: str) -> tuple[str, ...]:
-    """The names of the board's own parts ("public" or "private")."""
+    """Returns the names of the board's own parts ("public" or "private")."""
     folder = board_folder(box) / side
-    return tuple(sorted(file.stem for file in folder.glob("*.html") if not file.stem.startswith(("_", EACH))))
+    return tuple(
+        sorted(file.stem for file in folder.glob("*.html") if not file.stem.startswith(("_", PER_SEAT_PREFIX)))
+    )
 
 
 @cache
 def parts_of_each(box: Box) -> tuple[str, ...]:
-    """The names of what the board shows of every seat as a part of its own, so that a move sends that of its seat alone:
-    "zone" is drawn by public/each-zone.html as the parts zone-0, zone-1 …"""
-    return tuple(sorted(file.stem.removeprefix(EACH) for file in (board_folder(box) / "public").glob(f"{EACH}*.html")))
+    """Returns the names of the parts that the board renders per seat, so that a move sends only its own seat's: "zone"
+    is rendered by public/each-zone.html as the parts zone-0, zone-1 …"""
+    return tuple(
+        sorted(
+            file.stem.removeprefix(PER_SEAT_PREFIX)
+            for file in (board_folder(box) / "public").glob(f"{PER_SEAT_PREFIX}*.html")
+        )
+    )
 
 
 @cache
@@ -194,12 +202,13 @@ def has_board(box: Box) -> bool:
 
 
 def template(box: Box, side: str, name: str) -> str:
-    """The board's own template of a part, else the house's."""
+    """Returns the board's own template of a part, else the house's."""
     return f"board/{side}/{name}.html" if name in own_parts(box, side) else f"table/{name}.html"
 
 
 def public_view(match: Match, seat: int) -> dict[str, Any]:
-    """What everybody may know of the position that the seat is shown: its own move in hand included."""
+    """Returns what every spectator may know of the position that the seat is shown: its own unfinished move
+    included."""
     state = match.seen_by(seat)
     return {
         "game": match.box.id,
@@ -212,43 +221,45 @@ def public_view(match: Match, seat: int) -> dict[str, Any]:
     }
 
 
-class Latest:
-    """What was made of the moments looked at last, each thing once: by whom it is wanted does not matter.
+class MomentCache:
+    """Cache of what was made of the latest moments, shared by all viewers.
 
-    Safe from any thread: two that come at the same time make the same thing twice.
+    Safe from any thread: two that come at the same time make the same value twice.
     """
 
     def __init__(self) -> None:
         self.moments: OrderedDict[int, tuple[Moment, dict[Hashable, Any]]] = OrderedDict()
-        self.lock = threading.Lock()  # of the order
+        self.lock = threading.Lock()  # guards the order of moments
 
     def once(self, moment: Moment, key: Hashable, make: Callable[[], Made]) -> Made:
-        kept = self.moments.get(id(moment))  # what is kept keeps its moment: no other gets its id
+        kept = self.moments.get(id(moment))  # the cache holds the moment, so its id is not reused
         if kept is None:
             kept = (moment, {})
             with self.lock:
                 self.moments[id(moment)] = kept
-                while len(self.moments) > KEPT:
+                while len(self.moments) > MAX_CACHED_MOMENTS:
                     self.moments.popitem(last=False)
         found: Made | None = kept[1].get(key)
         if found is None:
             found = make()
-            if len(kept[1]) >= THINGS:
+            if len(kept[1]) >= MAX_ENTRIES_PER_MOMENT:
                 kept[1].clear()
             kept[1][key] = found
         return found
 
 
-LATEST = Latest()
+LATEST = MomentCache()
 
 
 def of(table: Moment, match: Match, key: Hashable, make: Callable[[], Made]) -> Made:
-    """Once for the moment, if it is the moment's own match. Of another one, as a replay shows it, nothing is kept."""
+    """Returns a value cached for the moment, if the match is the moment's own. For other matches (replays) nothing is
+    cached."""
     return LATEST.once(table, key, make) if match is table.game else make()
 
 
 def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
-    """What everybody may see of the position that the seat is shown: the same for all but who is in the middle of a move."""
+    """Renders what every spectator may see of the position that the seat is shown: the same for all but a seat in the
+    middle of a move."""
     hand = match.in_hand()
     key = ("public", lang, hand == seat != NO_SEAT)
     return of(table, match, key, lambda: _public_parts(table, match, seat, lang))
@@ -267,7 +278,7 @@ def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str
     own = own_parts(box, "public")
     parts = {name: env.sheet(f"board/public/{name}.html").draw(context) for name in own if name != "final"}
     for name in parts_of_each(box):
-        sheet = env.sheet(f"board/public/{EACH}{name}.html")
+        sheet = env.sheet(f"board/public/{PER_SEAT_PREFIX}{name}.html")
         parts |= {f"{name}-{place.number}": sheet.draw(context | {"s": place}) for place in context["seats"]}
     if "players" not in own:
         parts["players"] = env.sheet("table/players.html").draw(context)
@@ -279,16 +290,16 @@ def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str
     return parts
 
 
-def asked(match: Match, seat: int, lang: str) -> Asked:
+def asked(match: Match, seat: int, lang: str) -> QuestionView:
     if seat == NO_SEAT or seat not in match.to_act:
-        return Asked()
+        return QuestionView()
     question, rule = match.question(seat, lang)
     shown, words, label = match.seen_by(seat), match.words(lang), match.box.speech.label
     offers = {
         c.id: Offer(c.id, c.verb, dict(c.args), label(shown, seat, c.id, words), c.why(lang), c.rule)
         for c in match.all_choices(seat)
     }
-    return Asked(question, rule, offers)
+    return QuestionView(question, rule, offers)
 
 
 def private_parts(
@@ -302,11 +313,12 @@ def private_parts(
     hint: Hint | None = None,
     origin: str = "",
 ) -> dict[str, str]:
-    """`live`: the seat may answer. A replay only shows, and has its log apart. `hint`: what an expert would answer, if the seat has asked."""
+    """Renders the parts of one audience. `live`: the seat may answer; a replay only shows, and has its log apart.
+    `hint`: the expert's advice, if the seat has asked."""
     box, seat = table.box, who.seat
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
-    question = replace(question_of(table, match, seat, lang), placed=set()) if live and not away else Asked()
+    question = replace(question_of(table, match, seat, lang), placed=set()) if live and not away else QuestionView()
     called = names(table, lang)
     context: dict[str, Any] = {
         "v": view_of(table, match, seat),
@@ -357,23 +369,23 @@ def private_parts(
 
 
 def view_of(table: Moment, match: Match, seat: int) -> dict[str, Any]:
-    """What the seat may know."""
+    """Returns what the seat may know."""
     return of(table, match, ("view", seat), lambda: match.view(seat))
 
 
-def question_of(table: Moment, match: Match, seat: int, lang: str) -> Asked:
-    """What the seat is asked. To be copied by whoever places its answers."""
+def question_of(table: Moment, match: Match, seat: int, lang: str) -> QuestionView:
+    """Returns what the seat is asked, from the cache: callers that place its answers copy it first."""
     return of(table, match, ("asked", seat, lang), lambda: asked(match, seat, lang))
 
 
 def place_of(match: Match, seat: int) -> int:
-    """The seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
+    """Returns the seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
     return match.place(seat) if match.over and seat != NO_SEAT else 0
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A hint in the reader's words."""
+    """A hint in the reader's language."""
 
     label: str
     reason: str
@@ -386,7 +398,7 @@ def advice(hint: Hint, lang: str) -> Advice:
 
 
 def advice_part(stamp: str, box: Box, hint: Hint, lang: str) -> str:
-    """The hint alone, to put into the prompt that shows the question of that stamp."""
+    """Renders the hint alone, to put into the prompt that shows the question of that stamp."""
     return (
         environment(lang, box)
         .get_template("table/advice.html")
@@ -395,7 +407,7 @@ def advice_part(stamp: str, box: Box, hint: Hint, lang: str) -> str:
 
 
 def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> str:
-    """The board as text, for a game that has no board of its own."""
+    """Returns the board as text, for a game that has no board of its own."""
     console = Console(width=100, no_color=True, highlight=False)
     with console.capture() as got:
         console.print(box.draw(view, [escape(name) for name in names], words_of(box, lang)))
@@ -412,7 +424,7 @@ def parts_of(
     *,
     log: bool = True,
 ) -> dict[str, str]:
-    """Every part of the page for this audience; `log`: with the chronicle."""
+    """Renders every part of the page for this audience; `log`: with the chronicle."""
     if table.status == "waiting":
         return {"lobby": lobby(table, who, lang)}
     match = table.match
@@ -426,14 +438,14 @@ def parts_of(
 
 
 def replay_parts(table: Moment, match: Match, who: Audience, lang: str, *, log: bool = False) -> dict[str, str]:
-    """A past moment, but for the chronicle: that one is whole, and stands beside every moment."""
+    """Renders a past moment, by default without the chronicle: the replay shows that whole, beside every moment."""
     private = private_parts(table, match, who, lang, live=False, log=log)
     return {**public_parts(table, match, who.seat, lang), **private}
 
 
 def lobby(table: Moment, who: Audience, lang: str) -> str:
     seats = [
-        Place(
+        SeatView(
             n,
             seat.name,
             table.box.colours[n],

@@ -1,4 +1,4 @@
-"""Templates: one environment per language and box, so that t("…") speaks the words of that box and of the house."""
+"""Jinja environments: one per language and box, so that t("…") uses the words of that box and of the house."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import first_game
 from veillee.match.puzzles import puzzles
-from veillee.web.rendering.jinja_compiler import Printer, printed
+from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, printed
 from veillee.web.rendering.level_names import level_name, strength_name
-from veillee.web.rendering.part_cache import Sheet, kept
+from veillee.web.rendering.part_cache import CachedTemplate, kept
 from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ STATIC = HERE / "static"
 INDENTED = re.compile(r"(?P<tag>[%#]})?\s*\n(?P<indent>\s*)")
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 
-t = sentences(HERE / "locale")  # what the house says late: house_words(lang) is for a reader who is known
+t = sentences(HERE / "locale")  # translated when the reader is known; house_words(lang) translates at once
 
 
 @cache
@@ -40,13 +40,13 @@ def house_words(lang: str) -> Words:
 
 @cache
 def words_of(box: Box, lang: str) -> Words:
-    """The box's words, and the house's where the box says nothing."""
+    """Returns the box's translations, and the house's where the box has none."""
     return Words(lang, {**house_words(lang).catalogue, **box.words(lang).catalogue})
 
 
 @cache
 def fingerprint(folder: Path) -> str:
-    """Changes when a file of the folder does: browsers may keep what carries it for ever."""
+    """Returns a hash that changes with the files of the folder: browsers may cache addresses that carry it for ever."""
     digest = sha256()
     for file in sorted(folder.rglob("*")):
         if file.is_file():
@@ -56,7 +56,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def asset(name: str) -> str:
-    """The address of one of the house's files."""
+    """Returns the address of one of the house's files."""
     return f"/static/{name}?{fingerprint(STATIC)}"
 
 
@@ -65,12 +65,12 @@ def board_folder(box: Box) -> Path:
 
 
 def board_asset(box: Box, name: str) -> str:
-    """The address of a file of the box's board. A short one: a board says it a hundred times."""
+    """Returns the address of a file of the box's board. Short: a board repeats it a hundred times."""
     return f"/boards/{box.code}/{name}?{fingerprint(board_folder(box))}"
 
 
 def content_of(box: Box) -> dict[str, Any]:
-    """The facts of a box that its board may print: BOARD of its content.py, if it has one."""
+    """Returns the facts of a box that its board may print: BOARD of its content.py, if it has one."""
     try:
         module = import_module(f"{box.package}.content")
     except ModuleNotFoundError:
@@ -80,25 +80,25 @@ def content_of(box: Box) -> dict[str, Any]:
 
 
 def cover(box: Box) -> Markup:
-    """The picture on the box."""
+    """Returns the picture on the box."""
     file = board_folder(box) / "cover.svg"
     return Markup(file.read_text("utf-8") if file.exists() else "")  # noqa: S704 - our own picture
 
 
 @cache
 def palette_sheet() -> str:
-    """Every box brings its colours."""
+    """Returns the colours of all boxes, as one style sheet."""
     files = (board_folder(box) / "palette.css" for box in BOXES.values())
     return "".join(file.read_text("utf-8") for file in files if file.exists())
 
 
 def palettes() -> str:
-    """The address of all the boxes' colours."""
+    """Returns the address of that style sheet."""
     return f"/boards/palettes.css?{sha256(palette_sheet().encode()).hexdigest()[:10]}"
 
 
-class Unindented(Extension):
-    """Templates are laid out for those who read them; their indentation, half of a part's bytes, stays at home."""
+class StripIndentation(Extension):
+    """Jinja extension that removes the indentation of templates, half of a part's bytes."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         text, *rest = PREFORMATTED.split(source)
@@ -109,24 +109,24 @@ class Unindented(Extension):
 
 
 def _one_space(gap: re.Match[str]) -> str:
-    """A line's end is cheaper as a space: a stream puts a word before every line. After a tag of Jinja's it is dropped, what
-    indents the next line is not."""
+    """Replaces a line break by a space, which is shorter in a stream, where every line has a prefix. After a Jinja tag
+    the line break stays, as Jinja drops it, and the next line's indentation becomes one space."""
     return f"{gap['tag']}\n{' ' if gap['indent'] else ''}" if gap["tag"] else " "
 
 
 class Environment(jinja2.Environment):
-    """Jinja's, for templates whose values are mostly dicts; it keeps its templates and its sheets."""
+    """Jinja environment for templates whose values are mostly dicts; it caches its templates and sheets."""
 
-    code_generator_class = Printer
+    code_generator_class = LeanCodeGenerator
     printed = staticmethod(printed)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.sheets: dict[str, Sheet] = {}
+        self.sheets: dict[str, CachedTemplate] = {}
         self.ready: dict[str, jinja2.Template] = {}
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """`v.teams` is v["teams"]: dicts have it without being asked for an attribute first."""
+        """Reads `v.teams` as v["teams"]: keys of a dict are tried before attributes."""
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
         try:
@@ -135,27 +135,27 @@ class Environment(jinja2.Environment):
             return super().getattr(obj, attribute)
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> jinja2.Template:  # noqa: A002
-        """Each is asked for at every import: none is compiled, or looked for, twice."""
+        """Returns the template from the cache: every import asks for it."""
         found = self.ready.get(name)
         if found is None:
             found = self.ready[name] = super().get_template(name, parent, globals)
         return found
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """What every template may use, as a plain dict: it is asked for at every import."""
+        """Returns the globals of a template as a plain dict: every import asks for them."""
         return {**self.globals, **(d or {})}
 
-    def sheet(self, name: str) -> Sheet:
-        """The template of a part."""
+    def sheet(self, name: str) -> CachedTemplate:
+        """Returns the sheet (cached template) of a part."""
         found = self.sheets.get(name)
         if found is None:
-            found = self.sheets[name] = Sheet(self, name)
+            found = self.sheets[name] = CachedTemplate(self, name)
         return found
 
 
 @cache
 def environment(lang: str, box: Box | None = None) -> Environment:
-    """Compiled once; `box` adds its templates under `board/` and its words."""
+    """Returns the environment, made once; `box` adds its templates under `board/` and its words."""
     loaders: dict[str, jinja2.BaseLoader] = {}
     if box is not None:
         loaders["board"] = jinja2.FileSystemLoader(board_folder(box))
@@ -167,7 +167,7 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        extensions=[Unindented],
+        extensions=[StripIndentation],
     )
     t = house_words(lang) if box is None else words_of(box, lang)
     env.globals |= {
@@ -203,10 +203,10 @@ def render(lang: str, name: str, box: Box | None = None, **values: Any) -> str:
 
 
 def html(body: str, status: int = 200, **more: Any) -> Response[str]:
-    """A page. Never kept by the browser: it may show a hand."""
+    """Returns a page that the browser must not store: it may show a hand."""
     return Response(body, media_type=MediaType.HTML, status_code=status, headers={"Cache-Control": "no-store"}, **more)
 
 
 def markup(parts: dict[str, str]) -> dict[str, Markup]:
-    """Already rendered, so already escaped."""
+    """Marks parts as safe: they are rendered, so already escaped."""
     return {name: Markup(text) for name, text in parts.items()}  # noqa: S704

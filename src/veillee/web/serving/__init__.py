@@ -1,0 +1,2 @@
+"""Running the server: listening socket, connection limits, processes, health checks, garbage collection, live
+reload."""

@@ -1,9 +1,10 @@
-"""Connections: how many there may be, and how long a half-sent request or an unread answer may keep one.
+"""Connection limits: how many there may be, and how long an incomplete request or an unread response may hold one.
 
-uvicorn has a timeout for connections that are kept between two requests, and none within one: a thousand clients that
-send half a line each would keep the house busy with nothing for ever. And it makes a connection of whatever knocks, which
-costs more than most answers: so whoever knocks too often is turned away before. They are left standing on the doorstep for a
-while: who is sent away at once knocks again at once, and ten thousand knocks a second are a quarter of a processor.
+uvicorn has a timeout for idle connections between two requests, and none within one: a thousand clients that send half
+a line each would hold their connections for ever. It also makes a protocol object of every accepted connection, which
+costs more than most responses: so addresses that connect too often are refused before that. Refused connections are
+held open for 10 s, because a client that is closed at once connects again at once, and 10,000 connects a second take a
+quarter of a CPU.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from veillee.web.http.rate_limits import Buckets, Count, Limits, Rate, network
-from veillee.web.http.shared_counters import Ledger
+from veillee.web.http.rate_limits import Count, Limits, Rate, TokenBuckets, network
+from veillee.web.http.shared_counters import SharedCounters
 
 try:
     import resource
 except ImportError:  # on Windows
     resource = None  # type: ignore[assignment]
 
-WHOLE = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
-READ = 60.0  # seconds for a reader to take some of an answer that waits
-KNOCKS = Rate(400, 25.0)  # new connections of an address that is no proxy's
-POLITE = Rate(50, 2.0)  # of which so many are told why they are not let in
-LOOK = 0.1  # seconds until it is looked again whether somebody with many connections has closed some
-MOST_SHUT = 4096  # addresses
-STANDING = 10.0  # seconds on the doorstep
-MOST_STANDING = 8000  # there: whoever has stood longest makes room
-IN_A_ROW = 10  # knocks that are answered, and connections ended, before others have their turn
-FILES = 65_536  # that we may open: streams are some of them
+REQUEST_TIMEOUT_SECONDS = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
+READ = 60.0  # seconds for a client to read some of a pending response
+CONNECTION_RATE = Rate(400, 25.0)  # new connections of an address that is no proxy
+POLITE = Rate(50, 2.0)  # excess connections that are still accepted, so that the client gets a 503
+RECHECK_SECONDS = 0.1  # seconds until an address with too many connections is checked again
+MOST_SHUT = 4096  # addresses in the refusal cache
+STANDING = 10.0  # seconds that a refused connection is held open
+MOST_STANDING = 8000  # connections held: the oldest is closed first
+IN_A_ROW = 10  # connections accepted, or closed, before the event loop does other work
+FILES = 65_536  # file descriptors asked for: each stream needs one
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 30\r\n"
     b"connection: close\r\ncontent-length: 47\r\n\r\nThe house is full: please try again in a while."
@@ -46,20 +47,20 @@ FULL = (
 
 
 class Connections:
-    """Those of one house, counted."""
+    """Counts the open connections of one server and decides which to accept."""
 
     def __init__(
         self,
         limits: Limits,
         trusted: Collection[str] = (),
-        whole: float = WHOLE,
+        whole: float = REQUEST_TIMEOUT_SECONDS,
         read: float = READ,
-        ledger: Ledger | None = None,
+        ledger: SharedCounters | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """trusted: addresses and networks of proxies, which bring many people; ledger: where the other processes of the
-        house count, too."""
-        ledger = ledger or Ledger()
+        """trusted: addresses and networks of proxies, which serve many clients; ledger: counters shared with the other
+        processes."""
+        ledger = ledger or SharedCounters()
         self.limits = limits
         self.whole = whole
         self.read = read
@@ -69,13 +70,14 @@ class Connections:
         self._all_trusted = "*" in trusted
         self._clock = clock
         self._open = Count("connections", ledger)
-        self._shut: dict[str, float] = {}  # for whom there will be nothing until when: they need not be counted
+        self._shut: dict[str, float] = {}  # address -> refused until then, without counting again
         self._is_proxy = lru_cache(4096)(self._vouches)
-        self._knocks = Buckets("knocks", KNOCKS, ledger, clock)
-        self._polite = Buckets("polite", POLITE, ledger, clock)
+        self._knocks = TokenBuckets("knocks", CONNECTION_RATE, ledger, clock)
+        self._polite = TokenBuckets("polite", POLITE, ledger, clock)
 
     def knock(self, address: str) -> bool:
-        """Is it worth making a connection of? Whoever has enough of them is told so a few times, and then not any more."""
+        """Returns whether to accept a connection from this address. Above its limits a few are still accepted, to be
+        told so."""
         if self._is_proxy(address):
             return True
         now = self._clock()
@@ -90,16 +92,16 @@ class Connections:
             return True
         if len(self._shut) >= MOST_SHUT:
             self._shut.clear()
-        self._shut[address] = now + min(wait or told, told, LOOK)
+        self._shut[address] = now + min(wait or told, told, RECHECK_SECONDS)
         self.turned_away += 1
         return False
 
-    def at(self, door: socket.socket) -> Doorstep:
-        """The door that they knock at."""
-        return Doorstep(door, self.knock)
+    def at(self, door: socket.socket) -> ThrottledSocket:
+        """Returns the listening socket, filtered by `knock`."""
+        return ThrottledSocket(door, self.knock)
 
     def enter(self, address: str) -> bool:
-        """Is there room for one more from there?"""
+        """Counts one more connection of the address. Returns False if there is no room."""
         here = self._open[address]
         full = self._open.here() >= self.limits.connections
         if full or (here >= self.limits.connections_of_address and not self._is_proxy(address)):
@@ -115,35 +117,35 @@ class Connections:
         return self._open.here()
 
     def _vouches(self, address: str) -> bool:
-        """Is it one of the proxies?"""
+        """Returns whether the address is a trusted proxy."""
         if self._all_trusted:
             return True
         try:
             found = ip_address(address)
-        except ValueError:  # a socket of this machine
+        except ValueError:  # a Unix socket
             return True
         return any(found in proxy for proxy in self._trusted)
 
     def protocol(self) -> type[H11Protocol]:
-        """What uvicorn makes of each connection."""
+        """Returns uvicorn's protocol class, bound to these counts."""
         connections = self
 
-        class Counted(Patient):
+        class Counted(TimeoutProtocol):
             def __init__(self, *args: Any, **more: Any) -> None:
                 super().__init__(*args, connections=connections, **more)
 
         return Counted
 
 
-class Doorstep(socket.socket):
-    """A listening socket that lets those in whom `knock` lets in. Of the others nothing is made: they wait for an answer that
-    does not come, and are then hung up on."""
+class ThrottledSocket(socket.socket):
+    """Listening socket that accepts only addresses `knock()` approves. Rejected connections are held open unanswered
+    for 10 s, so that clients do not reconnect at once."""
 
     def __init__(self, door: socket.socket, knock: Callable[[str], bool]) -> None:
         super().__init__(door.family, door.type, door.proto, os.dup(door.fileno()))
         self._knock = knock
-        self._row = 0  # knocks since others had their turn
-        self._standing: deque[tuple[int, float]] = deque()  # each with when it began
+        self._row = 0  # connections accepted since the event loop did other work
+        self._standing: deque[tuple[int, float]] = deque()  # descriptors held open, each with its start time
         self._most = min(MOST_STANDING, files_allowed() // 4) if files_allowed() else 0
 
     def accept(self) -> tuple[socket.socket, Any]:
@@ -154,7 +156,7 @@ class Doorstep(socket.socket):
                 return socket.socket(self.family, self.type, self.proto, number), address
             self._leave_standing(number)
         self._row = 0
-        raise BlockingIOError  # there may be more: the loop comes back when others have had their turn
+        raise BlockingIOError  # there may be more: the event loop calls again after other work
 
     def close(self) -> None:
         super().close()
@@ -172,7 +174,7 @@ class Doorstep(socket.socket):
             os.close(self._standing.popleft()[0])
 
     def _send_away(self) -> None:
-        """Those who have stood long enough: a few, and then others have their turn."""
+        """Closes connections that were held long enough: a few per turn of the event loop."""
         now, loop = time.monotonic(), asyncio.get_running_loop()
         for _ in range(IN_A_ROW):
             if not self._standing:
@@ -184,13 +186,13 @@ class Doorstep(socket.socket):
         loop.call_soon(self._send_away)
 
 
-class Patient(H11Protocol):
-    """One connection, and how long we are patient with it."""
+class TimeoutProtocol(H11Protocol):
+    """One connection, with timeouts for an incomplete request and an unread response."""
 
     def __init__(self, *args: Any, connections: Connections, **more: Any) -> None:
         super().__init__(*args, **more)
         self._house = connections
-        self._from: str | None = None  # where it comes from, once it is let in
+        self._from: str | None = None  # the client's network, once accepted
         self._unsent: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
 
@@ -210,11 +212,11 @@ class Patient(H11Protocol):
         for timer in filter(None, (self._unsent, self._unread)):
             timer.cancel()
         super().connection_lost(exc)
-        vars(self.transport).pop("_read_ready_cb", None)  # asyncio's own circle: nobody need search for it (circles.py)
-        self.cycle = None  # type: ignore[assignment]  # another
+        vars(self.transport).pop("_read_ready_cb", None)  # breaks a reference cycle of asyncio (idle_gc.py)
+        self.cycle = None  # type: ignore[assignment]  # another cycle
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():  # what comes after we have said goodbye
+        if self.transport.is_closing():  # data that arrives after we closed
             return
         super().data_received(data)
         self._watch()
@@ -230,7 +232,7 @@ class Patient(H11Protocol):
             self._unread = None
 
     def _watch(self) -> None:
-        """The clock runs from a request's first byte to its last, whatever comes in between."""
+        """Starts a timer at a request's first byte and cancels it at its last."""
         unfinished = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
         if unfinished and self._unsent is None:
             self._unsent = self.loop.call_later(self._house.whole, self._cut)
@@ -244,7 +246,7 @@ class Patient(H11Protocol):
 
 
 def files_allowed() -> int:
-    """How many files this process may open once it has asked for as many as we may need; 0: nobody says."""
+    """Returns how many files this process may open after open_more_files(); 0: unknown (Windows)."""
     if resource is None:
         return 0
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -252,7 +254,7 @@ def files_allowed() -> int:
 
 
 def open_more_files() -> None:
-    """Let this process open that many."""
+    """Raises this process's limit of open files to that number."""
     if resource is not None:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         if soft != resource.RLIM_INFINITY and soft < files_allowed():

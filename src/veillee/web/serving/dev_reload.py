@@ -1,9 +1,9 @@
-"""`veillee serve --dev`: for those who are building here. What they change is in the browser a moment later.
+"""Live reload (`veillee serve --dev`): changed sources are in the browser a moment later.
 
-A process watches the package and has another one serve it (nursery.py). Templates, styles, pictures, words and rulebooks
-are read again by the one that serves; after a change in Python, or in the content of a box, it is started anew, with the
-compiled engine only if nothing in it has changed (veillee/engine.py). Tables go on: they are in the store. Pages listen
-for both and load themselves again.
+A watcher process runs the server process (web/serving/dev_watcher.py). The server itself reads changed templates,
+styles, pictures, translations and rulebooks again; after a change in Python, or in the content of a box, it is
+restarted, with the compiled engine only if nothing in it has changed (veillee/engine.py). Tables go on: they are in the
+database. Pages listen for both and reload.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from litestar.response import Stream
 from veillee.web.live.streams import opened
 from veillee.web.rendering import table_parts
 from veillee.web.serving import dev_watcher
-from veillee.web.serving.dev_watcher import LOOK, WATCHED, stamps
+from veillee.web.serving.dev_watcher import POLL_SECONDS, WATCHED, stamps
 
-__all__ = ["WATCHED", "Loop", "door_kept", "supervise"]
+__all__ = ["WATCHED", "DevReloader", "door_kept", "supervise"]
 
 READ = (".html", ".css", ".js", ".svg", ".po", ".md")
 
 
 def source() -> Path:
-    """The package that is being built: the checkout's if we stand in one, else the one that runs."""
+    """Returns the package under development: that of the checkout in the current directory, else the running one."""
     here = Path("src/veillee").resolve()
     return here if (here / "engine.py").exists() else Path(__file__).resolve().parents[2]
 
 
 def supervise(door: socket.socket, again: str, broken: str) -> int:
-    """Become the process that watches (nursery.py): houses listen at the same door one after the other."""
+    """Replaces this process by the watcher (web/serving/dev_watcher.py). Its servers use the same listening socket one
+    after the other."""
     package = source()
     command = [sys.executable, "-P", dev_watcher.__file__, str(package), again, broken, *sys.argv[1:]]
     env = {**os.environ, "PYTHONPATH": str(package.parent)}
@@ -53,14 +54,14 @@ def supervise(door: socket.socket, again: str, broken: str) -> int:
 
 
 def door_kept() -> socket.socket | None:
-    """The door that the process that watches keeps open for us."""
+    """Returns the listening socket that the watcher keeps open for us; None if there is none."""
     number = int(os.environ.get(WATCHED, "-1"))
     return socket.socket(fileno=number) if number >= 0 else None
 
 
-# -- the process that serves ----------------------------------------------------------------------------------------
-class Loop:
-    """Reads again what has changed, and tells the pages."""
+# -- the server process ---------------------------------------------------------------------------------------------
+class DevReloader:
+    """Polls the files that are read at run time, clears the caches when one has changed, and notifies the pages."""
 
     def __init__(self) -> None:
         self.package = Path(table_parts.__file__).parents[2]
@@ -78,7 +79,7 @@ class Loop:
         threading.Thread(target=self._watch, name="dev", daemon=True).start()
 
     def look(self) -> None:
-        """What has changed will be read again."""
+        """Clears the caches if a file has changed."""
         now = stamps(self.package, READ)
         if now != self.seen:
             self.seen = now
@@ -87,25 +88,25 @@ class Loop:
 
     def _watch(self) -> None:
         while True:
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
             self.look()
 
     async def events(self) -> AsyncIterator[bytes]:
-        """The number of this state of the house, each time it is another one."""
+        """Yields the process id and the number of changes as a server-sent event, each time they change."""
         told, over = -1, asyncio.Event()
-        yield b"retry: 150\n\n"  # the house comes back soon when it is started anew
+        yield b"retry: 150\n\n"  # milliseconds: a restart is quick
         with opened(over):
             while not over.is_set():
                 if told != self.changes:
                     told = self.changes
                     yield f"data: {os.getpid()}.{told}\n\n".encode()
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK):
+                    async with asyncio.timeout(POLL_SECONDS):
                         await over.wait()
 
 
 def forget() -> None:
-    """All that was read from files, and what was made of it."""
+    """Clears every cache of files, and the parts rendered from them."""
     for name, module in list(sys.modules.items()):
         if name.startswith("veillee."):
             for thing in list(vars(module).values()):

@@ -1,8 +1,8 @@
-"""The process behind `veillee serve --dev` that watches the sources and starts the house anew when Python has changed.
+"""Watcher process of `veillee serve --dev`: restarts the server when Python sources have changed.
 
-It imports nothing of ours, which is about to change, but all that ours stands on, once: a house is a copy (fork) of it
-and opens in half the time. Its door (a socket) stays open: whoever knocks while the house is started anew waits for it.
-Where processes cannot be copied, each house is a process of its own. Run as a program, by web/serving/dev_reload.py.
+It imports none of our modules, which are about to change, but once all libraries that they need: a server is a fork of
+it and starts in half the time. The listening socket stays open: connections made during a restart wait. Without fork
+(Windows) each server is a new process. Run as a program, by web/serving/dev_reload.py.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-LOOK = 0.25  # seconds between two looks
-AGAIN = (".py", ".toml")  # a process has read these once and for all
-BROKEN = 1  # the exit code of Python when the code has an error
-WATCHED = "VEILLEE_WATCHED"  # the number of the open door (a socket), for the house; -1: it opens its own
+POLL_SECONDS = 0.25  # seconds between two polls
+RESTART_SUFFIXES = (".py", ".toml")  # read once per process: a change needs a restart
+EXIT_BROKEN_CODE = 1  # the exit code of Python when the code has an error
+WATCHED = "VEILLEE_WATCHED"  # descriptor of the listening socket, for the server; -1: it opens its own
 WITH = "VEILLEE_WITH"  # see games/catalogue.py
-STANDS_ON = (
+PRELOADED_MODULES = (
     *("alembic.command", "babel.messages.pofile", "jinja2", "litestar", "litestar.openapi.plugins"),
     *("litestar.static_files", "markdown_it", "msgspec", "openskill.models", "rich.console", "sqlalchemy", "typer"),
     *("uvicorn", "uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.protocols.http.auto"),
@@ -35,7 +35,7 @@ Stamps = dict[Path, int]
 
 
 def stamps(package: Path, suffixes: Sequence[str]) -> Stamps:
-    """When each file was changed, of the package and of the games that are read from folders of their own."""
+    """Returns the modification time of each file, of the package and of the games loaded from folders of their own."""
     found: Stamps = {}
     games = filter(None, os.environ.get(WITH, "").split(os.pathsep))
     for folder, inside, names in chain.from_iterable(os.walk(place) for place in (str(package), *games)):
@@ -50,8 +50,8 @@ def stamps(package: Path, suffixes: Sequence[str]) -> Stamps:
     return found
 
 
-class Copy:
-    """A house in a copy of this process."""
+class ForkedServer:
+    """A server in a fork of this process."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         self.code: int | None = None
@@ -59,13 +59,13 @@ class Copy:
         if self.number == 0:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             sys.argv = ["veillee", *arguments]
-            code = BROKEN
+            code = EXIT_BROKEN_CODE
             try:
                 importlib.invalidate_caches()
                 runpy.run_module("veillee", run_name="__main__", alter_sys=True)
             except SystemExit as end:
                 code = end.code if isinstance(end.code, int) else int(end.code is not None)
-            except BaseException:  # noqa: BLE001 (an error in the code that is being written: it is said)
+            except BaseException:  # noqa: BLE001 (an error in the edited code: it is printed)
                 traceback.print_exc()
             sys.stdout.flush()
             os._exit(code)
@@ -84,38 +84,39 @@ class Copy:
             self.code = -signal.SIGKILL
 
 
-def house(arguments: Sequence[str]) -> Copy | subprocess.Popen[bytes]:
+def house(arguments: Sequence[str]) -> ForkedServer | subprocess.Popen[bytes]:
     if hasattr(os, "fork"):
-        return Copy(arguments)
+        return ForkedServer(arguments)
     return subprocess.Popen([sys.executable, "-m", "veillee", *arguments])  # noqa: S603 (ourselves)
 
 
 def watch(package: Path, again: str, broken: str, arguments: Sequence[str]) -> int:
-    """Until interrupted, or until the house cannot be opened at all. `again` and `broken` are what is said."""
-    for name in STANDS_ON:
-        with contextlib.suppress(ImportError):  # the house says better what is missing
+    """Runs the server and restarts it, until interrupted or until it exits by itself. `again` and `broken`: messages to
+    print. Returns the exit code."""
+    for name in PRELOADED_MODULES:
+        with contextlib.suppress(ImportError):  # the server reports better what is missing
             importlib.import_module(name)
     while True:
-        seen = stamps(package, AGAIN)
+        seen = stamps(package, RESTART_SUFFIXES)
         serving = house(arguments)
         told = False
         try:
-            while stamps(package, AGAIN) == seen:
-                time.sleep(LOOK)
+            while stamps(package, RESTART_SUFFIXES) == seen:
+                time.sleep(POLL_SECONDS)
                 code = serving.poll()
-                if code is not None and code != BROKEN:
+                if code is not None and code != EXIT_BROKEN_CODE:
                     return code
-                if code == BROKEN and not told:
+                if code == EXIT_BROKEN_CODE and not told:
                     print(broken, flush=True)  # noqa: T201
                     told = True
         except KeyboardInterrupt:
             return 0
         finally:
-            serving.kill()  # nothing that was played is lost by it
+            serving.kill()  # loses nothing: answers are in the database
         print(again, flush=True)  # noqa: T201
-        arguments = [word for word in arguments if word != "--open"]  # the browser is there already
+        arguments = [word for word in arguments if word != "--open"]  # the browser is open already
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and takes the house along
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # `finally` then kills the server
     sys.exit(watch(Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]))

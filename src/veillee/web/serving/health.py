@@ -1,7 +1,7 @@
-"""For whoever, or whatever, looks after a house: is it alive, is it ready, and how much is going on.
+"""Health checks and Prometheus metrics, for the operator.
 
-/healthz says that the process answers; /readyz that it can read its database. The figures for Prometheus are on a port
-of their own (`--metrics-port`), which strangers do not reach.
+/healthz answers while the process runs; /readyz if it can read its database. The metrics are on a port of their own
+(`--metrics-port`), which is not public.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from litestar import MediaType, Response, get
 from veillee.house.errors import OUTCOMES, BadRequest, CannotListen, StoreError
 from veillee.house.house import House
 from veillee.match.errors import VeilleeError
-from veillee.web.http.rate_limits import Meter
+from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.request import AnyRequest
 from veillee.web.rendering.templates import t
 from veillee.web.serving.connections import Connections
@@ -38,7 +38,7 @@ async def healthz() -> Response[str]:
 
 @get("/readyz", include_in_schema=False)
 async def readyz(request: AnyRequest) -> Response[str]:
-    """Whether to send people here."""
+    """Answers 200 if the database answers within 5 s: whether a load balancer should send visitors here."""
     house: House = request.app.state.house
     try:
         async with asyncio.timeout(READY):
@@ -53,10 +53,10 @@ def plain(text: str, status: int = 200) -> Response[str]:
 
 
 class Traffic:
-    """How many requests were answered, how, and how fast. Used in the event loop alone."""
+    """Counts requests by method, route pattern and status, and their durations. Used in the event loop only."""
 
     def __init__(self) -> None:
-        self.answers = Counter[tuple[str, str, int]]()  # method, address as a pattern, status
+        self.answers = Counter[tuple[str, str, int]]()  # method, route pattern, status
         self.seconds = [0] * (len(BOUNDS) + 1)
         self.total = 0.0
         self.answered = 0
@@ -68,10 +68,10 @@ class Traffic:
         self.answered += 1
 
 
-class Figures:
-    """What Prometheus is told, made when it asks."""
+class PrometheusCollector:
+    """Prometheus collector: makes the metrics at each scrape."""
 
-    def __init__(self, house: House, traffic: Traffic, meter: Meter, connections: Connections) -> None:
+    def __init__(self, house: House, traffic: Traffic, meter: RateLimiter, connections: Connections) -> None:
         self.house = house
         self.traffic = traffic
         self.meter = meter
@@ -113,8 +113,9 @@ class Figures:
         yield GaugeMetricFamily("veillee_started", "When the house was opened, in seconds since 1970.", self.began)
 
 
-def tell_prometheus(figures: Figures, host: str, port: int) -> Any:
-    """On a port of its own; the result closes it. Raises BadRequest (the extra is not installed), CannotListen."""
+def tell_prometheus(figures: PrometheusCollector, host: str, port: int) -> Any:
+    """Serves the metrics on a port of their own and returns that server. Raises BadRequest (the extra is not
+    installed), CannotListen."""
     try:
         from prometheus_client import CollectorRegistry, start_http_server  # noqa: PLC0415 - an extra
     except ImportError:

@@ -1,7 +1,7 @@
-"""`veillee serve --processes N`: several processes behind one door, on one PostgreSQL (ADR 16).
+"""Several server processes on one PostgreSQL (`veillee serve --processes N`, ADR 16).
 
-This one opens the door (a socket), starts the others and sees that they are there: one that dies is replaced. All of
-them take in guests at the same door, whoever is free first; what they need to know of each other is in the database.
+The parent opens the listening socket, starts the others and replaces any that dies. All of them accept connections on
+the same socket; what they need to know of each other is in the database.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from veillee.web.http.shared_counters import Ledger, laid_out
+from veillee.web.http.shared_counters import SharedCounters, laid_out
 
-LOOK = 0.1  # seconds between two looks
-REST = 1.0  # seconds: who dies at its start, as when there is no database, is not replaced more often
-PATIENCE = 10.0  # seconds that they have to close
-DOOR = "VEILLEE_DOOR"  # tells a process that it is one of several: five numbers
+POLL_SECONDS = 0.1  # seconds between two polls
+REST = 1.0  # seconds before a process that dies at its start, as without a database, is replaced
+SHUTDOWN_TIMEOUT_SECONDS = 10.0  # seconds for a process to shut down before SIGKILL
+DOOR = "VEILLEE_DOOR"  # environment variable of a child process: the five numbers of its Place
 
 
-class Place(NamedTuple):
-    """Of one process among the others."""
+class ProcessSlot(NamedTuple):
+    """What a child process inherits: descriptors, and its number."""
 
-    door: int  # the socket
-    lifeline: int  # a pipe that ends when the process that sees to us does
-    book: int  # the file of what all of them count together
+    door: int  # listening socket
+    lifeline: int  # pipe that is closed when the parent dies
+    book: int  # file of the shared counters
     processes: int
     number: int
 
     @classmethod
-    def mine(cls) -> Place | None:
-        """None: this process is not one of several."""
+    def mine(cls) -> ProcessSlot | None:
+        """Returns the place of this process; None: it is not one of several."""
         numbers = os.environ.get(DOOR, "")
         return cls(*map(int, numbers.split())) if numbers else None
 
     def take(self) -> socket.socket:
-        """The door. From now on this process ends when nobody sees to it any more."""
-        del os.environ[DOOR]  # it is not for those who think for the bots
+        """Returns the listening socket. From now on this process ends when its parent does."""
+        del os.environ[DOOR]  # bot worker processes must not inherit it
         threading.Thread(target=self._wait_for_the_end, name="lifeline", daemon=True).start()
         return socket.socket(fileno=self.door)
 
-    def ledger(self) -> Ledger:
-        return Ledger(self.book, self.processes, self.number)
+    def ledger(self) -> SharedCounters:
+        return SharedCounters(self.book, self.processes, self.number)
 
     def _wait_for_the_end(self) -> None:
         os.read(self.lifeline, 1)
@@ -54,11 +54,11 @@ class Place(NamedTuple):
 
 
 def oversee(door: socket.socket, number: int, replaced: Callable[[], None]) -> None:
-    """Until interrupted. `replaced` is called when another one has taken the place of one that died."""
+    """Starts and replaces processes until interrupted. `replaced` is called whenever one that died is replaced."""
     lifeline, end = os.pipe()
     book = laid_out(number)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    places = [Place(door.fileno(), lifeline, book, number, n) for n in range(number)]
+    places = [ProcessSlot(door.fileno(), lifeline, book, number, n) for n in range(number)]
     serving: list[subprocess.Popen[bytes]] = []
     since: list[float] = []
     try:
@@ -66,7 +66,7 @@ def oversee(door: socket.socket, number: int, replaced: Callable[[], None]) -> N
             serving.append(_start(place))
             since.append(time.monotonic())
         while True:
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
             for n, process in enumerate(serving):
                 if process.poll() is not None and time.monotonic() - since[n] > REST:
                     replaced()
@@ -80,21 +80,21 @@ def oversee(door: socket.socket, number: int, replaced: Callable[[], None]) -> N
         os.close(book)
 
 
-def _start(place: Place) -> subprocess.Popen[bytes]:
-    """The same command as ours."""
+def _start(place: ProcessSlot) -> subprocess.Popen[bytes]:
+    """Starts a child process with the same command as ours."""
     env = {**os.environ, DOOR: " ".join(map(str, place))}
     return subprocess.Popen(  # noqa: S603 (ourselves)
         [sys.executable, "-m", "veillee", *sys.argv[1:]],
         env=env,
         pass_fds=(place.door, place.lifeline, place.book),
-        start_new_session=True,  # Ctrl+C is for us, who tell them
+        start_new_session=True,  # Ctrl+C reaches the parent only, which ends them
     )
 
 
 def _end(serving: list[subprocess.Popen[bytes]]) -> None:
     for process in serving:
         process.terminate()
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + SHUTDOWN_TIMEOUT_SECONDS
     for process in serving:
         try:
             process.wait(max(0.0, until - time.monotonic()))

@@ -1,4 +1,4 @@
-"""`veillee serve`: the house, its web room, and a browser on it."""
+"""Server start-up (`veillee serve`): opens the house, runs uvicorn, and opens a browser."""
 
 from __future__ import annotations
 
@@ -21,28 +21,30 @@ import uvicorn
 
 from veillee.house.errors import CannotListen, StoreError
 from veillee.house.house import House
-from veillee.house.maintenance.cleanup import Broom
+from veillee.house.maintenance.cleanup import DailyMaintenance
 from veillee.house.storage.database import is_shared
 from veillee.house.storage.store import Store
-from veillee.house.workers.engine_upgrade import News
+from veillee.house.workers.engine_upgrade import EngineStatus
 from veillee.web import logs
 from veillee.web.app import create_app
-from veillee.web.http.gate import Door, names_of
-from veillee.web.http.public_address import Doorway, addresses
-from veillee.web.http.rate_limits import Limits, Meter
-from veillee.web.http.shared_counters import Ledger
+from veillee.web.http.gate import RequestGate, names_of
+from veillee.web.http.public_address import ListenAddress, addresses
+from veillee.web.http.rate_limits import Limits, RateLimiter
+from veillee.web.http.shared_counters import SharedCounters
 from veillee.web.live import streams
-from veillee.web.notifications.delivery import Postman
-from veillee.web.notifications.transports import Carriers, Post, public_key
+from veillee.web.notifications.delivery import NotificationDelivery
+from veillee.web.notifications.transports import Transports, TransportSettings, public_key
 from veillee.web.rendering.templates import house_words, t
 from veillee.web.serving.connections import Connections, open_more_files
-from veillee.web.serving.dev_reload import WATCHED, Loop, door_kept, supervise
-from veillee.web.serving.health import Figures, Traffic, tell_prometheus
-from veillee.web.serving.idle_gc import Circles
-from veillee.web.serving.processes import Place, oversee
+from veillee.web.serving.dev_reload import WATCHED, DevReloader, door_kept, supervise
+from veillee.web.serving.health import PrometheusCollector, Traffic, tell_prometheus
+from veillee.web.serving.idle_gc import IdleGarbageCollector
+from veillee.web.serving.processes import ProcessSlot, oversee
 
-USUAL = 8000  # the port
-TURN = 0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
+USUAL = 8000  # default port
+THREAD_SWITCH_SECONDS = (
+    0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
+)
 
 
 def say(sentence: str) -> None:
@@ -51,7 +53,7 @@ def say(sentence: str) -> None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket on that address. Raises CannotListen."""
+    """Returns a listening socket on that address. Raises CannotListen."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         sock = socket.socket(family, kind, proto)
@@ -87,7 +89,7 @@ def address_of(host: str, sock: socket.socket) -> str:
 
 
 def wider(port: int, data: str | Path) -> str:
-    """The command that opens this house, with the same tables, to other machines."""
+    """Returns the command that opens this server, with the same data, to other machines."""
     python = Path(sys.executable)
     python = python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python
     words = ["veillee"] if shutil.which("veillee") else [str(python), "-m", "veillee"]
@@ -100,8 +102,8 @@ def wider(port: int, data: str | Path) -> str:
     return shlex.join(words).replace("'…'", "…")
 
 
-def news_of(news: News, lang: str) -> str:
-    """What the terminal says of the bots' engine."""
+def news_of(news: EngineStatus, lang: str) -> str:
+    """Returns the terminal message about the compilation of the bots' engine."""
     t = house_words(lang)
     if news == "building":
         return t("The bots will think faster in a minute: their engine is being compiled. Play on meanwhile.")
@@ -111,14 +113,14 @@ def news_of(news: News, lang: str) -> str:
 
 
 class Server(uvicorn.Server):
-    """It says goodbye to those who listen before it closes: pages come back by themselves when there is a house again."""
+    """uvicorn server that ends all streams before it closes, so that pages reconnect by themselves."""
 
-    def __init__(self, config: uvicorn.Config, circles: Circles) -> None:
+    def __init__(self, config: uvicorn.Config, circles: IdleGarbageCollector) -> None:
         super().__init__(config)
         self._circles = circles
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
+        """Called ten times a second by uvicorn; polls the garbage collector once a second."""
         if counter % 10 == 0:
             self._circles.look()
         return await super().on_tick(counter)
@@ -129,7 +131,8 @@ class Server(uvicorn.Server):
 
 
 def for_several(data: str | Path) -> None:
-    """Can several processes share it? Its schema is brought up to date for all of them. Raises StoreError."""
+    """Checks that several processes can share the data, and migrates its schema for all of them. Raises StoreError,
+    CannotListen."""
     if not is_shared(data):
         raise StoreError(t("Several processes need a PostgreSQL to share: --data postgresql://… names it."))
     if sys.platform == "win32":
@@ -141,7 +144,7 @@ def announce(host: str, sock: socket.socket, lang: str, *, open_browser: bool) -
     t = house_words(lang)
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
-    if others := addresses(Doorway(host, sock.getsockname()[1])):
+    if others := addresses(ListenAddress(host, sock.getsockname()[1])):
         say(t("For others on your network: {address}", address=others[0]))
     if open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
@@ -164,19 +167,18 @@ def serve(
     public_url: str = "",
     metrics: tuple[str, int] | None = None,
     json_log: bool = False,
-    post: Post = Post(),  # noqa: B008 (it never changes)
+    post: TransportSettings = TransportSettings(),  # noqa: B008 (it never changes)
     puzzles: bool = True,
 ) -> None:
-    """Serve until interrupted, and say where in `lang`. Raises CannotListen, StoreError.
+    """Serves until interrupted, and prints its address in the language `lang`. Raises CannotListen, StoreError.
 
-    `dev`: what is changed in the sources is in the browser a moment later. `processes`: how many serve at once, where
-    the store is a PostgreSQL. `hosts`: names that the house is called by, besides those of its machine; `trusted`:
-    proxies whose word on who asks is taken; `public_url`: what they call us; `metrics`: where Prometheus is told its
-    figures, of the first of several processes: each of the others has the next port; `puzzles`: they are collected from
-    public games, and shown.
+    `dev`: live reload. `processes`: how many server processes, on PostgreSQL only. `hosts`: accepted Host names besides
+    those of the machine; `trusted`: proxies whose X-Forwarded-For is trusted; `public_url`: the public origin;
+    `metrics`: host and port for Prometheus, of several processes the first: each of the others has the next port;
+    `puzzles`: collect puzzles from public games, and show them.
     """
     t = house_words(lang)
-    place = Place.mine()  # if this is one of several processes
+    place = ProcessSlot.mine()  # if this is one of several processes
     sock = place.take() if place is not None else door_kept() or listening(host, port)
     if dev and WATCHED not in os.environ:
         again = t("Something has changed: the house is opened anew.")
@@ -194,31 +196,31 @@ def serve(
         number = place.number if place is not None else 0
         house = House.open(data, workers=workers, pause=pause)
         try:
-            ledger, traffic = place.ledger() if place is not None else Ledger(), Traffic()
-            meter, connections = Meter(limits, ledger), Connections(limits, trusted, ledger=ledger)
+            ledger, traffic = place.ledger() if place is not None else SharedCounters(), Traffic()
+            meter, connections = RateLimiter(limits, ledger), Connections(limits, trusted, ledger=ledger)
             if metrics is not None:
-                figures = Figures(house, traffic, meter, connections)
+                figures = PrometheusCollector(house, traffic, meter, connections)
                 tell_prometheus(figures, metrics[0], metrics[1] + number)
             if place is None:
                 announce(host, sock, lang, open_browser=open_browser)
             house.quickening.start(
                 partial(say_news, lang) if number == 0 else lambda _: None
-            )  # what is said is said once
+            )  # printed by the first process only
             house.timekeeper.start()
             house.collects = puzzles
             if puzzles:
                 house.collector.start()
-            loop = Loop() if dev else None
+            loop = DevReloader() if dev else None
             if loop is not None:
                 loop.start()
-            doorway = Doorway(host, sock.getsockname()[1], wider(port, data))
+            doorway = ListenAddress(host, sock.getsockname()[1], wider(port, data))
             origin = public_url or next(iter(addresses(doorway)), address_of(host, sock).rstrip("/"))
-            carriers = Carriers(house.store, replace(post, origin=origin))
-            public_key(house.store)  # made at the first start
-            postman = Postman(house, carriers)
+            carriers = Transports(house.store, replace(post, origin=origin))
+            public_key(house.store)  # creates the VAPID key at the first start
+            postman = NotificationDelivery(house, carriers)
             postman.start()
             pages = create_app(house, loop, meter, public_url, doorway, carriers)
-            app = Door(pages, meter, names_of(host, *hosts), traffic)
+            app = RequestGate(pages, meter, names_of(host, *hosts), traffic)
             open_more_files()
             logs.set_up(as_json=json_log)
             with swept(house) if number == 0 else nullcontext():
@@ -228,14 +230,14 @@ def serve(
             house.close()
 
 
-def say_news(lang: str, news: News) -> None:
+def say_news(lang: str, news: EngineStatus) -> None:
     say(news_of(news, lang))
 
 
 @contextmanager
 def swept(house: House) -> Iterator[None]:
-    """What nobody will miss is thrown away meanwhile: by one process of the house."""
-    broom = Broom(house.store)
+    """Runs the cleanup thread meanwhile; for one process of the server only."""
+    broom = DailyMaintenance(house.store)
     broom.start()
     try:
         yield
@@ -243,9 +245,9 @@ def swept(house: House) -> Iterator[None]:
         broom.stop()
 
 
-def run(app: Door, connections: Connections, sock: socket.socket, trusted: Sequence[str]) -> None:
-    """Until interrupted, or told to end."""
-    circles = Circles(lambda: app.traffic.answered, lambda: streams.ENDED.number)
+def run(app: RequestGate, connections: Connections, sock: socket.socket, trusted: Sequence[str]) -> None:
+    """Runs the event loop until interrupted or terminated."""
+    circles = IdleGarbageCollector(lambda: app.traffic.answered, lambda: streams.ENDED.number)
     config = uvicorn.Config(
         app,
         http=connections.protocol(),
@@ -257,11 +259,11 @@ def run(app: Door, connections: Connections, sock: socket.socket, trusted: Seque
         access_log=False,
         forwarded_allow_ips=list(trusted),
     )
-    # Whoever writes to the disk gives way, and is to have its turn again at once, however busy the loop is with others.
-    sys.setswitchinterval(TURN)
+    # The disk thread releases the GIL and must get it back at once, however busy the event loop is.
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     if threading.current_thread() is threading.main_thread():
         circles.start()
-        # uvicorn stops at SIGTERM and then sends it once more, to whoever was there before: the house is still to be closed.
+        # uvicorn stops at SIGTERM and then raises it again for the earlier handler: the house must still be closed.
         signal.signal(signal.SIGTERM, lambda *_: None)
     with suppress(KeyboardInterrupt):
         asyncio.run(Server(config, circles).serve(sockets=[connections.at(sock)]))

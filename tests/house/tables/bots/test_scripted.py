@@ -21,7 +21,7 @@ from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
 from veillee.house.tables.bots import scripted
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import AtOnce
+from veillee.house.workers.pool import InlineThinkers
 from veillee.match import seeds
 from veillee.match.guided_game import Lesson, says
 from veillee.match.verify import verify
@@ -42,7 +42,7 @@ def obey(table: Table, guest: Guest, times: int = 1000) -> None:
 
 @pytest.mark.parametrize("game", GUIDED)
 def test_nobody_has_to_think_when_all_keep_to_the_script(house, ada, game):
-    with patch.object(AtOnce, "submit", side_effect=AssertionError("a bot thinks")):
+    with patch.object(InlineThinkers, "submit", side_effect=AssertionError("a bot thinks")):
         table = house.first_game(ada, game)
         obey(table, ada)
     assert table.status == "over"
@@ -78,7 +78,7 @@ def test_it_goes_on_after_the_house_was_closed(house, ada, tmp_path):
     house = House.open(tmp_path, workers=0)
     table = house.table(table.id)
     assert table.match.answers == answers
-    with patch.object(AtOnce, "submit", side_effect=AssertionError("a bot thinks")):
+    with patch.object(InlineThinkers, "submit", side_effect=AssertionError("a bot thinks")):
         obey(table, ada)
     assert table.status == "over"
     house.close()

@@ -9,18 +9,18 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from house.playing import BOT, ME, OPEN, answer, play_on
-from veillee.house.accounts.quiet_hours import Nights, counted
+from veillee.house.accounts.quiet_hours import QuietHours, counted
 from veillee.house.errors import BadRequest
 from veillee.house.house import House
-from veillee.house.house_time import Closings, Hourglass
+from veillee.house.house_time import Downtime, Hourglass
 from veillee.house.storage.database import MIGRATIONS
-from veillee.house.tables.clocks.time_control import DAY, HOUR, MINUTE, NO_HURRY, Pace
+from veillee.house.tables.clocks.time_control import DAY, HOUR, MINUTE, UNTIMED, TimeControl
 from veillee.house.tables.clocks.timeouts import left
 from veillee.match.verify import verify
 
 ON_BOTH = True
-EVENING = Pace.agreed("evening", 10 * MINUTE, 15)
-POST = Pace.agreed("post", each=2 * DAY)
+EVENING = TimeControl.agreed("evening", 10 * MINUTE, 15)
+POST = TimeControl.agreed("post", each=2 * DAY)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_after_a_kill_time_stands_still_from_the_last_sign_of_life(house, place,
     table = two(house, ada, bob, EVENING)
     clock.pass_by(60)
     house.timekeeper.look()
-    house.store.closings = Closings()
+    house.store.closings = Downtime()
     seen = clock.now
     clock.pass_by(DAY)
     house._neighbours.close()
@@ -141,7 +141,7 @@ def test_who_answers_takes_the_seat_back(house, clock, ada, bob, monkeypatch):
 
 
 def test_a_table_may_agree_to_wait(house, clock, ada, bob):
-    table = two(house, ada, bob, Pace.agreed("post", each=HOUR, then="wait"))
+    table = two(house, ada, bob, TimeControl.agreed("post", each=HOUR, then="wait"))
     clock.pass_by(DAY)
     house.timekeeper.look()
     assert not any(seat.away for seat in table.seats)
@@ -178,8 +178,8 @@ def test_a_bot_that_was_interrupted_goes_on_though_nobody_looks(house, place, cl
 
 
 def test_nights_and_holidays_do_not_count_by_post(house, clock, ada, bob):
-    house.sleepers.set(bob.id, Nights.chosen("Europe/Paris", "22:00", "08:00"))
-    table = two(house, ada, bob, Pace.agreed("post", each=28 * HOUR))
+    house.sleepers.set(bob.id, QuietHours.chosen("Europe/Paris", "22:00", "08:00"))
+    table = two(house, ada, bob, TimeControl.agreed("post", each=28 * HOUR))
     clock.pass_by(2 * DAY)
     assert rest(house, table, 0) == -20 * HOUR
     assert rest(house, table, 1) == 0, "two nights of ten hours"
@@ -190,8 +190,8 @@ def test_nights_and_holidays_do_not_count_by_post(house, clock, ada, bob):
 def test_a_look_that_comes_too_early_comes_again(house, clock, ada, bob):
     """A table says when to look without knowing anybody's nights."""
     for guest in (ada, bob):
-        house.sleepers.set(guest.id, Nights.chosen("UTC", "20:00", "08:00"))
-    table = two(house, ada, bob, Pace.agreed("post", each=DAY))
+        house.sleepers.set(guest.id, QuietHours.chosen("UTC", "20:00", "08:00"))
+    table = two(house, ada, bob, TimeControl.agreed("post", each=DAY))
     clock.pass_by(DAY)
     house.timekeeper.look()
     assert not any(seat.away for seat in table.seats)
@@ -207,9 +207,9 @@ def test_what_is_free_is_not_counted_twice():
 
 
 def test_a_holiday_and_a_night_that_cannot_be():
-    holiday = Nights.chosen("UTC", "", "", "2027-01-15", "2027-01-16")
+    holiday = QuietHours.chosen("UTC", "", "", "2027-01-15", "2027-01-16")
     assert holiday.asleep(1_800_000_000.0)  # it is the fifteenth
-    assert not Nights().asleep(1_800_000_000.0)
+    assert not QuietHours().asleep(1_800_000_000.0)
     for bad in (
         ("Mars/Phobos", "", ""),
         ("UTC", "22:00", "21:00"),
@@ -218,7 +218,7 @@ def test_a_holiday_and_a_night_that_cannot_be():
         ("UTC", "", "", "2027-01-01", "2027-12-31"),
     ):
         with pytest.raises(BadRequest):
-            Nights.chosen(*bad)
+            QuietHours.chosen(*bad)
 
 
 @pytest.mark.parametrize(
@@ -235,11 +235,11 @@ def test_a_holiday_and_a_night_that_cannot_be():
 )
 def test_a_pace_of_nothing_or_of_a_year_is_refused(wanted):
     with pytest.raises(BadRequest):
-        Pace.agreed(*wanted)
+        TimeControl.agreed(*wanted)
 
 
 def test_time_in_the_house_stands_still_in_a_closing():
-    closings = Closings([(100, 200), (300, 350)])
+    closings = Downtime([(100, 200), (300, 350)])
     assert [closings.awake(wall) for wall in (50, 100, 150, 200, 250, 400)] == [50, 100, 100, 100, 150, 250]
     assert [closings.wall(awake) for awake in (50, 150, 250)] == [50, 250, 400]
 
@@ -261,7 +261,7 @@ def test_tables_of_before_have_no_hurry_and_go_on(tmp_path):
     engine.dispose()
     after = House.open(tmp_path, workers=0)
     again = after.table(table.id)
-    assert again.now.row.pace == NO_HURRY
+    assert again.now.row.pace == UNTIMED
     assert again.match.answers == table.match.answers
     assert [hour.turn for hour in again.now.hours] == [hour.turn for hour in table.now.hours]
     play_on(again, [ada, bob])

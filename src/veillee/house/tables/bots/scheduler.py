@@ -1,6 +1,7 @@
-"""The waker has somebody think for every bot that is asked, and lets it answer when it is due.
+"""Scheduler of bots: submits every bot's question to the workers and plays the answer when it is due.
 
-Of several processes one does so, by a claim (claims.py); what cannot be written is thought about again a little later.
+With several processes a lease (house/storage/leases.py) decides which one does it. If an answer cannot be written, the
+bot thinks again a little later.
 """
 
 from __future__ import annotations
@@ -12,31 +13,36 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from veillee.house.cluster.peers import Neighbours
+from veillee.house.cluster.peers import Peers
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
 from veillee.house.storage.store import Store
-from veillee.house.tables.bots.question import Asked
-from veillee.house.tables.bots.scripted import Prompter, line
+from veillee.house.tables.bots.question import BotQuestion
+from veillee.house.tables.bots.scripted import ScriptedBots, line
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import AtOnce, Job, Thinkers
+from veillee.house.workers.pool import InlineThinkers, Thinkers, ThinkJob
 from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
 
-LONGEST = 3.0  # seconds that a bot waits for what happened before to be shown: who has skipped it waits no longer
-AGAIN = 2.0  # seconds after which a bot whose answer could not be written tries again
-GRACE = 0.15  # seconds that a process where nobody looks on leaves to another one, before it thinks for a bot
+MAX_ANIMATION_WAIT_SECONDS = (
+    3.0  # seconds: maximum that a bot waits for the animation of earlier events; skipping it ends the wait
+)
+RETRY_SECONDS = 2.0  # seconds until a retry when a bot's answer could not be written
+OTHER_PROCESS_HEAD_START_SECONDS = (
+    0.15  # seconds that a process without spectators waits: one with spectators claims the question first
+)
 
 
-class Waker:
-    """Of one process. `find`: a table as it is now; `pause`: how long a bot waits before it answers; `closed`: the house is."""
+class BotScheduler:
+    """Scheduler of one process. find: returns the current table; pause: seconds a bot waits before it answers; closed:
+    set when the house is closed."""
 
     def __init__(
         self,
         store: Store,
         thinkers: Thinkers,
-        neighbours: Neighbours,
+        neighbours: Peers,
         find: Callable[[str], Table],
         pause: float,
         closed: threading.Event,
@@ -47,29 +53,35 @@ class Waker:
         self._find = find
         self._pause = pause
         self._closed = closed
-        self._prompter = Prompter()
+        self._prompter = ScriptedBots()
         neighbours.think_instead = self.take_over
 
     def wake(self, table: Table) -> None:
-        """Every bot that is asked there, if there is anybody for whom they play."""
+        """Submits the questions of every asked bot at the table, if the table is attended."""
         if self._closed.is_set() or not table.attended():
             return
         asked = table.bots_asked()
         if not asked:
             return
-        due = time.monotonic() + self._pause + (min(LONGEST, table.shown_for()) if self._pause else 0.0)
+        due = (
+            time.monotonic()
+            + self._pause
+            + (min(MAX_ANIMATION_WAIT_SECONDS, table.shown_for()) if self._pause else 0.0)
+        )
         if self._store.shared and self._pause and not table.is_watched:
-            later(min(GRACE, self._pause), partial(self._think, table, asked, due))
+            later(min(OTHER_PROCESS_HEAD_START_SECONDS, self._pause), partial(self._think, table, asked, due))
         else:
             self._think(table, asked, due)
 
     def take_over(self, table: Table) -> None:
-        """Another process died while it thought: people have waited long enough."""
+        """Answers questions that were leased to a process that died; without another pause, because players have
+        waited."""
         if not self._closed.is_set():
             self._think(table, table.bots_asked(), time.monotonic())
 
     def go_on(self, ids: Sequence[str], look: Callable[[str], object]) -> None:
-        """Let the bots of these tables go on, in a thread of its own where they think in processes of their own."""
+        """Calls `look` for these tables so that their bots go on; in a thread of its own unless bots think in this
+        process."""
 
         def look_at_all() -> None:
             for table_id in ids:
@@ -78,14 +90,15 @@ class Waker:
                 except VeilleeError as error:
                     log.warning("Table %s cannot go on: %s", table_id, error)
 
-        if isinstance(self.thinkers, AtOnce):
+        if isinstance(self.thinkers, InlineThinkers):
             look_at_all()
         else:
             threading.Thread(target=look_at_all, name="go on", daemon=True).start()
 
-    # -- inside -------------------------------------------------------------------------------------------------
-    def _think(self, table: Table, asked: Sequence[Asked], due: float) -> None:
-        """About all that no other process thinks about."""
+    # -- internals ----------------------------------------------------------------------------------------------
+    def _think(self, table: Table, asked: Sequence[BotQuestion], due: float) -> None:
+        """Claims these questions and submits the claimed ones; the others are left to the process that holds the
+        lease."""
         for one in asked:
             try:
                 mine = leases.claim(self._store, one.question, self._neighbours.me)
@@ -98,8 +111,8 @@ class Waker:
                 table.not_thinking(one)
                 self._neighbours.thought_about(one.question, table)
 
-    def _think_of(self, table: Table, asked: Asked, done: Callable[[Sequence[int]], None]) -> None:
-        """One question: the bot of a guided first game is told its part, any other thinks."""
+    def _think_of(self, table: Table, asked: BotQuestion, done: Callable[[Sequence[int]], None]) -> None:
+        """Submits one question. The bot of a guided first game gets its scripted answer instead."""
         if (answer := line(asked.now, asked.seat)) is not None:
             self._prompter.whisper(answer, done)
             return
@@ -107,22 +120,22 @@ class Waker:
         if self.thinkers.submit(job, done) is False:
             self._wait_for_room(table, asked, job)
 
-    def _wait_for_room(self, table: Table, asked: Asked, job: Job) -> None:
-        """Those at the table have enough in the line: it waits for its turn."""
+    def _wait_for_room(self, table: Table, asked: BotQuestion, job: ThinkJob) -> None:
+        """Gives the lease up because the table's guests have too many jobs queued; tries again when there is room."""
         table.not_thinking(asked)
         with contextlib.suppress(StoreError):
             leases.give_up(self._store, asked.question, self._neighbours.me)
         self.thinkers.when_room(job, partial(self._wake_again, table.id))
 
-    def _thought(self, table: Table, asked: Asked, due: float, actions: Sequence[int]) -> None:
-        """A bot knows what it wants: it says so when it is due. Others may think meanwhile."""
+    def _thought(self, table: Table, asked: BotQuestion, due: float, actions: Sequence[int]) -> None:
+        """Plays a bot's answer when it is due. No worker is blocked meanwhile."""
         wait = due - time.monotonic() if self._pause else 0.0
         if wait > 0:
             later(wait, partial(self._bot_answers, table, asked, actions))
         else:
             self._bot_answers(table, asked, actions)
 
-    def _bot_answers(self, table: Table, asked: Asked, actions: Sequence[int]) -> None:
+    def _bot_answers(self, table: Table, asked: BotQuestion, actions: Sequence[int]) -> None:
         if self._closed.is_set():
             return
         try:
@@ -131,21 +144,21 @@ class Waker:
         except StoreError as error:
             self._give_up(table, asked, error)
 
-    def _give_up(self, table: Table, asked: Asked, error: StoreError) -> None:
-        """For now."""
+    def _give_up(self, table: Table, asked: BotQuestion, error: StoreError) -> None:
+        """Logs the error and schedules a retry."""
         log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
         table.not_thinking(asked)
-        later(AGAIN, partial(self.wake, table))
+        later(RETRY_SECONDS, partial(self.wake, table))
 
     def _wake_again(self, table_id: str) -> None:
-        """There is room for what its bots must think about."""
+        """Called when the queue has room for the table's questions."""
         if not self._closed.is_set():
             with contextlib.suppress(VeilleeError):
                 self.wake(self._find(table_id))
 
 
 def later(seconds: float, do: Callable[[], None]) -> None:
-    """In a thread of its own."""
+    """Calls `do` after so many seconds in a thread of its own."""
     timer = threading.Timer(seconds, do)
     timer.daemon = True
     timer.start()

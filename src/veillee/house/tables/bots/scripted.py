@@ -1,4 +1,4 @@
-"""Whispers their parts to the bots of a guided first game: nobody has to think."""
+"""Scripted answers of the bots in a guided first game; no bot has to think."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Line = tuple[int, Callable[[list[int]], None]]
 
 
 def line(now: Moment, seat: int) -> int | None:
-    """What the seat's part has it answer now; None: there is no part, or it does not fit any more, and a bot thinks."""
+    """Returns the seat's scripted answer. None: there is no script, or the game has left it, and a bot thinks."""
     first = now.first_game
     return says(first, now.match, seat) if first is not None else None
 
 
-class Prompter:
-    """Says a line in the thread that asks. The answer may lead to the next line: that one's turn comes afterwards, so that a
-    long row of them is no deep stack."""
+class ScriptedBots:
+    """Calls `done` with a scripted answer in the calling thread. An answer that leads to the next one while it is being
+    played is queued, so that a long series needs no deep stack."""
 
     def __init__(self) -> None:
         self._mine = threading.local()

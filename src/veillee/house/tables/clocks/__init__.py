@@ -1,0 +1,1 @@
+"""Clocks of a table: time control, time used per seat, and what happens on a timeout."""

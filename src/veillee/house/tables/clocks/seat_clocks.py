@@ -1,9 +1,9 @@
-"""How the seats of a table stand with time, as everybody may know it.
+"""Clocks of the seats of a table, computed from public information only.
 
-All of it follows from when each answer was given, which is written down with the answer: so it is the same after a restart
-and in every process, and an answer costs no more for it. A seat's clock runs from the moment when everybody sees that it is
-asked to the moment when everybody sees that it has answered: what it does in between, and may take back, moves nothing.
-Times are the house's own (clock.py).
+They follow from the time of each answer, which is stored with the answer: so they are the same after a restart and in
+every process, and need no extra write. A seat's clock runs from the moment when its question is public to the moment
+when its answer is public; actions in between that may be taken back do not affect it. Times are house time
+(house/house_time.py).
 """
 
 from __future__ import annotations
@@ -12,48 +12,48 @@ from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from veillee.house.accounts.people import Seat
-from veillee.house.tables.clocks.time_control import Pace
+from veillee.house.tables.clocks.time_control import TimeControl
 
-INTERRUPTED = 60.0  # seconds after which somebody looks whether a bot still thinks
+BOT_STALL_SECONDS = 60.0  # seconds after which a table is checked for a bot that was interrupted
 
-What = Literal["left", "out", "agreed", "back"]
+HouseEventKind = Literal["left", "out", "agreed", "back"]
 
 
-class Line(NamedTuple):
-    """What the house writes into the chronicle of a table: a bot stands in for somebody, or they are back."""
+class HouseEvent(NamedTuple):
+    """Entry that the house writes into a table's chronicle: a bot substitutes for a player, or the player is back."""
 
-    what: What  # left: they gave it the seat; out: their time was out; agreed: those present wanted it
+    what: HouseEventKind  # left: the player left; out: the time ran out; agreed: the players present agreed
     seat: int
-    after: int  # so many requests
-    shown: int  # how many answers everybody was shown then
+    after: int  # number of requests before it
+    shown: int  # number of answers that were public then
     at: float
 
 
-class Hour(NamedTuple):
-    """Of one seat."""
+class SeatClock(NamedTuple):
+    """Clock of one seat."""
 
-    turn: int = 0  # grows with every question that everybody sees it being asked
-    since: float = 0.0  # when that was; 0: it is not asked
-    spent: float = 0.0  # of its reserve
+    turn: int = 0  # grows with every public question to the seat
+    since: float = 0.0  # time of that question; 0: not asked
+    spent: float = 0.0  # seconds used of the reserve
 
 
-def begun(seats: int, asked: Collection[int], at: float) -> tuple[Hour, ...]:
-    """Of a match that begins."""
-    return tuple([Hour(1, at) if seat in asked else Hour() for seat in range(seats)])
+def begun(seats: int, asked: Collection[int], at: float) -> tuple[SeatClock, ...]:
+    """Returns the clocks of a match that begins."""
+    return tuple([SeatClock(1, at) if seat in asked else SeatClock() for seat in range(seats)])
 
 
 def answered(
-    hours: tuple[Hour, ...],
-    pace: Pace,
-    lines: Sequence[Line],
+    hours: tuple[SeatClock, ...],
+    pace: TimeControl,
+    lines: Sequence[HouseEvent],
     requests: int,
     seat: int,
     before: Collection[int],
     after: Collection[int],
     at: float,
-) -> tuple[Hour, ...]:
-    """After a request of that seat, so many requests before it, that everybody sees something of: `before` it those
-    seats were asked, `after` it these."""
+) -> tuple[SeatClock, ...]:
+    """Returns the clocks after a request of `seat` with a public effect. requests: number of requests before it;
+    before, after: the seats asked before and after it."""
     following = []
     for number, hour in enumerate(hours):
         if number == seat and number in before and pace.reserve and not _stands_in(lines, number, requests):
@@ -67,40 +67,42 @@ def answered(
     return tuple(following)
 
 
-def asked_since(hour: Hour, lines: Sequence[Line], seat: int) -> float:
-    """Since when the person on that seat has been asked: not before they came back."""
+def asked_since(hour: SeatClock, lines: Sequence[HouseEvent], seat: int) -> float:
+    """Returns since when the person on that seat has been asked: not before they came back."""
     return max(hour.since, _back(lines, seat, None)) if hour.since else 0.0
 
 
-def is_stood_in(lines: Sequence[Line], seat: int) -> bool:
-    """Does a bot play there that the person has not asked for?"""
+def is_stood_in(lines: Sequence[HouseEvent], seat: int) -> bool:
+    """Returns whether a bot substitutes there without the player having asked for it."""
     last = _last(lines, seat, None)
     return last is not None and last.what in ("out", "agreed")
 
 
-def due(pace: Pace, seats: Sequence[Seat], hours: Sequence[Hour], lines: Sequence[Line]) -> float | None:
-    """When somebody should look whether time is out, at the earliest; None: never."""
+def due(
+    pace: TimeControl, seats: Sequence[Seat], hours: Sequence[SeatClock], lines: Sequence[HouseEvent]
+) -> float | None:
+    """Returns the earliest time at which the table's clocks must be checked; None: never."""
     times = []
     for number, (seat, hour) in enumerate(zip(seats, hours, strict=False)):
         if not pace.kind or not hour.since:
             continue
         if seat.by_bot:
-            times.append(hour.since + INTERRUPTED)
+            times.append(hour.since + BOT_STALL_SECONDS)
         elif pace.then == "bot":
             times.append(asked_since(hour, lines, number) + pace.allows(hour.spent))
     return min(times, default=None)
 
 
-def _last(lines: Sequence[Line], seat: int, requests: int | None) -> Line | None:
+def _last(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> HouseEvent | None:
     known = [line for line in lines if line.seat == seat and (requests is None or line.after <= requests)]
     return known[-1] if known else None
 
 
-def _stands_in(lines: Sequence[Line], seat: int, requests: int) -> bool:
+def _stands_in(lines: Sequence[HouseEvent], seat: int, requests: int) -> bool:
     last = _last(lines, seat, requests)
     return last is not None and last.what != "back"
 
 
-def _back(lines: Sequence[Line], seat: int, requests: int | None) -> float:
+def _back(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> float:
     last = _last(lines, seat, requests)
     return last.at if last is not None and last.what == "back" else 0.0

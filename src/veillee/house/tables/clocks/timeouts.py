@@ -1,7 +1,7 @@
-"""Whose time is out: one look every few seconds at the tables where it may be, and what was agreed on is done.
+"""Timeouts: a thread checks every 2 s the tables where time may have run out, and substitutes bots as agreed.
 
-A table says when somebody should look (`due`, written with each answer): who counts most exactly is whoever looks then. Of
-several processes one does it: whoever moves `due` on. The same hand says that the house is open (awake.py).
+A table stores when it must be checked next (`due`, written with each answer). With several processes, the one that
+moves `due` on handles the table. The same thread writes the heartbeat that the house is open (house/storage/uptime.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import sqlalchemy as sa
 
 from veillee.house.accounts.quiet_hours import counted
-from veillee.house.accounts.quiet_hours_store import Sleepers
+from veillee.house.accounts.quiet_hours_store import QuietHoursStore
 from veillee.house.errors import StoreError
 from veillee.house.storage import uptime
 from veillee.house.storage.schema import tables
@@ -25,14 +25,14 @@ from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
 
-LOOK = 2.0  # seconds between two looks
-AGAIN = 60.0  # seconds after which a table is looked at once more, if nothing has come of it
-MOST = 200  # tables at one look
+POLL_SECONDS = 2.0  # seconds between two polls
+RECHECK_SECONDS = 60.0  # seconds until a table is checked again if nothing came of it
+MAX_TABLES_PER_POLL = 200  # tables per poll
 
 
-def left(store: Store, sleepers: Sleepers, now: Moment, seat: int) -> float | None:
-    """The seconds that a person has left for the question that they are asked; None: nobody counts, or nothing is asked.
-    Less than nothing: their time has been out for so long."""
+def left(store: Store, sleepers: QuietHoursStore, now: Moment, seat: int) -> float | None:
+    """Returns the seconds a person has left for their question; negative: overdue by so many. None: there is no clock,
+    or nothing is asked."""
     pace = now.row.pace
     since = seat_clocks.asked_since(now.hours[seat], now.row.lines, seat) if now.hours else 0.0
     if not pace.kind or not since or now.seats[seat].by_bot:
@@ -46,11 +46,11 @@ def left(store: Store, sleepers: Sleepers, now: Moment, seat: int) -> float | No
     return pace.allows(now.hours[seat].spent) - took
 
 
-class Timekeeper:
-    """Of one process. `find`: a table as it is now; `wake`: its bots."""
+class TimeoutWatcher:
+    """Timeout thread of one process. find: returns the current table; wake: schedules its bots."""
 
     def __init__(
-        self, store: Store, sleepers: Sleepers, find: Callable[[str], Table], wake: Callable[[Table], None]
+        self, store: Store, sleepers: QuietHoursStore, find: Callable[[str], Table], wake: Callable[[Table], None]
     ) -> None:
         self._store = store
         self._sleepers = sleepers
@@ -58,11 +58,11 @@ class Timekeeper:
         self._wake = wake
         self._also: list[Callable[[], None]] = []
         self._stopped = threading.Event()
-        self._said = float("-inf")  # when this process last said that the house is open
+        self._said = float("-inf")  # time of this process's last heartbeat
         self._thread = threading.Thread(target=self._tend, name="timekeeper", daemon=True)
 
     def also(self, do: Callable[[], None]) -> None:
-        """What else is looked at every time."""
+        """Adds a task that runs at every poll."""
         self._also.append(do)
 
     def start(self) -> None:
@@ -74,31 +74,36 @@ class Timekeeper:
             self._thread.join()
 
     def look(self) -> None:
-        """Once. Raises StoreError."""
+        """Polls once. Raises StoreError."""
         now = self._store.now()
-        if now - self._said >= uptime.BEAT:
+        if now - self._said >= uptime.HEARTBEAT_SECONDS:
             self._said = now
             uptime.still_open(self._store)
         for table_id in self._due(now):
             try:
                 table = self._find(table_id)
                 self._look_at(table)
-                self._wake(table)  # a bot that was interrupted goes on
+                self._wake(table)  # resumes a bot that was interrupted
             except VeilleeError as error:
                 log.warning("Nobody can look at the clocks of table %s: %s", table_id, error)
         for do in self._also:
             do()
 
-    # -- inside -------------------------------------------------------------------------------------------------
+    # -- internals ----------------------------------------------------------------------------------------------
     def _due(self, now: float) -> Sequence[str]:
-        """The tables that this process is to look at."""
-        query = sa.select(tables.c.id, tables.c.due).where(tables.c.due <= now).order_by(tables.c.due).limit(MOST)
+        """Returns the ids of the due tables that this process has claimed."""
+        query = (
+            sa.select(tables.c.id, tables.c.due)
+            .where(tables.c.due <= now)
+            .order_by(tables.c.due)
+            .limit(MAX_TABLES_PER_POLL)
+        )
         with self._store.reading() as db:
             found = db.execute(query).all()
-        return [row.id for row in found if self._moved(row.id, row.due, now + AGAIN)]
+        return [row.id for row in found if self._moved(row.id, row.due, now + RECHECK_SECONDS)]
 
     def _moved(self, table_id: str, was: float, to: float) -> bool:
-        """Its next look, if nobody else was faster."""
+        """Moves the table's next check on. Returns False if another process was faster."""
         mine = sa.and_(tables.c.id == table_id, tables.c.due == was)
         with self._store.writing() as db:
             return db.execute(tables.update().where(mine).values(due=to)).rowcount == 1
@@ -113,24 +118,24 @@ class Timekeeper:
                 table.stand_in(seat, hour.turn, "out")
             else:
                 waits.append(rest)
-        if waits and table.now is now:  # nights and closings: not before that
+        if waits and table.now is now:  # quiet hours and closures postpone the timeout
             with self._store.writing() as db:
                 db.execute(
                     tables.update()
                     .where(tables.c.id == now.id, tables.c.requests == now.requests)
-                    .values(due=self._store.now() + min([*waits, AGAIN] if any_bots(now) else waits))
+                    .values(due=self._store.now() + min([*waits, RECHECK_SECONDS] if any_bots(now) else waits))
                 )
 
     def _tend(self) -> None:
-        while not self._stopped.wait(LOOK):
+        while not self._stopped.wait(POLL_SECONDS):
             try:
                 self.look()
             except StoreError as error:
                 log.warning("Nobody can look at the clocks: %s", error)
-            except Exception:  # one trouble does not stop the clocks
+            except Exception:  # an unexpected error must not end the thread
                 log.exception("The clocks could not be looked at.")
 
 
 def any_bots(now: Moment) -> bool:
-    """Is a bot asked?"""
+    """Returns whether a bot is asked."""
     return any(seat.by_bot and hour.since for seat, hour in zip(now.seats, now.hours, strict=True))
