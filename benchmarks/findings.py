@@ -14,14 +14,14 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 
 from veillee.games.catalogue import BOXES
-from veillee.lab.analysis_validation import played
+from veillee.lab.analysis_validation import play_match
 from veillee.match.analysis import analyse_for, in_rounds
 
 FIRST, OWN, WHOLE = 0.5, 3.0, 15.0  # seconds that each may take
 
 
 def clock(game: str, level: str, seed: int, now: Callable[[], float]) -> tuple[float, float, float, float]:
-    match = played(BOXES[game], seed, level)
+    match = play_match(BOXES[game], seed, level)
     own, others = map(len, in_rounds(match, 0))
     start = now()
     found = [now() - start for _ in analyse_for(match, 0, seed)]

@@ -95,7 +95,7 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
                 transport=transport, base_url="http://house", cookies=cookies, headers=headers
             ) as http:
                 place = "watch" if guest is None else f"seats/{who[5:]}"
-                last = table.past.last
+                last = table.history.last
                 for path in (
                     f"/t/{table.id}",
                     f"/t/{table.id}?as=1",

@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 
 from veillee.bots.compiled.search_tree import Tree
 from veillee.bots.levels import level
-from veillee.bots.planning import blind, weigh
+from veillee.bots.planning import resample_for_seat, search_choices
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
@@ -39,14 +39,16 @@ def positions(box: Box, number: int) -> Iterator[tuple[State, int]]:
             seat = state.to_act[0]
             if len(state.legal(seat)) > 1 and rng.below(7) == 0:
                 found += 1
-                yield box.load(blind(state, seat, found)), seat
+                yield box.load(resample_for_seat(state, seat, found)), seat
             state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
 
 
 def visits(box: Box, state: State, seat: int, games: int, seed: int) -> dict[int, tuple[int, float]]:
     """Of each choice, after so many games in the head: how many of them took it, and how much they won."""
     whole = replace(level("expert", box.id), iterations=games)
-    return {one.action: (one.visits, one.wins) for one in weigh(box, state, seat, whole, Rng(seed), Tree(), inf)}
+    return {
+        one.action: (one.visits, one.wins) for one in search_choices(box, state, seat, whole, Rng(seed), Tree(), inf)
+    }
 
 
 def answer(box: Box, state: State, seat: int, trees: int, share: float) -> int:

@@ -48,11 +48,11 @@ from veillee.house.tables.cache import TableCache
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 from veillee.web.app import create_app
-from veillee.web.http.gate import RequestGate, names_of
+from veillee.web.http.gate import RequestGate, own_host_names
 from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
 from veillee.web.rendering import beats, part_cache
 from veillee.web.serving.connections import Connections
-from veillee.web.serving.server import listening
+from veillee.web.serving.server import open_socket
 
 FREE = Rate(10**9, 10.0**9)
 SMALL = 1 << 20  # bytes, of each kind that is kept at hand
@@ -134,7 +134,7 @@ class Fuzzer:
     def drawn(self) -> tuple[str, str, list[tuple[str, str]] | Any]:
         """A request as one of our pages or a program would send it."""
         c, table = self.chance, self.chance.choice(self.tables)
-        now = table.now
+        now = table.moment
         stamp = now.stamp(0)
         choice = c.choice(now.game.choices(0)).id if now.game is not None and 0 in now.game.to_act else c.randrange(99)
         t, game = f"/t/{table.id}", c.choice(sorted(BOXES))
@@ -379,12 +379,12 @@ def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple
     house = House.open(folder, workers=1, pause=0.0)
     sa.event.listen(house.store.engine, "connect", lambda db, _: db.execute(f"PRAGMA cache_size = -{SMALL // 2**14}"))
     house.store.engine.dispose()  # those that are open have the usual size
-    house._memory = TableCache(SMALL)  # noqa: SLF001 (no house is ever told to forget)
+    house._cache = TableCache(SMALL)  # noqa: SLF001 (no house is ever told to forget)
     part_cache.SHEETS.half = part_cache.PIECES.half = SMALL // 2
     beats.MAX_CACHED_BEATS = SMALL // 4096
-    sock = listening("127.0.0.1", 0)
+    sock = open_socket("127.0.0.1", 0)
     meter, connections = RateLimiter(LIMITS), Connections(LIMITS)
-    app = RequestGate(create_app(house, meter=meter), meter, names_of())
+    app = RequestGate(create_app(house, meter=meter), meter, own_host_names())
     config = uvicorn.Config(app, http=connections.protocol(), log_config=None, lifespan="off", access_log=False)
     server = uvicorn.Server(config)
     serving = threading.Thread(target=server.run, kwargs={"sockets": [sock]})

@@ -57,7 +57,7 @@ def furnished(folder: str, chance: random.Random) -> dict[str, Any]:
     over = played(house.new_table(ada, "takara-island", [ME, BOT]), [ada], 10_000, chance)
     again = played(house.rematch(ada, over), [ada], 3, chance)
     tables += [over, again, house.new_table(bob, "paper-tales", [ME, OPEN, BOT], public=True)]
-    house.guests.recovery(ada)
+    house.guests.make_recovery_link(ada)
     found = {table.id: told(table) for table in tables}
     house.close()
     return found

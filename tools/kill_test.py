@@ -454,7 +454,7 @@ def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
     if table in ledger.rematches and row.rematch != ledger.rematches[table]:
         missing.append(f"rematch of {table}")
     try:
-        house.replayed(table)
+        house.replay_table(table)
     except VeilleeError as error:
         missing.append(f"table {table} does not replay: {error}")
     return missing

@@ -24,7 +24,7 @@ from veillee.house.house import House
 from veillee.house.tables.table import Table
 from veillee.match import seeds
 from veillee.web.app import create_app
-from veillee.web.serving.server import listening
+from veillee.web.serving.server import open_socket
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 ROOMS = {"shelf": "/", "me": "/me", "day": "/day", "fair": "/fair", "programs": "/api", "lost": "/nowhere"}
@@ -82,7 +82,7 @@ def main() -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         house = House.open(folder, workers=0)
-        sock = listening("127.0.0.1", 0)
+        sock = open_socket("127.0.0.1", 0)
         server = uvicorn.Server(uvicorn.Config(create_app(house), log_level="error", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
         thread.start()

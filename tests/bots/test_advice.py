@@ -6,7 +6,7 @@ import pytest
 
 from veillee import Forbidden, new
 from veillee.bots import advice as bots
-from veillee.bots.planning import Weighed
+from veillee.bots.planning import SearchedChoice
 from veillee.games.catalogue import BOXES
 from veillee.match.hints import Chance, Hint, hint
 
@@ -32,8 +32,8 @@ def test_nobody_is_advised_out_of_turn() -> None:
     assert refused.value.say("fr") == "Ce n’est pas à vous de jouer."
 
 
-def weighed(*wins: float) -> tuple[Weighed, ...]:
-    return tuple(Weighed(action, share, 100 - action) for action, share in enumerate(wins))
+def weighed(*wins: float) -> tuple[SearchedChoice, ...]:
+    return tuple(SearchedChoice(action, share, 100 - action) for action, share in enumerate(wins))
 
 
 @pytest.mark.parametrize(

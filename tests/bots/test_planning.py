@@ -10,7 +10,7 @@ import pytest
 
 from veillee import new
 from veillee.bots.levels import AT_HOME, LEVELS, OFFERED, Level, UnknownLevel, _read, level
-from veillee.bots.planning import Weighed, advisor_of, blind, fallback, pick, plan, plan_as, think
+from veillee.bots.planning import SearchedChoice, advisor_of, fallback, pick, plan, plan_as, resample_for_seat, think
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
@@ -47,7 +47,7 @@ def test_a_bot_is_handed_the_same_whatever_it_cannot_know(box: Box) -> None:
             other = state.clone()
             other.determinize(seat, Rng(99))
             swapped += other.dump() != state.dump()
-            assert blind(other, seat, 5) == blind(state, seat, 5)
+            assert resample_for_seat(other, seat, 5) == resample_for_seat(state, seat, 5)
     assert swapped
 
 
@@ -59,7 +59,7 @@ def test_a_bot_decides_the_same_whatever_it_cannot_know(box: Box) -> None:
         other = state.clone()
         other.determinize(seat, Rng(98))
         answers = [
-            plan_as(box, box.load(blind(world, seat, 5)), seat, brief("expert", box), 5, timed=False)
+            plan_as(box, box.load(resample_for_seat(world, seat, 5)), seat, brief("expert", box), 5, timed=False)
             for world in (state, other)
         ]
         assert answers[0] == answers[1]
@@ -74,7 +74,7 @@ def test_every_level_answers_every_game(box: Box, name: str) -> None:
     match = new(box.id, box.players[0], seed=4)
     for turn in range(6):
         seat = match.to_act[-1]
-        answers = plan_as(box, box.load(blind(match.state, seat, turn)), seat, brief(name, box), turn)
+        answers = plan_as(box, box.load(resample_for_seat(match.state, seat, turn)), seat, brief(name, box), turn)
         match.play(seat, *answers)
     assert len(match.answers) >= 6
 
@@ -83,7 +83,7 @@ def test_think_is_the_beginning_of_the_plan() -> None:
     box = BOXES["ghost-knights"]
     state = box.new(4, Rng(1), {}, None)
     seat = state.to_act[0]
-    position = blind(state, seat, 1)
+    position = resample_for_seat(state, seat, 1)
     answers = plan(box.id, position, seat, "novice", 8, timed=False)
     assert think(box.id, position, seat, "novice", 8, timed=False) == answers[0]
 
@@ -107,7 +107,7 @@ def test_a_row_takes_no_longer_than_the_level_has(box: Box, monkeypatch: pytest.
         seat = state.to_act[-1]
         clock = SlowClock()
         monkeypatch.setattr("veillee.bots.planning.perf_counter", clock)
-        plan_as(box, box.load(blind(state, seat, 5)), seat, expert, 5)
+        plan_as(box, box.load(resample_for_seat(state, seat, 5)), seat, expert, 5)
         assert clock() - 0.1 <= 0.1 + expert.seconds + 3 * 0.1
 
 
@@ -116,7 +116,7 @@ def test_the_rest_of_a_row_is_left_out_when_time_is_short(monkeypatch: pytest.Mo
     box = BOXES["ghost-knights"]
     state = box.new(4, Rng(1), {}, None)
     seat = state.to_act[0]
-    position = blind(state, seat, 1)
+    position = resample_for_seat(state, seat, 1)
     whole = plan(box.id, position, seat, "expert", 8, timed=False)
     assert len(whole) > 1
     brief = replace(level("expert", box.id), seconds=0.0)
@@ -160,7 +160,7 @@ def test_the_expert_of_before_answers_as_it_did(box: Box) -> None:
     found = []
     for number, state in zip(range(3), positions(box, 5, 23), strict=False):
         seat = state.to_act[0]
-        position = box.load(blind(state, seat, number))
+        position = box.load(resample_for_seat(state, seat, number))
         found += plan_as(box, position, seat, replace(before, iterations=40), number, timed=False)
     assert found == OF_BEFORE[box.id]
 
@@ -196,7 +196,7 @@ def test_the_levels_of_a_game_are_in_order(box: Box) -> None:
     assert max(novice.seconds, regular.seconds, expert.seconds) <= 1.4  # what is left of 1.5 s is for the rest
 
 
-WEIGHED = [Weighed(7, 0.30, 60), Weighed(8, 0.28, 30), Weighed(9, 0.05, 10)]
+WEIGHED = [SearchedChoice(7, 0.30, 60), SearchedChoice(8, 0.28, 30), SearchedChoice(9, 0.05, 10)]
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from veillee.bots.levels import MARKS, OFFERED, UnknownLevel, is_level, level, made, strength_of
-from veillee.bots.planning import blind, think
+from veillee.bots.levels import MARKS, OFFERED, UnknownLevel, adaptive_level_name, is_level, level, strength_of
+from veillee.bots.planning import resample_for_seat, think
 from veillee.bots.strength_scale import marks, strength
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 
-EVERY = [made(n / 100) for n in range(101)]
+EVERY = [adaptive_level_name(n / 100) for n in range(101)]
 MEASURED = [box for box in BOXES.values() if marks(box)]
 
 
@@ -27,7 +27,7 @@ def test_who_is_stronger_thinks_more_and_errs_less(box: Box) -> None:
         assert weaker.blur >= stronger.blur
     assert figures[0].slips == 1.0, "nothing but chance"
     for name in OFFERED:
-        assert level(made(MARKS[name]), box.id) == level(name, box.id)
+        assert level(adaptive_level_name(MARKS[name]), box.id) == level(name, box.id)
 
 
 @pytest.mark.parametrize("box", MEASURED, ids=lambda box: box.id)
@@ -45,7 +45,7 @@ def test_some_box_is_measured() -> None:
 
 
 def test_a_strength_is_a_name_in_hundredths() -> None:
-    assert [strength_of(made(one)) for one in (-1.0, 0.0, 0.617, 1.0, 3.0)] == [0.0, 0.0, 0.62, 1.0, 1.0]
+    assert [strength_of(adaptive_level_name(one)) for one in (-1.0, 0.0, 0.617, 1.0, 3.0)] == [0.0, 0.0, 0.62, 1.0, 1.0]
     for wrong in ("measure", "measure-", "measure-0.5", "measure-1.01", "measure-2.00", "measure-0.50 ", "novice-0.50"):
         assert strength_of(wrong) is None
         assert not is_level(wrong)
@@ -57,7 +57,7 @@ def test_it_answers_the_same_to_the_same() -> None:
     box = BOXES["ghost-knights"]
     state = box.new(4, Rng(1), {}, None)
     seat = state.to_act[0]
-    position = blind(state, seat, 1)
-    answers = [think(box.id, position, seat, made(0.5), 8, timed=False) for _ in range(2)]
+    position = resample_for_seat(state, seat, 1)
+    answers = [think(box.id, position, seat, adaptive_level_name(0.5), 8, timed=False) for _ in range(2)]
     assert answers[0] == answers[1]
     assert answers[0] in state.legal(seat)

@@ -14,7 +14,7 @@ from veillee.conformance.beside import golden_of
 from veillee.conformance.cases import Case, cases
 from veillee.conformance.forks import forks, given_away, look_alike, shown, to_others
 from veillee.games.catalogue import BOXES
-from veillee.house.tables.moment import signs
+from veillee.house.tables.moment import fingerprints
 from veillee.match.match import Match
 
 FORKS = 10
@@ -54,12 +54,12 @@ def test_what_is_shown_changes_with_its_sign_and_never_without(case: Case | None
         if match.over:
             break
         seat = pick.choice(match.to_act)
-        before, others = signs(match), to_others(match, seat) if number % 3 == 0 else {}
+        before, others = fingerprints(match), to_others(match, seat) if number % 3 == 0 else {}
         if match.can_undo(seat) and pick.random() < 0.3:
             match.undo(seat)
         else:
             match.play(seat, pick.choice(match.choices(seat)))
-        then = signs(match)
+        then = fingerprints(match)
         for who, was in others.items():
             now, moved = shown(match, who), then[who] != before[who]
             assert (now != was) == moved, f"seat {who} after {match.answers[-1:]}: {was} {now}"

@@ -16,7 +16,7 @@ import uvicorn
 
 from veillee.house.house import House
 from veillee.web.app import create_app
-from veillee.web.serving.server import listening
+from veillee.web.serving.server import open_socket
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_the_bot_plays_in_the_arena_and_in_a_tournament(folder):
 @contextmanager
 def serving(house, port=0):
     """The house, as `veillee serve` opens it: its address."""
-    sock = listening("127.0.0.1", port)
+    sock = open_socket("127.0.0.1", port)
     server = uvicorn.Server(uvicorn.Config(create_app(house), log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()

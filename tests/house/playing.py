@@ -17,7 +17,7 @@ HOTSEAT = SeatPlan("hotseat")
 
 def photograph(table: Table) -> str:
     """Everything that anybody can see of a table, and what the forms carry."""
-    now = table.now
+    now = table.moment
     seats = range(NO_SEAT, now.match.seats)
     shown = [[now.match.view(seat), now.match.log(seat, "fr", now.names)] for seat in seats]
     mine = [[now.stamp(s), now.match.question(s), now.match.can_undo(s)] for s in range(now.match.seats)]
@@ -27,7 +27,7 @@ def photograph(table: Table) -> str:
 
 def answer(table: Table, guest: Guest, seat: int, action: int | None = None) -> None:
     """The given choice, or the first that is allowed, from the present board."""
-    now = table.now
+    now = table.moment
     choice = now.match.choices(seat)[0].id if action is None else action
     table.answer(guest, seat, now.stamp(seat), [choice])
 
@@ -36,6 +36,6 @@ def play_on(table: Table, guests: list[Guest], answers: int = 100_000, seed: int
     """Let the guests answer at random, so many times or to the end."""
     chance = Random(seed)
     while table.status == "playing" and answers:
-        now, answers = table.now, answers - 1
+        now, answers = table.moment, answers - 1
         seat, guest = next((s, g) for g in guests for s in now.seats_of(g) if s in now.match.to_act)
         table.answer(guest, seat, now.stamp(seat), [chance.choice(now.match.choices(seat)).id])

@@ -12,9 +12,20 @@ from veillee.bots.strength_scale import FILE
 from veillee.cli import app
 from veillee.games.catalogue import BOXES
 from veillee.lab import analysis_validation
-from veillee.lab.analysis_validation import Even, Exact, Falling, Saved, Skill, even, exact, falling, report, saved
+from veillee.lab.analysis_validation import (
+    Even,
+    Exact,
+    Falling,
+    Saving,
+    Skill,
+    check_even_bots,
+    check_levels,
+    check_sums,
+    measure_saving,
+    report,
+)
 from veillee.lab.executors import InlineExecutor, open_executor
-from veillee.lab.strength_scale import figures, written
+from veillee.lab.strength_scale import figures, to_json
 
 PAGES = Path(__file__).parents[2] / "docs" / "insight"
 BOX = BOXES["sourire-du-dragon"]
@@ -27,23 +38,27 @@ def nothing() -> None:
 def test_a_few_games_of_each_part(monkeypatch):
     monkeypatch.setattr(analysis_validation, "BUDGET", Budget(2, 4, 2))
     monkeypatch.setattr(analysis_validation, "HERO", 2)
-    assert exact(BOX, 1, 3, nothing).holds
-    found = even(BOX, 4, 3, nothing)
+    assert check_sums(BOX, 1, 3, nothing).holds
+    found = check_even_bots(BOX, 4, 3, nothing)
     assert (found.games, found.deals, found.even) == (4, 2, 0.5)
     assert found.error > 0
     monkeypatch.setattr(analysis_validation, "CONTENDER", "novice/iterations=1")
     monkeypatch.setattr(analysis_validation, "CONTENDED", "random")
-    contest = saved(BOX, 4, 3, nothing)
+    contest = measure_saving(BOX, 4, 3, nothing)
     assert contest.seats == ("novice/iterations=1", "random")
     assert contest.fair[1] <= contest.fair[2]
-    levels = falling(BOX, 2, 3, nothing, levels=("random", "novice")).levels
+    levels = check_levels(BOX, 2, 3, nothing, levels=("random", "novice")).levels
     assert [one.level for one in levels] == ["random", "novice"]
     assert all(one.decisions > 0 and one.ratio >= 0 for one in levels)
 
 
 def test_the_same_seed_finds_the_same(monkeypatch):
     monkeypatch.setattr(analysis_validation, "HERO", 2)
-    assert even(BOX, 2, 5, nothing) == even(BOX, 2, 5, nothing) != even(BOX, 2, 6, nothing)
+    assert (
+        check_even_bots(BOX, 2, 5, nothing)
+        == check_even_bots(BOX, 2, 5, nothing)
+        != check_even_bots(BOX, 2, 6, nothing)
+    )
 
 
 def test_other_processes_find_the_same(monkeypatch):
@@ -52,9 +67,9 @@ def test_other_processes_find_the_same(monkeypatch):
     monkeypatch.setattr(analysis_validation, "HERO", 2)
 
     def parts(crew):
-        yield exact(BOX, 1, 3, nothing, crew)
-        yield even(BOX, 2, 3, nothing, crew)
-        yield falling(BOX, 1, 3, nothing, crew, levels=("random",))
+        yield check_sums(BOX, 1, 3, nothing, crew)
+        yield check_even_bots(BOX, 2, 3, nothing, crew)
+        yield check_levels(BOX, 1, 3, nothing, crew, levels=("random",))
 
     with open_executor("here", 2) as crew:
         assert list(parts(crew)) == list(parts(InlineExecutor()))
@@ -67,8 +82,8 @@ def test_what_does_not_hold_is_said():
     assert not Falling([Skill("novice", 9, 0.1, 0.01, 100, 9), Skill("expert", 9, 0.01, 0.01, 100, 5)]).holds
     assert Even(10, 5, 0.9, 0.5, -0.02, 0.01).holds
     assert not Even(10, 5, 0.9, 0.5, 0.03, 0.01).holds
-    assert Saved(("a", "b"), 9, (0.5, 0.4, 0.6), (0.5, 0.45, 0.55)).times == pytest.approx(4.0)
-    assert not Saved(("a", "b"), 9, (0.5, 0.4, 0.6), (0.5, 0.42, 0.58), 2.0).holds
+    assert Saving(("a", "b"), 9, (0.5, 0.4, 0.6), (0.5, 0.45, 0.55)).times == pytest.approx(4.0)
+    assert not Saving(("a", "b"), 9, (0.5, 0.4, 0.6), (0.5, 0.42, 0.58), 2.0).holds
     text = report(BOX, "veillee lab insight", [Exact(5, 1e-3), Even(10, 5, 0.9, 0.5, 0.03, 0.01)])
     assert text.count("**it does not hold**") == 2
 
@@ -91,7 +106,7 @@ def test_bots_are_made_to_what_the_pages_say():
         found = figures((PAGES / f"{box.id}.md").read_text(encoding="utf-8"))
         if (file := box.folder / FILE) in files:
             assert found is not None, box.id
-            assert file.read_text(encoding="utf-8") == written(found), box.id
+            assert file.read_text(encoding="utf-8") == to_json(found), box.id
     assert files
 
 

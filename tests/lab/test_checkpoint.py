@@ -16,7 +16,7 @@ from veillee.lab import balance, value_learning
 from veillee.lab.arena import find
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import InlineExecutor
-from veillee.match.analysis import analyse, plain
+from veillee.match.analysis import analyse, to_json
 
 
 class Stopped(Exception):
@@ -47,18 +47,20 @@ def finished(game):
 
 def test_an_analysis_goes_on_where_it_was(tmp_path):
     match, budget, record = finished("takara-island"), Budget(1, 4, 2), tmp_path / "found.jsonl"
-    alone = [plain(one) for one in analyse(match, 3, budget)]
+    alone = [to_json(one) for one in analyse(match, 3, budget)]
     first = Tiring(5)
     with pytest.raises(Stopped):
         list(analyse(match, 3, budget, over=with_checkpoint(first, record, seed=3).map))
     with record.open("ab") as file:
         file.write(b'[{"half')
     second = Tiring(10_000)
-    assert [plain(one) for one in analyse(match, 3, budget, over=with_checkpoint(second, record, seed=3).map)] == alone
+    assert [
+        to_json(one) for one in analyse(match, 3, budget, over=with_checkpoint(second, record, seed=3).map)
+    ] == alone
     assert first.done == 5
     assert second.done == len(record.read_bytes().splitlines()) - 1 - first.done
     third = Tiring(0)
-    assert [plain(one) for one in analyse(match, 3, budget, over=with_checkpoint(third, record, seed=3).map)] == alone
+    assert [to_json(one) for one in analyse(match, 3, budget, over=with_checkpoint(third, record, seed=3).map)] == alone
 
 
 @pytest.mark.parametrize("game", ["tales-of-glory", "sourire-du-dragon", "ghost-knights"])

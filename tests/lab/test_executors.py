@@ -17,7 +17,7 @@ from veillee.kernel.chance import Rng
 from veillee.lab import executors, luck_correction, value_learning
 from veillee.lab.arena import Contest, Played, find, run
 from veillee.lab.executors import BatchingExecutor, open_executor
-from veillee.match.analysis import analyse, plain
+from veillee.match.analysis import analyse, to_json
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of Ray's own
@@ -81,9 +81,9 @@ def test_learning_notes_the_same_moments_there(two_machines):
 
 def test_an_analysis_finds_the_same_there(two_machines):
     match, budget = finished(CONTEST.game), Budget(1, 4, 2)
-    alone = [plain(one) for one in analyse(match, 3, budget)]
+    alone = [to_json(one) for one in analyse(match, 3, budget)]
     with open_executor("ray") as crew:
-        assert [plain(one) for one in analyse(match, 3, budget, over=crew.map)] == alone
+        assert [to_json(one) for one in analyse(match, 3, budget, over=crew.map)] == alone
 
 
 def finished(game: str) -> veillee.Match:

@@ -11,7 +11,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
 from veillee.lab import policy_learning
-from veillee.lab.policy_learning import Answer, begin, chances, fit, questions_of, signs_of, surprise, thoughts_of
+from veillee.lab.policy_learning import Answer, begin, chances, fit, log_loss, questions_of, signs_of, thoughts_of
 
 PRACTISED = [box for box in BOXES.values() if len(box.advisor.habits)]
 
@@ -25,7 +25,7 @@ def test_what_was_answered_by_habit_teaches_the_habit():
         questions.append([Answer(one, hope / sum(hopes)) for one, hope in zip(signs, hopes, strict=True)])
     found = fit(questions, 3, 1)
     assert found == pytest.approx(known, abs=0.1)
-    assert surprise(found, questions) < surprise([0.0] * 3, questions)
+    assert log_loss(found, questions) < log_loss([0.0] * 3, questions)
 
 
 @pytest.mark.parametrize("box", PRACTISED, ids=lambda box: box.id)

@@ -21,12 +21,12 @@ from veillee.lab.value_learning import (
     chances,
     check,
     fit,
+    log_loss,
     main,
     moments,
     place_for,
     play,
     start_of,
-    surprise,
     text,
 )
 from veillee.match.match import complete
@@ -46,7 +46,7 @@ def test_it_finds_what_counts() -> None:
     weights = fit(noted, 1)
     assert weights[0] == [0.0, 0.0, 0.0]
     assert weights[1] == pytest.approx([3.0, -1.0, 0.6], abs=0.45)
-    learned = sum(surprise(chances(weights[1], moment.features), moment.shares) for moment in noted)
+    learned = sum(log_loss(chances(weights[1], moment.features), moment.shares) for moment in noted)
     assert learned < sum(log(len(moment.shares)) for moment in noted), "less than those who think all seats equal"
 
 

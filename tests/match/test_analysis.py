@@ -12,11 +12,11 @@ import veillee
 from veillee.bots import evaluation
 from veillee.bots.evaluation import Budget, Decision, Option
 from veillee.bots.levels import level
-from veillee.bots.planning import Weighed
+from veillee.bots.planning import SearchedChoice
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.match import analysis
-from veillee.match.analysis import Account, analyse, analyse_for, plain, revived, turns
+from veillee.match.analysis import Account, analyse, analyse_for, restore_findings, to_json, turns
 from veillee.match.explanation import Line, Reason
 
 LITTLE = Budget(position=1, search=4, choice=2)
@@ -70,9 +70,9 @@ def test_many_hands_find_the_same_in_whatever_order_they_work(at_once, monkeypat
         asked = list(parts)
         return reversed([work(part) for part in reversed(asked)])
 
-    alone = [plain(one) for one in analyse(match, 7, LITTLE)]
-    assert [plain(one) for one in analyse(match, 7, LITTLE, over=backwards)] == alone
-    assert [plain(one) for one in analyse(match, 8, LITTLE)] != alone
+    alone = [to_json(one) for one in analyse(match, 7, LITTLE)]
+    assert [to_json(one) for one in analyse(match, 7, LITTLE, over=backwards)] == alone
+    assert [to_json(one) for one in analyse(match, 8, LITTLE)] != alone
 
 
 def test_whose_decisions_are_weighed_changes_nothing_of_the_rest() -> None:
@@ -91,8 +91,8 @@ def test_the_answers_of_the_seat_that_comes_first_are_told_before_all_others_and
     told = list(analyse(match, 7, LITTLE, over=map, first=2))
     assert [one.number for one in told[: len(own)]] == own
     told.sort(key=lambda one: one.number)
-    assert [plain(one) for one in told] == [plain(one) for one in in_order]
-    assert [one.told("en") for one in told[1:]] == [one.told("en") for one in in_order[1:]]
+    assert [to_json(one) for one in told] == [to_json(one) for one in in_order]
+    assert [one.sentences("en") for one in told[1:]] == [one.sentences("en") for one in in_order[1:]]
 
 
 def test_whoever_waits_is_told_what_they_could_have_done_before_why_and_then_the_rest() -> None:
@@ -105,8 +105,8 @@ def test_whoever_waits_is_told_what_they_could_have_done_before_why_and_then_the
     assert [one.number for one in told[: len(own) + len(why)]] == own + why
     assert not any(one.reasons for one in told[: len(own)])
     assert len(told) == len(in_order) + len(why)
-    last = {one.number: plain(one) for one in told}
-    assert [last[number] for number in range(len(in_order))] == [plain(one) for one in in_order]
+    last = {one.number: to_json(one) for one in told}
+    assert [last[number] for number in range(len(in_order))] == [to_json(one) for one in in_order]
 
 
 def test_only_the_decisions_that_were_asked_for_are_weighed() -> None:
@@ -156,13 +156,13 @@ def test_what_quick_games_call_a_mistake_is_thought_about_for_longer(
     quick: dict[int, float], longer: int, best: int, mistake: bool, monkeypatch
 ) -> None:
     def weigh(_box, _position, _seat, level, *_):
-        return [Weighed(longer if level.iterations > budget.search else 1, 0.5, 9)]
+        return [SearchedChoice(longer if level.iterations > budget.search else 1, 0.5, 9)]
 
     def won(_box, _position, _seat, actions, _worlds, games):
         return {one: [quick[one]] * games for one in actions}
 
-    monkeypatch.setattr(evaluation, "weigh", weigh)
-    monkeypatch.setattr(evaluation, "_won", won)
+    monkeypatch.setattr(evaluation, "search_choices", weigh)
+    monkeypatch.setattr(evaluation, "_win_shares", won)
     match, budget = veillee.new("ghost-knights", 4, seed=3), Budget(1, 10, 4)
     seat = match.to_act[0]
     found = evaluation.decision(match.box, match.state, seat, 0, Rng(1), budget)
@@ -181,14 +181,14 @@ def test_a_blunder_is_seen_at_a_glance_and_whatever_is_close_is_thought_about_to
 
     def weigh(_box, _position, _seat, level, _rng, _tree, *_):
         games.append(level.iterations)
-        given = Weighed(0, 0.4, tried)
-        return [Weighed(1, 0.5, 100), given] if len(games) == 1 else [Weighed(0, 0.5, 900)]
+        given = SearchedChoice(0, 0.4, tried)
+        return [SearchedChoice(1, 0.5, 100), given] if len(games) == 1 else [SearchedChoice(0, 0.5, 900)]
 
-    monkeypatch.setattr(evaluation, "weigh", weigh)
+    monkeypatch.setattr(evaluation, "search_choices", weigh)
     box = BOXES["ghost-knights"]
     longer = evaluation.LONGER * level("expert", box.id).iterations
     position = veillee.new(box.id, 4, seed=3).state
-    assert evaluation._thought_over(box, position, 0, 0, 1, Budget()) == (0 if whole else 1)
+    assert evaluation._search_deeper(box, position, 0, 0, 1, Budget()) == (0 if whole else 1)
     assert games == ([longer // evaluation.GLANCE, longer] if whole else [longer // evaluation.GLANCE])
 
 
@@ -196,7 +196,7 @@ def test_an_analysis_thinks_as_the_expert_does(monkeypatch) -> None:
     """Search and quick games alike: whoever knows less would call mistakes what it does not understand."""
     box, seen = BOXES["takara-island"], []
     monkeypatch.setattr(evaluation, "outcomes", lambda *given: seen.append((given[4], given[7])) or [0.5, 0.5])
-    evaluation.compared(box, veillee.new(box.id, 2, seed=3).state, 0, [0], 1, 1)
+    evaluation.compare_choices(box, veillee.new(box.id, 2, seed=3).state, 0, [0], 1, 1)
     assert seen == [(box.adept, True)]
 
 
@@ -208,7 +208,7 @@ def test_where_it_turned_is_told_in_both_languages() -> None:
     assert min(one.swing for one in most) >= sorted(one.swing for one in found)[-3]
     names = [f"Ada{seat}" for seat in range(match.seats)]
     for lang, word in (("fr", "passe de"), ("en", "from")):
-        assert all(word in one.told(lang, names) and "Ada" in one.told(lang, names) for one in most)
+        assert all(word in one.sentences(lang, names) and "Ada" in one.sentences(lang, names) for one in most)
 
 
 def test_what_else_there_was_is_told_where_it_turned() -> None:
@@ -222,7 +222,7 @@ def test_what_else_there_was_is_told_where_it_turned() -> None:
         ((replace(other, wins=0.6), replace(chosen, error=0.01)), "was better: 60 % against 50 %"),
         ((chosen, replace(other, wins=0.6)), "thinking longer finds nothing better"),
     ):
-        assert said in replace(swung, decision=Decision(options, one.action)).told("en")
+        assert said in replace(swung, decision=Decision(options, one.action)).sentences("en")
 
 
 @pytest.mark.parametrize("wrong", [{"seats": [4]}, {"first": 4}, {"first": -1}])
@@ -255,8 +255,8 @@ def test_a_mistake_is_told_with_its_reason_and_what_was_written_down_says_the_sa
         "most of it from “Five dolmens” (GK-5.4)."
     )
     assert replace(told, reasons=()).why("en", names) == ""
-    rows = json.loads(json.dumps([plain(found) for found in (*islice(analyse(match, 3, LITTLE), one.number), told)]))
-    assert revived(match, rows)[-1].reasons == (reason,)
+    rows = json.loads(json.dumps([to_json(found) for found in (*islice(analyse(match, 3, LITTLE), one.number), told)]))
+    assert restore_findings(match, rows)[-1].reasons == (reason,)
 
 
 def test_reasons_are_looked_for_where_a_mistake_was_made_and_from_what_was_known_then(monkeypatch) -> None:

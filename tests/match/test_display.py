@@ -14,7 +14,7 @@ import veillee
 from veillee.bots.planning import fallback
 from veillee.cli.common import room as cli_words
 from veillee.cli.common import seats_of
-from veillee.house.results.daily_deals import plans
+from veillee.house.results.daily_deals import seat_plans
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import NOT_ASKED
 
@@ -101,7 +101,7 @@ def test_as_many_sit_down_everywhere_where_nobody_says_otherwise():
         assert box.usual in box.players
         assert veillee.new(box.id, seed=1).seats == box.usual
         assert seats_of(box, None, cli_words("en")) == box.usual
-        assert len(plans(box, date(2026, 11, 17))) == box.usual
+        assert len(seat_plans(box, date(2026, 11, 17))) == box.usual
 
 
 def test_the_shelf_is_boxes_and_hides_no_package():

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import veillee
-from veillee.bots.planning import blind
+from veillee.bots.planning import resample_for_seat
 from veillee.games.catalogue import BOXES
 from veillee.match.match import Match, digest
 
@@ -58,7 +58,7 @@ def test_a_saved_match_of_an_earlier_version_goes_on_by_its_own_rules(answers):
 @pytest.mark.parametrize("version", BOX.versions)
 def test_a_position_keeps_its_version_on_the_way_to_a_bot(version):
     match = Match(BOX, 2, {}, bytes(32), (), version)
-    position = json.loads(json.dumps(blind(match.state, 0, 7)))
+    position = json.loads(json.dumps(resample_for_seat(match.state, 0, 7)))
     assert position.get("version", 1) == version
     assert BOX.load(position).version == BOX.load(position).clone().version == version
 

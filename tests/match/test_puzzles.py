@@ -14,7 +14,7 @@ from veillee.games.rulebook import book, rules
 from veillee.kernel.chance import Rng
 from veillee.match import puzzles as shipped
 from veillee.match.explanation import Line, Reason, reasons
-from veillee.match.puzzles import asked, puzzles, read
+from veillee.match.puzzles import match_of_puzzle, puzzles, read
 
 NAMES = ("Anna", "Berta", "Carla", "Doris")
 
@@ -27,7 +27,7 @@ def test_thirty_are_in_the_box_and_each_can_be_asked(game: str) -> None:
     assert len({one.seed for one in every.values()}) == 30, "a puzzle is known by its seed"
     kinds = set()
     for number, one in every.items():
-        match = asked(box, number)
+        match = match_of_puzzle(box, number)
         assert match is not None
         legal = match.state.legal(one.seat)
         assert {option.action for option in one.options} <= set(legal)
@@ -89,14 +89,14 @@ def test_a_puzzle_of_rules_that_are_not_played_here_is_left_out(monkeypatch, tmp
     assert puzzles(replace(box, folder=tmp_path / "none")) == {}
     spoilt = puzzles(other)[3]
     monkeypatch.setitem(puzzles(other), 3, replace(spoilt, answers=((0, 9999),)))
-    assert asked(other, 3) is None
+    assert match_of_puzzle(other, 3) is None
 
 
 def test_looking_at_a_puzzle_is_no_game() -> None:
     """What is asked twice is the same position, however often it was looked at."""
     box = BOXES["ghost-knights"]
-    before = asked(box, 1)
+    before = match_of_puzzle(box, 1)
     assert before is not None
-    assert before is asked(box, 1)
+    assert before is match_of_puzzle(box, 1)
     assert isinstance(before, veillee.Match)
     assert before.answers == list(puzzles(box)[1].answers)

@@ -30,7 +30,7 @@ ada = house.new_guest("Ada")
 table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("bot")])
 for _ in range(3):
     table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
-print(table.id, table.now.requests, flush=True)
+print(table.id, table.moment.requests, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 pytestmark = pytest.mark.skipif(not available(), reason="it takes Linux and a C compiler")

@@ -22,7 +22,7 @@ from veillee.house.tables.table import Table
 from veillee.match import seeds
 from veillee.match.match import Match
 from veillee.web.app import create_app
-from veillee.web.serving.server import listening
+from veillee.web.serving.server import open_socket
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from find_chromium import find
@@ -242,7 +242,7 @@ class Room:
         try:
             while True:
                 changed.clear()
-                now = table.now
+                now = table.moment
                 asked = [seat for seat in now.match.to_act if seat in seats]
                 if asked or now.status == "over":
                     return asked[0] if asked else None
@@ -348,7 +348,7 @@ def served() -> Iterator[tuple[str, House]]:
     """The house and its address."""
     with tempfile.TemporaryDirectory() as folder:
         house = House.open(folder, workers=0)
-        sock = listening("127.0.0.1", 0)
+        sock = open_socket("127.0.0.1", 0)
         config = uvicorn.Config(create_app(house), log_level="error", lifespan="off", timeout_graceful_shutdown=1)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)

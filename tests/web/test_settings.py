@@ -15,10 +15,10 @@ from veillee.cli.doctor import _settings
 from veillee.house.errors import BadRequest, CannotListen, StoreError, t
 from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
 from veillee.web.notifications.transports import TransportSettings
-from veillee.web.rendering.templates import house_words
+from veillee.web.rendering.templates import translator
 from veillee.web.serving import server
 from veillee.web.serving.connections import Connections
-from veillee.web.serving.health import PrometheusCollector, Traffic, tell_prometheus
+from veillee.web.serving.health import PrometheusCollector, Traffic, start_metrics_server
 from veillee.web.settings import Settings, settings
 
 FILE = """
@@ -87,7 +87,7 @@ def test_whoever_runs_the_house_says_whether_it_collects_puzzles(tmp_path, monke
     assert chosen.puzzles is wanted
     assert settings({"puzzles": not wanted}, file, {}).puzzles is not wanted
     assert settings({}, file, {"VEILLEE_PUZZLES": "yes"}).puzzles
-    assert any("puzzles = False" in line for line in _settings(chosen, house_words("en"))) is not wanted
+    assert any("puzzles = False" in line for line in _settings(chosen, translator("en"))) is not wanted
     at_work = []
     monkeypatch.setattr(server.logs, "set_up", lambda **_: None)
     monkeypatch.setattr(server, "run", lambda *_: at_work.extend(one.name for one in threading.enumerate()))
@@ -128,7 +128,7 @@ def test_alive_and_ready(served, monkeypatch):
     def broken(*_):
         raise StoreError(t("The house is closed."))
 
-    monkeypatch.setattr(house.store, "answers", broken)
+    monkeypatch.setattr(house.store, "ping", broken)
     assert httpx.get(f"{url}/healthz").status_code == 200
     assert httpx.get(f"{url}/readyz").status_code == 503
     assert httpx.get(f"{url}/metrics").status_code == 404, "strangers are told no figures"
@@ -137,15 +137,15 @@ def test_alive_and_ready(served, monkeypatch):
 def test_what_prometheus_is_told(served):
     _, house = served
     traffic, meter = Traffic(), RateLimiter(Limits())
-    traffic.note("GET", "/t/{table_id}", 200, 0.02)
-    traffic.note("GET", "/t/{table_id}", 200, 9.0)
-    meter.turned_away["tables"] = 3
+    traffic.record("GET", "/t/{table_id}", 200, 0.02)
+    traffic.record("GET", "/t/{table_id}", 200, 9.0)
+    meter.refused_count["tables"] = 3
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         figures = PrometheusCollector(house, traffic, meter, Connections(Limits()))
         with pytest.raises(CannotListen, match=str(port)):
-            tell_prometheus(figures, "127.0.0.1", port)
-    server = tell_prometheus(figures, "127.0.0.1", port)
+            start_metrics_server(figures, "127.0.0.1", port)
+    server = start_metrics_server(figures, "127.0.0.1", port)
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         told = answer.read().decode()
     server.shutdown()
@@ -169,6 +169,6 @@ def test_what_carries_notices_is_set_and_its_password_is_not_told():
         assert "hunter2" not in str(refused.value)
     with pytest.raises(BadRequest):
         settings({}, None, {"VEILLEE_PRIVATE_NOTICES": "perhaps"})
-    told = list(_settings(found, house_words("en")))
+    told = list(_settings(found, translator("en")))
     assert any("mail.example.org" in line for line in told)
     assert not any("hunter2" in line for line in told)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from veillee.bots.compiled.search_tree import Tree
 from veillee.bots.levels import level as find_level
-from veillee.bots.planning import Weighed, blind, deadline, weigh
+from veillee.bots.planning import SearchedChoice, deadline, resample_for_seat, search_choices
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
@@ -29,24 +29,24 @@ class Advice:
 
     action: int
     reasons: tuple[str, ...]
-    best: tuple[Weighed, ...]  # the most visited choices, best first
+    best: tuple[SearchedChoice, ...]  # the most visited choices, best first
 
 
 def advise(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Advice:
     """Returns the level's choice for the seat, from what the seat knows."""
-    position = box.load(blind(state, seat, seed))
+    position = box.load(resample_for_seat(state, seat, seed))
     return advise_blind(box, position, seat, seed, level, timed=timed)
 
 
 def advise_blind(box: Box, state: State, seat: int, seed: int, level: str = "expert", *, timed: bool = True) -> Advice:
     """Like advise(), on a position that was already resampled for the seat, perhaps in another process."""
     known = find_level(level, box.id)
-    weighed = weigh(box, state, seat, known, Rng(seed), Tree(), deadline(known, timed=timed))
+    weighed = search_choices(box, state, seat, known, Rng(seed), Tree(), deadline(known, timed=timed))
     best = tuple(weighed[:BEST_FEW])
     return Advice(best[0].action, tuple(reasons(best, len(state.legal(seat)), state.seats())), best)
 
 
-def reasons(best: tuple[Weighed, ...], choices: int, seats: int) -> list[str]:
+def reasons(best: tuple[SearchedChoice, ...], choices: int, seats: int) -> list[str]:
     if choices == 1:
         return [ONLY]
     told = []

@@ -15,7 +15,7 @@ from veillee.bots.compiled.rollouts import NO_ACTION, outcomes
 from veillee.bots.compiled.search_tree import Tree
 from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
-from veillee.bots.planning import advisor_of, blind, weigh
+from veillee.bots.planning import advisor_of, resample_for_seat, search_choices
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, TOGETHER, Log
@@ -93,7 +93,7 @@ def chances(box: Box, state: State, rng: Rng, games: int) -> tuple[float, ...]:
     return _means(outcomes(state, TOGETHER, NO_SEAT, NO_ACTION, box.advisor, rng, games), state.seats())
 
 
-def expected(box: Box, state: State, seat: int, action: int, rng: Rng, games: int) -> tuple[float, ...]:
+def expected_result(box: Box, state: State, seat: int, action: int, rng: Rng, games: int) -> tuple[float, ...]:
     """Returns each seat's chances after that answer, on average over what no seat can know."""
     return _means(outcomes(state, TOGETHER, seat, action, box.advisor, rng, games), state.seats())
 
@@ -114,52 +114,52 @@ def decision(box: Box, state: State, seat: int, action: int, rng: Rng, budget: B
     """
     if len(state.legal(seat)) == 1:
         return None
-    position = box.load(blind(state, seat, rng.seed()))
+    position = box.load(resample_for_seat(state, seat, rng.seed()))
     expert = find_level("expert", box.id)
-    thought = _thought(box, position, seat, replace(expert, iterations=budget.search), rng.seed())
+    thought = _search_level(box, position, seat, replace(expert, iterations=budget.search), rng.seed())
     proposed = list(dict.fromkeys([*thought[:COMPARED], action]))
     if proposed == [action]:
         return None
     worlds = rng.seed()
-    won = _won(box, position, seat, proposed, worlds, budget.choice)
-    found = Decision(_ranked(won, _most(won, action)), action)
+    won = _win_shares(box, position, seat, proposed, worlds, budget.choice)
+    found = Decision(_rank_options(won, _most(won, action)), action)
     if not found.mistake:
         return found
-    better = _thought_over(box, position, seat, action, rng.seed(), budget)
+    better = _search_deeper(box, position, seat, action, rng.seed(), budget)
     if better not in won:
-        won |= _won(box, position, seat, [better], worlds, budget.choice)
-    return Decision(_ranked(won, better if sum(won[better]) > sum(won[action]) else action), action)
+        won |= _win_shares(box, position, seat, [better], worlds, budget.choice)
+    return Decision(_rank_options(won, better if sum(won[better]) > sum(won[action]) else action), action)
 
 
-def compared(
+def compare_choices(
     box: Box, position: State, seat: int, actions: Sequence[int], worlds: int, games: int, given: int = NO_ACTION
 ) -> tuple[Option, ...]:
     """Compares these answers in the same sampled worlds, best first; among equals the given one first."""
-    won = _won(box, position, seat, actions, worlds, games)
-    return _ranked(won, _most(won, given))
+    won = _win_shares(box, position, seat, actions, worlds, games)
+    return _rank_options(won, _most(won, given))
 
 
 Won = dict[int, list[float]]  # for each answer, the seat's result in each world
 
 
-def _thought(box: Box, position: State, seat: int, level: Level, seed: int) -> list[int]:
+def _search_level(box: Box, position: State, seat: int, level: Level, seed: int) -> list[int]:
     """Returns the level's answers, best first."""
-    return [one.action for one in weigh(box, position, seat, level, Rng(seed), Tree(), inf)]
+    return [one.action for one in search_choices(box, position, seat, level, Rng(seed), Tree(), inf)]
 
 
-def _thought_over(box: Box, position: State, seat: int, given: int, seed: int, budget: Budget) -> int:
+def _search_deeper(box: Box, position: State, seat: int, given: int, seed: int, budget: Budget) -> int:
     """Returns the answer of a search longer than the expert's. A blunder is confirmed by the shorter first pass."""
     expert, rng, tree = find_level("expert", box.id), Rng(seed), Tree()
     longer = LONGER * expert.iterations * budget.search // Budget.search
     for games in (longer // GLANCE, longer):
-        thought = weigh(box, position, seat, replace(expert, iterations=max(1, games)), rng, tree, inf)
+        thought = search_choices(box, position, seat, replace(expert, iterations=max(1, games)), rng, tree, inf)
         tried = next((one.visits for one in thought if one.action == given), 0)
         if BEHIND * tried < thought[0].visits:
             break
     return thought[0].action
 
 
-def _won(box: Box, position: State, seat: int, actions: Iterable[int], worlds: int, games: int) -> Won:
+def _win_shares(box: Box, position: State, seat: int, actions: Iterable[int], worlds: int, games: int) -> Won:
     """Simulates each answer with the expert's quick games: a weaker advisor would call every answer it does not
     expect a mistake.
     """
@@ -175,7 +175,7 @@ def _most(won: Won, given: int) -> int:
     return max(won, key=lambda one: (sum(won[one]), one == given))
 
 
-def _ranked(won: Won, best: int) -> tuple[Option, ...]:
+def _rank_options(won: Won, best: int) -> tuple[Option, ...]:
     """Returns the options with `best` first."""
     options = [Option(one, sum(row) / len(row), _error(won[best], row)) for one, row in won.items()]
     return tuple(sorted(options, key=lambda option: (option.action != best, -option.wins)))

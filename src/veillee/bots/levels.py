@@ -71,7 +71,7 @@ def level(name: str, box_id: str) -> Level:
     return Level(**{**figures["every-game"][name], **figures.get(box_id, {}).get(name, {})})
 
 
-def made(strength: float) -> str:
+def adaptive_level_name(strength: float) -> str:
     """Returns the name of the bot of that strength; from 0, at random, to 1, an expert."""
     return f"{MEASURE}-{min(1.0, max(0.0, strength)):.2f}"
 

@@ -25,7 +25,7 @@ FORLORN = 0.002
 
 
 @dataclass(frozen=True)
-class Weighed:
+class SearchedChoice:
     """One choice after the search."""
 
     action: int
@@ -33,7 +33,7 @@ class Weighed:
     visits: int  # number of simulated games
 
 
-def blind(state: State, seat: int, seed: int) -> dict[str, Any]:
+def resample_for_seat(state: State, seat: int, seed: int) -> dict[str, Any]:
     """Returns the position as a bot may receive it: all that its seat cannot know is resampled.
 
     It depends on what the seat knows and on the seed, not on the real hidden state.
@@ -72,7 +72,7 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
     tree, root = Tree(), ROOT
     answers: list[int] = []
     while True:
-        weighed = weigh(box, state, seat, level, rng, tree, end, root)
+        weighed = search_choices(box, state, seat, level, rng, tree, end, root)
         if answers and perf_counter() > end:  # cut short: searched again when it is asked
             return answers
         action = pick(box, state, seat, level, rng, weighed)
@@ -113,9 +113,9 @@ def deadline(level: Level, *, timed: bool) -> float:
     return perf_counter() + level.seconds if timed else inf
 
 
-def weigh(
+def search_choices(
     box: Box, state: State, seat: int, level: Level, rng: Rng, tree: Tree, end: float, root: int = ROOT
-) -> list[Weighed]:
+) -> list[SearchedChoice]:
     """Searches until the deadline, and returns the choices, best first.
 
     The tree may have visits already. The clock is checked every few iterations, at least once: a process that was not
@@ -131,19 +131,19 @@ def weigh(
             search.run(min(LOOK_UP, left))
             if perf_counter() > end:
                 break
-            if settled(tree, root, level.iterations - tree.visits[root]):
+            if is_settled(tree, root, level.iterations - tree.visits[root]):
                 break
     weighed = []
     sight = sight_of(box, state, seat, level)
     for action in legal:
         node = tree.child(root, seat, action, sight)
         if node != NONE and tree.visits[node] > 0:
-            weighed.append(Weighed(action, tree.wins(node), tree.visits[node]))
+            weighed.append(SearchedChoice(action, tree.wins(node), tree.visits[node]))
     weighed.sort(key=lambda w: (-w.visits, -w.wins, w.action))
-    return weighed or [Weighed(legal[0], 0.0, 0)]
+    return weighed or [SearchedChoice(legal[0], 0.0, 0)]
 
 
-def settled(tree: Tree, root: int, left: int) -> bool:
+def is_settled(tree: Tree, root: int, left: int) -> bool:
     """Returns whether the remaining iterations cannot change the choice, or the game is practically won or lost."""
     first = second = 0
     hope = 0.5
@@ -157,7 +157,7 @@ def settled(tree: Tree, root: int, left: int) -> bool:
     return first - second > left or (first > SURE and not FORLORN < hope < CERTAIN)
 
 
-def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[Weighed]) -> int:
+def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[SearchedChoice]) -> int:
     """Chooses after the search: the best choice, or an error typical of the level."""
     if level.slips > 0.0 and rng.share() < level.slips:
         legal = state.legal(seat)
@@ -178,5 +178,5 @@ def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: lis
 
 def fallback(box: Box, state: State, seat: int, seed: int) -> int:
     """Returns a sensible answer without search, for when a bot failed: the advisor's, from a resampled position."""
-    world = box.load(blind(state, seat, seed))
+    world = box.load(resample_for_seat(state, seat, seed))
     return box.advisor.first_idea(world, seat, Rng(seed))

@@ -57,10 +57,10 @@ def say(*columns: object) -> None:
 def reports_(
     data: Data = "data", everything: Annotated[bool, typer.Option("--all", help=t("Settled ones, too."))] = False
 ) -> None:
-    from veillee.house.community.moderation import reports_of  # noqa: PLC0415
+    from veillee.house.community.moderation import load_reports  # noqa: PLC0415
 
     with keeper(data) as one:
-        found = reports_of(one.store, settled=everything)
+        found = load_reports(one.store, settled=everything)
     for row in found:
         say(
             row["id"],
@@ -99,10 +99,10 @@ settle.__doc__ = t("A report has been dealt with.")
 def guests(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("A part of the name."))] = "", data: Data = "data"
 ) -> None:
-    from veillee.house.community.moderation import people  # noqa: PLC0415
+    from veillee.house.community.moderation import find_guests  # noqa: PLC0415
 
     with keeper(data) as one:
-        for row in people(one.store, name):
+        for row in find_guests(one.store, name):
             say(row["id"], row["name"], when(row["created"]), when(row["here"] or 0), row["seats"])
 
 
@@ -147,10 +147,10 @@ def kind_of(whom: str) -> Kind:
 
 @in_plain_words
 def bans(data: Data = "data") -> None:
-    from veillee.house.community.moderation import bans_of  # noqa: PLC0415
+    from veillee.house.community.moderation import load_bans  # noqa: PLC0415
 
     with keeper(data) as one:
-        for row in bans_of(one.store):
+        for row in load_bans(one.store):
             say(row.kind, row.whom, when(row.created), when(row.until), row.why)
 
 
@@ -201,7 +201,7 @@ def remove(
     by: By = "",
 ) -> None:
     with keeper(data, by) as one:
-        one.take_away(table, number, why)
+        one.remove_message(table, number, why)
     typer.echo(DONE)
 
 
@@ -230,10 +230,10 @@ open_.__doc__ = t("Open a table again that was closed.")
 
 @in_plain_words
 def log(data: Data = "data") -> None:
-    from veillee.house.community.moderation import acts_of  # noqa: PLC0415
+    from veillee.house.community.moderation import load_acts  # noqa: PLC0415
 
     with keeper(data) as one:
-        for act in acts_of(one.store):
+        for act in load_acts(one.store):
             say(when(act.at), act.who, act.what, act.whom, act.why)
 
 

@@ -90,7 +90,7 @@ def analyse(
     console.print()
     console.print(t("Where it turned"), style="bold")
     for found in turns(findings):
-        say(console, found.number, found.told(lang, who))
+        say(console, found.number, found.sentences(lang, who))
 
 
 def say(console: Console, number: int, sentence: str) -> None:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from veillee.cli.common import Contents, Game, Lang, On, aside, box_of, in_plain_words, play_with, room
-from veillee.match.owner_content import played
+from veillee.match.owner_content import content_of
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help=t("Print the figures as JSON."))] = False,
     content: Contents = None,
 ) -> None:
-    from veillee.lab.arena import Contest, Played, brought, run, standings  # noqa: PLC0415  slow to load
+    from veillee.lab.arena import Contest, Played, owner_content_option, run, standings  # noqa: PLC0415  slow to load
 
     t = room(lang)
     box = box_of(game, t)
@@ -85,7 +85,7 @@ def arena(
                 line.level: {**asdict(line), "ratio": line.ratio, "first": line.first and line.first.say(lang)}
                 for line in table
             },
-            **({"content": own.id} if (own := played(box, brought(box))) is not None else {}),
+            **({"content": own.id} if (own := content_of(box, owner_content_option(box))) is not None else {}),
         }
         typer.echo(json.dumps(figures))
         return

@@ -16,7 +16,7 @@ from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
 from veillee.match.match import complete
-from veillee.match.owner_content import played
+from veillee.match.owner_content import content_of
 from veillee.words import spoken
 
 BATCH = 20  # games between two looks at the clock
@@ -55,7 +55,7 @@ def bench(
     playouts, decisions = measure(box, seats, options, seconds)
     if as_json:
         figures = {"playouts_per_s": round(playouts, 1), "decisions_per_s": round(decisions, 1)}
-        own = played(box, options)
+        own = content_of(box, options)
         with_it = {"content": own.id} if own is not None else {}
         typer.echo(json.dumps({"game": box.id, "seats": seats, "compiled": compiled, **figures, **with_it}))
         return

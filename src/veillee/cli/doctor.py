@@ -31,7 +31,7 @@ from veillee.house.errors import StoreError
 from veillee.house.maintenance import backup
 from veillee.house.storage import file_integrity
 from veillee.house.storage.database import FILE
-from veillee.house.workers.engine_upgrade import builds
+from veillee.house.workers.engine_upgrade import is_build_running
 from veillee.words import Words, spoken
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _compiled(t: Words) -> Iterable[str]:
     if engine.is_compiled():
         return
     place = engine.shelf()
-    if place is not None and builds(place):
+    if place is not None and is_build_running(place):
         yield t("The engine is being compiled: what starts when it is done is faster.")
     elif place is not None and (failed := place / f"failed-{engine.key()}").exists():
         yield t("The engine could not be compiled: {reason}", reason=failed.read_text(encoding="utf-8").strip())
@@ -141,9 +141,9 @@ def _database(data: str, t: Words) -> Iterable[str]:
     yield f"{GOOD} SQLite {sqlite3.sqlite_version}"
     file = place / FILE if place.is_dir() else place
     try:
-        file_integrity.check(file)
+        file_integrity.check_file_complete(file)
         if file.is_file():
-            backup.check(file, str(file))
+            backup.check_backup(file, str(file))
     except StoreError as error:
         yield f"{POOR} {escape(error.say(t.lang))}"
     if place.exists():
@@ -205,15 +205,15 @@ def _browser(t: Words) -> Iterable[str]:
 
 
 def _replay(data: str, console: Console, t: Words) -> None:
-    from veillee.house.maintenance.upgrade_check import counted, rehearse  # noqa: PLC0415 - only this needs the store
+    from veillee.house.maintenance.upgrade_check import check_upgrade, count_by_outcome  # noqa: PLC0415 - only this needs the store
 
-    with rehearse(data) as rehearsal:
+    with check_upgrade(data) as rehearsal:
         played = list(track(rehearsal.played, "", rehearsal.tables, console=Console(stderr=True), transient=True))
     for table in played:
         if table.why is not None:
             where = f"{table.id} ({table.game}, {table.status})"
             console.print(f"[red]✗[/] {where}: {escape(table.why.cite(t.lang))}")
-    on = counted(played)
+    on = count_by_outcome(played)
     playing, waiting, over = on["playing"], on["waiting"], on["over"]
     console.print(
         t(

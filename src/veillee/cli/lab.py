@@ -54,7 +54,7 @@ def balance(
         ),
     ] = None,
 ) -> None:
-    from veillee.lab.arena import brought  # noqa: PLC0415  slow to load
+    from veillee.lab.arena import owner_content_option  # noqa: PLC0415  slow to load
     from veillee.lab.balance import (  # noqa: PLC0415  slow to load
         QUICK,
         generic_study,
@@ -68,7 +68,7 @@ def balance(
     t = room(lang)
     box, study = study_of(game)
     play_with(content, lang, box)
-    own = list(brought(box).values())
+    own = list(owner_content_option(box).values())
     plans = plans_of(box.id, games, plan)
     sides = compared(box, compare, lang)
     if sides:
@@ -140,10 +140,10 @@ def compared(box: Box, asked: Sequence[str] | None, lang: str) -> list[Side]:
     sides = []
     for one in asked:
         if "=" in one and not Path(one).exists():
-            sides.append(compare.ruled(box, one, base))
+            sides.append(compare.side_with_options(box, one, base))
         else:
             play_with([Path(one)], lang, box)
-            sides.append(compare.owned(box, base))
+            sides.append(compare.side_with_content(box, base))
     return sides if len(sides) == PAIR else [compare.against(box, sides[0], base), *sides]
 
 
@@ -287,13 +287,13 @@ def insight(
             progress.advance(task)
 
         if analysed:
-            parts.append(study.exact(box, analysed, seed, tell, crew))
+            parts.append(study.check_sums(box, analysed, seed, tell, crew))
         if games:
-            parts.append(study.even(box, games, seed, tell, crew))
+            parts.append(study.check_even_bots(box, games, seed, tell, crew))
         if each:
-            parts.append(study.falling(box, each, seed, tell, crew))
+            parts.append(study.check_levels(box, each, seed, tell, crew))
         if contest:
-            parts.append(study.saved(box, contest, seed, tell, crew))
+            parts.append(study.measure_saving(box, contest, seed, tell, crew))
     command = f"veillee lab insight {box.id} --games {games} --analysed {analysed} --each {each}"
     command += f" --contest {contest} --seed {seed}"
     path = out or Path("docs") / "insight" / f"{box.id}.md"

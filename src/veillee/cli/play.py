@@ -20,8 +20,8 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from veillee.bots.levels import AT_HOME, made, strength_of
-from veillee.bots.planning import blind, think
+from veillee.bots.levels import AT_HOME, adaptive_level_name, strength_of
+from veillee.bots.planning import resample_for_seat, think
 from veillee.cli.common import Contents, Lang, box_of, fail, in_plain_words, play_with, read_json, room, seats_of
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
@@ -45,7 +45,7 @@ def play(
     lang: Lang,
     seats: Annotated[int | None, typer.Option(help=t("How many play, you included."))] = None,
     level: Annotated[
-        str, typer.Option(metavar="|".join((*AT_HOME, made(0.5))), help=t("How well the others play."))
+        str, typer.Option(metavar="|".join((*AT_HOME, adaptive_level_name(0.5))), help=t("How well the others play."))
     ] = "regular",
     name: Annotated[str, typer.Option(help=t("Your name."))] = "",
     speed: Annotated[
@@ -69,7 +69,7 @@ def play(
 ) -> None:
     t = room(lang)
     if not is_played(level):
-        known = ", ".join((*AT_HOME, f"{made(0)} … {made(1)}"))
+        known = ", ".join((*AT_HOME, f"{adaptive_level_name(0)} … {adaptive_level_name(1)}"))
         fail(t("There is no level {level}: the levels are {levels}.", level=repr(level), levels=known))
     if speed not in (*SPEEDS, None):
         fail(t("There is no speed {speed}: the speeds are {speeds}.", speed=repr(speed), speeds=", ".join(SPEEDS)))
@@ -225,7 +225,7 @@ class Evening:
         """The bot is handed what its seat knows, nothing else."""
         match, chance = self.match, self.chance.getrandbits(32)
         with self.console.status(self.t("{who} is thinking…", who=self.company.names[seat])):
-            answer = think(match.box.id, blind(match.state, seat, chance), seat, self.company.level, chance)
+            answer = think(match.box.id, resample_for_seat(match.state, seat, chance), seat, self.company.level, chance)
         match.play(seat, answer)
 
     def my_move(self) -> bool:

@@ -20,7 +20,7 @@ def prune(data: Data = "data") -> None:
 
     store = Store.open(data)
     try:
-        gone = pruning.prune(store)
+        gone = pruning.delete_expired(store)
     finally:
         store.close()
     typer.echo(

@@ -15,7 +15,7 @@ import textwrap
 from dataclasses import replace
 from hashlib import blake2b
 
-from veillee.bots.planning import blind, plan
+from veillee.bots.planning import plan, resample_for_seat
 from veillee.conformance.beside import Missing, named
 from veillee.games.box import Box
 from veillee.games.first_game import FILE, FirstGame, Note, Unfit, found_in, spoken
@@ -39,7 +39,7 @@ def played(box: Box, first: FirstGame) -> Match:
         seat = match.to_act[0]
         level = TEACHER if seat == first.me else first.level
         seed = int.from_bytes(blake2b(repr(match.answers).encode(), digest_size=6).digest(), "big")
-        match.play(seat, plan(box.id, blind(match.state, seat, seed), seat, level, seed, timed=False)[0])
+        match.play(seat, plan(box.id, resample_for_seat(match.state, seat, seed), seat, level, seed, timed=False)[0])
     return match
 
 

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from random import Random
 
-from veillee.bots.planning import blind
+from veillee.bots.planning import resample_for_seat
 from veillee.conformance.beside import Missing, folder_of, golden_of, named
 from veillee.conformance.cases import Case, cases
 from veillee.games.box import Box
@@ -43,7 +43,7 @@ def played(case: Case, policy: str) -> Match:
             action = pick.choice(legal)
         else:
             number = pick.getrandbits(32)
-            world = case.box.load(blind(match.state, seat, number))
+            world = case.box.load(resample_for_seat(match.state, seat, number))
             action = case.box.advisor.first_idea(world, seat, Rng(number))
         match.play(seat, action)
     return match

@@ -41,7 +41,7 @@ def client(house: House) -> Iterator[Client]:
 def verbs(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """Records the verbs that templates look up, and checks that their words are in the French catalogues."""
     asked: set[str] = set()
-    find, every, words_of = table_parts.QuestionView.find, table_parts.QuestionView.all, templates.words_of
+    find, every, words_of = table_parts.QuestionView.find, table_parts.QuestionView.all, templates.box_translator
 
     def find_it(self: table_parts.QuestionView, verb: str, /, **args: int) -> table_parts.Offer | None:
         asked.add(verb)
@@ -53,7 +53,7 @@ def verbs(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
     monkeypatch.setattr(table_parts.QuestionView, "find", find_it)
     monkeypatch.setattr(table_parts.QuestionView, "all", find_all)
-    monkeypatch.setattr(templates, "words_of", lambda box, lang: Strict(lang, words_of(box, "fr").catalogue))
+    monkeypatch.setattr(templates, "box_translator", lambda box, lang: Strict(lang, words_of(box, "fr").catalogue))
     templates.environment.cache_clear()
     yield asked
     templates.environment.cache_clear()

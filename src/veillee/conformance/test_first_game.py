@@ -12,7 +12,7 @@ from veillee.conformance.books import SPOKEN, chapters
 from veillee.conformance.first_game import begun
 from veillee.games.box import Box
 from veillee.games.first_game import FirstGame, Note, found_in
-from veillee.match.guided_game import Lesson, says
+from veillee.match.guided_game import Lesson, scripted_answer
 from veillee.match.match import Match
 from veillee.words import LANGUAGES
 
@@ -24,7 +24,7 @@ def ask_in_turn(first: FirstGame, match: Match, lesson: Lesson) -> list[int]:
     seat = match.to_act[0]
     if seat == first.me:
         return lesson.proposed(match)
-    action = says(first, match, seat)
+    action = scripted_answer(first, match, seat)
     return [] if action is None else [action]
 
 

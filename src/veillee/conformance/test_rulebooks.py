@@ -8,7 +8,7 @@ import pytest
 
 from veillee.conformance.books import book, marks, wrong
 from veillee.games.box import Box
-from veillee.web.rendering.rulebook_positions import drawn
+from veillee.web.rendering.rulebook_positions import render_position
 from veillee.words import LANGUAGES
 
 
@@ -27,7 +27,9 @@ def test_its_pictures_are_there_in_every_language_and_the_board_draws_them(box: 
     assert all(found == files for found in names), f"files: {files}; in the books: {names}"
     for name in files:
         for lang in LANGUAGES:
-            assert all("<" in part for part in drawn(box, name, lang).values()), f"{name} shows nothing in {lang!r}"
+            assert all("<" in part for part in render_position(box, name, lang).values()), (
+                f"{name} shows nothing in {lang!r}"
+            )
 
 
 def test_the_code_cites_rules_that_are_explained(box: Box) -> None:

@@ -19,7 +19,7 @@ from veillee.house.house import House
 from veillee.house.tables.moment import Moment
 from veillee.kernel.log import END, NO_SEAT, Event, Kind
 from veillee.match import seeds
-from veillee.web.rendering.beats import happenings, worded
+from veillee.web.rendering.beats import happenings, make_beat
 from veillee.web.rendering.table_parts import Audience, has_board, own_parts, parts_of
 from veillee.web.rendering.templates import STATIC, board_folder, environment, markup
 
@@ -64,7 +64,7 @@ def test_whatever_is_drawn_is_drawn_from_its_event_alone(box: Box) -> None:
     names = tuple(f"Seat {n}" for n in range(box.players[-1]))
     for kind, rule, scene in scenes_of(box):
         if scene.draw:
-            worded(box, names, "fr", (Event(rule, kind, 0, [0] * len(kind.figures)),))
+            make_beat(box, names, "fr", (Event(rule, kind, 0, [0] * len(kind.figures)),))
 
 
 @pytest.fixture(scope="module")
@@ -100,12 +100,12 @@ def test_whatever_a_scene_names_is_on_the_board(box: Box, house: House) -> None:
             table = house.new_table(guest, box.id, [SeatPlan("me"), *[SeatPlan("hotseat")] * (seats - 1)], public=False)
         pick = Random(seed)
         while table.status == "playing":
-            before = table.now
+            before = table.moment
             asked = pick.choice(before.match.to_act)
             table.answer(guest, asked, table.stamp(asked), [pick.choice(before.match.choices(asked)).id])
             for seat in (NO_SEAT, 0):
                 page = ""
-                for _, beat in happenings(table.now, table.match, seat, "fr", before.match.heard(seat)):
+                for _, beat in happenings(table.moment, table.match, seat, "fr", before.match.heard(seat)):
                     for e, act in zip(beat.events, beat.acts, strict=True):
                         key = (e.kind.name, e.rule, seat)
                         looked[key] = looked.get(key, 0) + 1

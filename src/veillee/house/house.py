@@ -28,7 +28,7 @@ from veillee.house.accounts.people import (
 )
 from veillee.house.accounts.quiet_hours_store import QuietHoursStore
 from veillee.house.analysis.puzzle_collector import PuzzleCollector
-from veillee.house.analysis.puzzles import CollectedPuzzle, collected
+from veillee.house.analysis.puzzles import CollectedPuzzle, load_collected
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
 from veillee.house.cluster.peers import Peers
@@ -45,12 +45,12 @@ from veillee.house.storage.store import Conflict, Store
 from veillee.house.storage.table_rows import AnswerRequest, TableRow
 from veillee.house.tables import creation, listings
 from veillee.house.tables.archive import TableArchive
-from veillee.house.tables.bots.scheduler import BotScheduler, later
+from veillee.house.tables.bots.scheduler import BotScheduler, run_later
 from veillee.house.tables.cache import TableCache
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.clocks.timeouts import TimeoutWatcher
-from veillee.house.tables.creation import TABLE_ID, TableTerms, again, find_box
-from veillee.house.tables.listings import TableSummary, glances
+from veillee.house.tables.creation import TABLE_ID, TableTerms, find_box, rematch_plan
+from veillee.house.tables.listings import TableSummary, summarize_rows
 from veillee.house.tables.table import Table
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
 from veillee.house.workers.pool import Advised, InlineThinkers, ThinkerPool, Thinkers, ThinkJob
@@ -69,28 +69,28 @@ class House:
     def __init__(self, store: Store, thinkers: Thinkers, pause: float) -> None:
         """Use House.open()."""
         self.store = store
-        self.quickening = EngineUpgradeWatcher(thinkers)
+        self.engine_upgrade = EngineUpgradeWatcher(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
-        self._memory = TableCache()
+        self._cache = TableCache()
         self.guests = Guests(store)
-        self.corner = TableArchive(store, self._memory, self.table)
-        self.sleepers = QuietHoursStore(store)
+        self.archive = TableArchive(store, self._cache, self.table)
+        self.quiet_hours = QuietHoursStore(store)
         self.presence = Presence(store)
-        self.stand_ins = SubstituteVotes(store, self.presence, self.sleepers)
-        self.timekeeper = TimeoutWatcher(store, self.sleepers, self._present, self._look_after)
-        self.notices = TurnWatcher(store, self.presence, self.sleepers, self._present)
-        self.timekeeper.also(self.presence.look)
-        self.timekeeper.also(self.notices.look)
-        self.talk = Chat(store)
-        self.order = BanList(store, self._ordered)
-        self.timekeeper.also(self.order.look)
+        self.substitutes = SubstituteVotes(store, self.presence, self.quiet_hours)
+        self.timeouts = TimeoutWatcher(store, self.quiet_hours, self._open_table, self._after_change)
+        self.turn_watcher = TurnWatcher(store, self.presence, self.quiet_hours, self._open_table)
+        self.timeouts.add_task(self.presence.poll)
+        self.timeouts.add_task(self.turn_watcher.poll)
+        self.chat = Chat(store)
+        self.bans = BanList(store, self._on_moderation)
+        self.timeouts.add_task(self.bans.refresh)
         self.analyses = AnalysisQueue(store, busy=lambda: any(self.waiting_thoughts().values()))
-        self._neighbours = Peers(store, self._memory, self.guests, self.talk)
-        self._waker = BotScheduler(store, thinkers, self._neighbours, self._present, pause, self._closed)
-        self.measures = StrengthService(store, self.analyses, self._present, self._neighbours.me, self._closed)
-        self.collector = PuzzleCollector(store, self._read, self._neighbours.me, self._is_busy)
-        self.collects = True  # puzzles, from public games; the operator may turn it off
+        self._peers = Peers(store, self._cache, self.guests, self.chat)
+        self._bot_scheduler = BotScheduler(store, thinkers, self._peers, self._open_table, pause, self._closed)
+        self.strength = StrengthService(store, self.analyses, self._open_table, self._peers.process_id, self._closed)
+        self.puzzle_collector = PuzzleCollector(store, self._read, self._peers.process_id, self._is_busy)
+        self.collects_puzzles = True  # puzzles, from public games; the operator may turn it off
 
     @classmethod
     def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
@@ -106,12 +106,14 @@ class House:
         store = Store.open(place, alone=True, now=now)
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         house = cls(
-            store, ThinkerPool(number, at_once=store.shared) if number else InlineThinkers(), pause if number else 0.0
+            store,
+            ThinkerPool(number, at_once=store.is_shared) if number else InlineThinkers(),
+            pause if number else 0.0,
         )
         try:
-            uptime.opened(store, others=leases.anybody(store))
-            house._neighbours.start()
-            house.order.look()
+            uptime.record_opening(store, others=leases.any_process_alive(store))
+            house._peers.start()
+            house.bans.refresh()
         except StoreError:
             house.close()
             raise
@@ -123,15 +125,15 @@ class House:
         """
         if not self._closed.is_set():
             with contextlib.suppress(StoreError):
-                uptime.still_open(self.store)
+                uptime.record_heartbeat(self.store)
         self._closed.set()
-        self.timekeeper.stop()
-        self.quickening.stop()
-        self.collector.stop()
+        self.timeouts.stop()
+        self.engine_upgrade.stop()
+        self.puzzle_collector.stop()
         self._thinkers.close()
         self.analyses.close()
-        self._neighbours.close()
-        self.guests.forget()
+        self._peers.close()
+        self.guests.invalidate()
         self.store.close()
 
     # -- guests -------------------------------------------------------------------------------------------------
@@ -147,19 +149,19 @@ class House:
         """Renames the guest, also at tables that wait or are being played. Finished games keep the old name."""
         shown = clean_name(name)
         self.guests.change(guest, name=shown, chosen=True)
-        self._where_they_play(guest, lambda table: table.rename(guest, shown))
-        return replace(guest, name=shown, token="", chosen=True)
+        self._tables_with_seat(guest, lambda table: table.rename(guest, shown))
+        return replace(guest, name=shown, token="", has_chosen_name=True)
 
     def change_shield(self, guest: Guest, shield: str) -> Guest:
         """Changes the guest's shield, also at tables that wait or are being played. Raises BadRequest."""
-        code = shields.read(shield).code
+        code = shields.parse_shield(shield).code
         self.guests.change(guest, shield=code)
-        self._where_they_play(guest, lambda table: table.change_shield(guest, code))
+        self._tables_with_seat(guest, lambda table: table.change_shield(guest, code))
         return replace(guest, shield=code, token="")
 
-    def _where_they_play(self, guest: Guest, change: Callable[[Table], None]) -> None:
+    def _tables_with_seat(self, guest: Guest, change: Callable[[Table], None]) -> None:
         """Applies `change` to each of the guest's tables that is not over."""
-        for row in listings.tables_of(self.store, guest.id):
+        for row in listings.guest_tables(self.store, guest.id):
             if row.status != "over":
                 with contextlib.suppress(NoTable, Banned):  # the table cannot be opened here
                     change(self.table(row.id))
@@ -169,15 +171,15 @@ class House:
         deleted.
         """
         for _ in range(personal_data.MAX_ATTEMPTS):
-            for table_id in personal_data.sits_somewhere(self.store, guest.id):
+            for table_id in personal_data.tables_with_seat(self.store, guest.id):
                 self._forget_at(guest, table_id)
             try:
-                spoke = personal_data.erase(self.store, guest.id)
+                spoke = personal_data.erase_guest(self.store, guest.id)
             except Conflict:  # the guest has taken a seat meanwhile
                 continue
-            self.guests.forget(guest.id)
+            self.guests.invalidate(guest.id)
             for table_id in spoke:
-                self.talk.heard(table_id)
+                self.chat.refresh(table_id)
             return
         raise StoreError(t("Too many changes at once: please try again."))
 
@@ -185,10 +187,10 @@ class House:
         try:
             table = self.table(table_id)
         except (NoTable, Banned):  # a moderator closed it, or its game is not installed
-            personal_data.vacate(self.store, guest.id, table_id)
+            personal_data.vacate_seats(self.store, guest.id, table_id)
             return
         try:
-            self.corner.clear_away(guest, table_id)
+            self.archive.delete(guest, table_id)
         except NotYours:
             table.depart(guest)
 
@@ -220,13 +222,13 @@ class House:
             raise BadRequest(UNRATED)
         box = find_box(game)
         terms = TableTerms(box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
-        return self._set_up(guest, terms)
+        return self._create_table(guest, terms)
 
     def play_now(self, guest: Guest, game: str, level: str = SUBSTITUTE_LEVEL) -> Table:
         """Creates a table of the guest against bots, with the game's usual number of seats."""
         box = find_box(game)
         plans = [SeatPlan("me")] + [SeatPlan("bot", level=level)] * (box.usual - 1)
-        return self._set_up(guest, TableTerms(box, plans))
+        return self._create_table(guest, TableTerms(box, plans))
 
     def first_game(self, guest: Guest, game: str) -> Table:
         """Creates the guest's guided first game: a deal chosen for teaching, scripted bots. Raises BadRequest."""
@@ -235,18 +237,22 @@ class House:
         if first is None:
             raise BadRequest(t("{game} has no guided first game yet.", game=box.title))
         plans = [SeatPlan("me" if seat == first.me else "bot", level=first.level) for seat in range(first.seats)]
-        return self._set_up(guest, TableTerms(box, plans, first.options, seed=seeds.seed_from(first.seed), guide="on"))
+        return self._create_table(
+            guest, TableTerms(box, plans, first.options, seed=seeds.seed_from(first.seed), guide="on")
+        )
 
     def deal_of_the_day(self, guest: Guest, game: str) -> Table:
         """Returns the guest's table with today's deal; creates it if they have not begun it. Raises BadRequest, NotNow."""
         box, day = find_box(game), daily_deals.today(self.store)
         daily_deals.seal_deals(self.store, [box.id])
-        deal = daily_deals.deals_of(self.store, day)[box.id]
-        if daily_deals.played_by(self.store, day, box.id, guest.id) is None:
+        deal = daily_deals.load_deals(self.store, day)[box.id]
+        if daily_deals.load_result(self.store, day, box.id, guest.id) is None:
             with contextlib.suppress(Conflict):  # begun at the same moment by another request
-                alike = TableTerms(box, daily_deals.plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat())
-                return self._set_up(guest, alike)
-        begun = daily_deals.played_by(self.store, day, box.id, guest.id)
+                alike = TableTerms(
+                    box, daily_deals.seat_plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat()
+                )
+                return self._create_table(guest, alike)
+        begun = daily_deals.load_result(self.store, day, box.id, guest.id)
         if begun is None or not begun.table_id:
             raise NotNow(t("You have played this deal, and cleared its table away: there is another one tomorrow."))
         return self.table(begun.table_id)
@@ -257,7 +263,7 @@ class House:
         NotNow, BadRequest.
         """
         match = table.match
-        if not match.over or table.still_dealt:
+        if not match.over or table.is_deal_of_today:
             raise NotNow(t("One plays on from a game that is over, and that nobody else is still playing."))
         if not (0 <= at < len(match.answers) and 0 <= seat < match.seats):
             raise BadRequest(t("There is no such moment to play on from."))
@@ -267,7 +273,7 @@ class House:
             for place in table.seats
         ]
         plans[seat] = SeatPlan("me")
-        row = table.now.row
+        row = table.moment.row
         terms = TableTerms(
             table.box,
             plans,
@@ -278,55 +284,55 @@ class House:
             branch=f"{table.id} {at}",
             played=match.answers[:at],
         )
-        return self._set_up(guest, terms)
+        return self._create_table(guest, terms)
 
     def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE_LEVEL) -> None:
         """Puts a bot on an open seat for a guest who sits at the table; an adaptive level is fitted to that guest's
         strength.
         """
-        (plan,) = self.measures.fitted(guest.id, table.box, [SeatPlan("bot", level=level)])
+        (plan,) = self.strength.resolve_levels(guest.id, table.box, [SeatPlan("bot", level=level)])
         table.seat_bot(guest, seat, plan.level)
 
     def table(self, table_id: str) -> Table:
         """Returns the table in its current state, for a guest who looks at it. Raises NoTable, ShownTheDoor."""
-        self.order.check("table", table_id)
-        table = self._present(table_id)
-        table.looked = time.monotonic()
-        self._look_after(table)
+        self.bans.check("table", table_id)
+        table = self._open_table(table_id)
+        table.visited_at = time.monotonic()
+        self._after_change(table)
         return table
 
-    def replayed(self, table_id: str) -> Table:
+    def replay_table(self, table_id: str) -> Table:
         """Replays the table from its stored answers, without the cache. Raises NoTable, StoreError."""
         return self._read(table_id)
 
-    def at_hand(self, table_id: str) -> Table | None:
+    def cached_table(self, table_id: str) -> Table | None:
         """Returns the table from the cache if it is in use, its bots are scheduled, and no other process can have
         changed it (SQLite). Does not read the database and does not block.
         """
-        table = None if self.store.shared else self._memory.find(table_id)
-        if table is None or not table.attended():
+        table = None if self.store.is_shared else self._cache.find(table_id)
+        if table is None or not table.has_audience():
             return None
-        table.looked = time.monotonic()
+        table.visited_at = time.monotonic()
         return table
 
     def my_tables(self, guest: Guest) -> list[TableSummary]:
         """Returns the tables where the guest sits, latest change first. Resumes bots that were interrupted there."""
-        rows = listings.tables_of(self.store, guest.id)
+        rows = listings.guest_tables(self.store, guest.id)
         if interrupted := [row.id for row in rows if self._is_interrupted(row)]:
-            self._waker.go_on(interrupted, self.table)
-            rows = listings.tables_of(self.store, guest.id)
-        return glances(rows)
+            self._bot_scheduler.resume(interrupted, self.table)
+            rows = listings.guest_tables(self.store, guest.id)
+        return summarize_rows(rows)
 
     def open_tables(self, game: str | None = None) -> list[TableSummary]:
         """Returns public tables with an open seat where at least one guest sits, latest change first."""
         box = find_box(game) if game is not None else None
-        rows = [row for row in listings.tables_that_wait(self.store) if any(seat.guest for seat in row.seats)]
-        rows = [row for row in rows if not self.order.is_closed(row.id)]
-        return [glance for glance in glances(rows) if box is None or glance.box is box]
+        rows = [row for row in listings.waiting_tables(self.store) if any(seat.guest for seat in row.seats)]
+        rows = [row for row in rows if not self.bans.is_closed(row.id)]
+        return [glance for glance in summarize_rows(rows) if box is None or glance.box is box]
 
     def public_games(self) -> list[TableSummary]:
         """Returns public tables that are being played, latest change first: every visitor may watch them."""
-        return glances(listings.public_games(self.store))
+        return summarize_rows(listings.public_games(self.store))
 
     def rematch(self, guest: Guest, table: Table) -> Table:
         """Returns a table with the same people, each one seat further. The first guest who asks creates it, the others
@@ -339,8 +345,8 @@ class House:
             raise NotYours(t("Only those who played can ask for a rematch."))
         if not table.rematch_id:
             alone = all(seat.guest in ("", guest.id) for seat in table.seats)
-            plans = [again(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]
-            row = table.now.row
+            plans = [rematch_plan(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]
+            row = table.moment.row
             terms = TableTerms(
                 table.box,
                 plans[1:] + plans[:1],
@@ -351,11 +357,11 @@ class House:
                 rematch_of=table.id,
             )
             try:
-                made = self._set_up(guest, terms, before=table.seats)
+                made = self._create_table(guest, terms, before=table.seats)
             except Conflict:
                 table.catch_up()
             else:
-                table.rematch_is(made.id)
+                table.set_rematch(made.id)
                 return made
         joined = self.table(table.rematch_id)
         for number in mine:
@@ -367,12 +373,12 @@ class House:
 
     def waiting_thoughts(self) -> dict[str, int]:
         """Returns how many questions wait for a worker, for bots and for advice."""
-        return self._thinkers.waiting()
+        return self._thinkers.count_waiting()
 
     def puzzles(self, box: Box) -> list[CollectedPuzzle]:
         """Returns the puzzles collected here, oldest first, without those from tables that a moderator closed."""
-        every = collected(self.store, box) if self.collects else []
-        return [one for one in every if not self.order.is_closed(one.table_id)]
+        every = load_collected(self.store, box) if self.collects_puzzles else []
+        return [one for one in every if not self.bans.is_closed(one.table_id)]
 
     def asked(self, puzzle: CollectedPuzzle) -> Match | None:
         """Returns the match of a puzzle at its position, read-only. None: this version can no longer replay it. Raises
@@ -388,30 +394,30 @@ class House:
 
     def _is_busy(self) -> bool:
         """Returns whether a question for a bot, a hint or an analysis is waiting."""
-        return any(self.waiting_thoughts().values()) or self.analyses.at_work()
+        return any(self.waiting_thoughts().values()) or self.analyses.is_busy()
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _set_up(self, guest: Guest, terms: TableTerms, before: Sequence[Seat] = ()) -> Table:
+    def _create_table(self, guest: Guest, terms: TableTerms, before: Sequence[Seat] = ()) -> Table:
         """Creates and saves a table. before: the seats of the table whose rematch it is."""
-        options = terms.agreed()
-        owner_content.keep(self.store, terms.box, options)
-        plans = self.measures.fitted(guest.id, terms.box, terms.plans)
-        row = creation.row(self.store, guest, terms, options, plans)
+        options = terms.validated_options()
+        owner_content.save_content(self.store, terms.box, options)
+        plans = self.strength.resolve_levels(guest.id, terms.box, terms.plans)
+        row = creation.new_row(self.store, guest, terms, options, plans)
         table = self._at(row, [AnswerRequest(seat, (action,)) for seat, action in terms.played])
-        table.looked = time.monotonic()
+        table.visited_at = time.monotonic()
         if before:
             table.keep_seats(before)
-        self.store.add_table(table.now.row, terms.rematch_of, terms.played)
-        self._memory.add(table)
-        self._look_after(table)
+        self.store.add_table(table.moment.row, terms.rematch_of, terms.played)
+        self._cache.add(table)
+        self._after_change(table)
         return table
 
-    def _present(self, table_id: str) -> Table:
-        table, fresh = self._memory.get(table_id, self._read)
-        if self.store.shared and not fresh:
+    def _open_table(self, table_id: str) -> Table:
+        table, fresh = self._cache.get(table_id, self._read)
+        if self.store.is_shared and not fresh:
             table.catch_up()
-        if table.gone:
-            self._memory.drop(table_id)
+        if table.is_deleted:
+            self._cache.drop(table_id)
             raise NoTable(t("This table was deleted."))
         return table
 
@@ -424,7 +430,7 @@ class House:
         box = catalogue.BOXES.get(row.game)
         if box is None or row.version not in box.versions:
             raise NoTable(t("This table was begun under older rules, which this house no longer plays."))
-        owner_content.find(self.store, box, row.options)
+        owner_content.restore_content(self.store, box, row.options)
         if (why := missing(box, row.options)) is not None:
             raise NoTable(why)
         table = self._at(row, requests)
@@ -434,41 +440,45 @@ class House:
         return table
 
     def _at(self, row: TableRow, requests: Sequence[AnswerRequest]) -> Table:
-        waits = self.store.shared or isinstance(self._thinkers, InlineThinkers)  # follow-ups run in the caller's thread
-        soon = None if waits else partial(later, 0.0)
-        return Table(self.store, row, requests, self._look_after, self._advise, self._neighbours.is_behind, soon)
+        waits = self.store.is_shared or isinstance(
+            self._thinkers, InlineThinkers
+        )  # follow-ups run in the caller's thread
+        soon = None if waits else partial(run_later, 0.0)
+        return Table(self.store, row, requests, self._after_change, self._advise, self._peers.schedule_catch_up, soon)
 
     def _is_interrupted(self, row: TableRow) -> bool:
         """Returns whether it is a bot's turn at a table with people that is not in the cache of this process."""
-        playing = row.status == "playing" and any(not seat.by_bot for seat in row.seats)
-        return playing and any(row.seats[seat].by_bot for seat in row.asked) and self._memory.find(row.id) is None
+        playing = row.status == "playing" and any(not seat.is_played_by_bot for seat in row.seats)
+        return (
+            playing and any(row.seats[seat].is_played_by_bot for seat in row.asked) and self._cache.find(row.id) is None
+        )
 
-    def _look_after(self, table: Table) -> None:
+    def _after_change(self, table: Table) -> None:
         """Starts the bots that are asked; saves the result once the game is over."""
         if table.status != "over":
-            self._waker.wake(table)
-        elif not table.kept and not self._closed.is_set():
+            self._bot_scheduler.schedule(table)
+        elif not table.result_saved and not self._closed.is_set():
             try:
-                results.keep(self.store, table)
-                self.measures.over(table)
+                results.save_result(self.store, table)
+                self.strength.on_game_over(table)
             except StoreError as error:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
 
-    def _ordered(self, act: Act) -> None:
+    def _on_moderation(self, act: Act) -> None:
         """Updates what this process holds in memory after a moderator's act."""
         if act.what in ("ban", "rename"):
-            self.guests.forget(act.whom)
+            self.guests.invalidate(act.whom)
         if act.what == "ban address":
-            self.guests.forget()  # every open stream checks its address again
+            self.guests.invalidate()  # every open stream checks its address again
         if act.what == "rename":
-            for table in self._memory.in_use():
+            for table in self._cache.in_use():
                 with contextlib.suppress(VeilleeError):
                     table.catch_up()
         if act.what == "message":
-            self.talk.heard(act.whom.partition(" ")[0])
-        if act.what == "close" and (closed := self._memory.find(act.whom)) is not None:
-            self._memory.drop(act.whom)
-            closed.shut()
+            self.chat.refresh(act.whom.partition(" ")[0])
+        if act.what == "close" and (closed := self._cache.find(act.whom)) is not None:
+            self._cache.drop(act.whom)
+            closed.close()
 
     def _advise(self, job: ThinkJob, done: Advised) -> None:
         self._thinkers.advise(job, done)

@@ -29,16 +29,16 @@ class Downtime:
     """The periods during which the house was closed, in order, as wall time."""
 
     def __init__(self, closed: Sequence[tuple[float, float]] = ()) -> None:
-        self.closed = tuple(sorted(closed))
+        self.closings = tuple(sorted(closed))
 
-    def awake(self, wall: float) -> float:
+    def house_seconds(self, wall: float) -> float:
         """Returns the house time at this wall time. It does not advance during a closing."""
-        return wall - sum(min(until, wall) - since for since, until in self.closed if since < wall)
+        return wall - sum(min(until, wall) - since for since, until in self.closings if since < wall)
 
-    def wall(self, awake: float) -> float:
+    def wall_seconds(self, awake: float) -> float:
         """Returns the wall time of this house time; if the house was closed then, the time it opened again."""
         wall = awake
-        for since, until in self.closed:
+        for since, until in self.closings:
             if since <= wall:
                 wall += until - since
         return wall

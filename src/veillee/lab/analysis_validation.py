@@ -19,7 +19,7 @@ from math import sqrt
 from veillee.bots.evaluation import Budget
 from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
-from veillee.bots.planning import blind, plan_as
+from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.lab.arena import Contest, find, play, standings
@@ -112,7 +112,7 @@ class Falling:
 
 
 @dataclass(frozen=True)
-class Saved:
+class Saving:
     """A contest's intervals, raw and luck-corrected."""
 
     seats: tuple[str, ...]
@@ -131,10 +131,10 @@ class Saved:
         return self.times >= self.wanted
 
 
-Part = Exact | Even | Falling | Saved
+Part = Exact | Even | Falling | Saving
 
 
-def exact(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -> Exact:
+def check_sums(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -> Exact:
     """Analyses games of first ideas and returns the largest error of an account."""
     worst = 0.0
     for off in crew.map(partial(_off, box.id, seed), range(games)):
@@ -145,7 +145,7 @@ def exact(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -
 
 def _off(game: str, seed: int, number: int) -> float:
     """Returns the largest error among the seats' accounts of one game."""
-    match = played(find(game), seed * A_STEP + number, None)
+    match = play_match(find(game), seed * A_STEP + number, None)
     account = Account(match.seats)
     for found in analyse(match, number, LITTLE, seats=()):
         account.add(found)
@@ -154,7 +154,7 @@ def _off(game: str, seed: int, number: int) -> float:
     return max(abs(end - start - sum(part)) for (start, end), part in zip(brought, parts, strict=True))
 
 
-def even(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, quick: int = 0) -> Even:
+def check_even_bots(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, quick: int = 0) -> Even:
     """Measures the luck of a searching player among random ones, each deal from every seat. quick: judge luck by so
     many quick games; 0: by the evaluation, unless that ignores what chance changes."""
     seats = _seats(box)
@@ -165,7 +165,7 @@ def even(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, qu
         for _ in range(seats):
             tell()
     if not any(lucks) and not quick:
-        return even(box, games, seed, tell, crew, QUICK)
+        return check_even_bots(box, games, seed, tell, crew, QUICK)
     return Even(len(results) * seats, len(results), _mean(results), 1 / seats, _mean(lucks), _error(lucks))
 
 
@@ -181,7 +181,7 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
         while state.to_act:
             seat = state.to_act[0]
             level, seed_now = hero if seat == place else rest, thoughts.seed()
-            position = box.load(blind(state, seat, seed_now))
+            position = box.load(resample_for_seat(state, seat, seed_now))
             for action in plan_as(box, position, seat, level, seed_now, timed=False):
                 luck.play(state, seat, action, rng)
         won += state.returns()[place] / seats
@@ -189,22 +189,22 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
     return won, lucky
 
 
-def falling(
+def check_levels(
     box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, levels: Sequence[str] = LEVELS
 ) -> Falling:
     """Analyses games of each level against itself, with every answer weighed."""
     jobs = [(level, (seed + rank + 1) * A_STEP, number) for rank, level in enumerate(levels) for number in range(games)]
     accounts = list[Account]()
-    for account in crew.map(partial(_weighed, box.id, BUDGET), jobs):
+    for account in crew.map(partial(_judge_game, box.id, BUDGET), jobs):
         accounts.append(account)
         tell()
     return Falling([_skill(level, accounts[rank * games : (rank + 1) * games]) for rank, level in enumerate(levels)])
 
 
-def _weighed(game: str, budget: Budget, job: tuple[str, int, int]) -> Account:
+def _judge_game(game: str, budget: Budget, job: tuple[str, int, int]) -> Account:
     """Plays and analyses one game among seats of a level."""
     level, seed, number = job
-    match = played(find(game), seed + number, level)
+    match = play_match(find(game), seed + number, level)
     account = Account(match.seats)
     for found in analyse(match, number, budget):
         account.add(found)
@@ -222,7 +222,7 @@ def _skill(level: str, accounts: Sequence[Account]) -> Skill:
     return Skill(level, len(accounts), ratio, error, decisions, mistakes)
 
 
-def saved(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -> Saved:
+def measure_saving(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -> Saving:
     """Plays a stronger level among regulars as in the arena, and compares the raw and luck-corrected intervals."""
     seats = (CONTENDER, *[CONTENDED] * (max(2, box.players[0]) - 1))
     contested = []
@@ -231,10 +231,10 @@ def saved(box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE) -
         tell()
     line = next(line for line in standings(contested) if line.level == CONTENDER)
     assert line.fair is not None
-    return Saved(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 0.0))
+    return Saving(seats, games, (line.win_share, line.low, line.high), line.fair, SAVED.get(box.id, 0.0))
 
 
-def played(box: Box, seed: int, level: str | None) -> Match:
+def play_match(box: Box, seed: int, level: str | None) -> Match:
     """Plays a whole match between seats of that level; None: by first ideas."""
     match, thoughts = Match(box, _seats(box), complete(box, {}, begun=True), seeds.seed_from(seed)), Rng(seed)
     while match.to_act:
@@ -242,7 +242,7 @@ def played(box: Box, seed: int, level: str | None) -> Match:
         if level is None:
             match.play(seat, box.advisor.first_idea(match.state, seat, thoughts))
             continue
-        position = box.load(blind(match.state, seat, now))
+        position = box.load(resample_for_seat(match.state, seat, now))
         for action in plan_as(box, position, seat, find_level(level, box.id), now, timed=False):
             match.play(seat, action)
     return match
@@ -252,14 +252,14 @@ def report(box: Box, command: str, parts: Sequence[Part], before: str = "") -> s
     """Returns the findings as Markdown, one chapter per part. Chapters not measured now are kept from `before`."""
     chapters = {text.partition("\n")[0]: text.rstrip() for text in before.split("\n## ")[1:]}
     for part in parts:
-        title, *lines = _told(part)
+        title, *lines = _report_part(part)
         made = f"Made by `{command}`, whose numbers of games were fixed before; rules version {box.version}."
         chapters[title] = "\n".join([title, "", *lines, "", made])
     told = [f"## {chapters[title]}" for title in TITLES if title in chapters]
     return "\n\n".join([f"# Luck and skill in {box.title['en']}: what was measured", *told]) + "\n"
 
 
-def _told(part: Part) -> list[str]:
+def _report_part(part: Part) -> list[str]:
     if isinstance(part, Exact):
         said = f"In {part.games} games gone through, a seat's account was off by at most {part.worst:.1e} (1e-9 is allowed)"
         return [TITLES[0], f"{said}: {_holds(part.holds)}."]
@@ -271,7 +271,7 @@ def _told(part: Part) -> list[str]:
             f"{apart:.1f} standard errors from 0 ({FAIR} are allowed): {_holds(part.holds)}."
         )
         return [TITLES[1], said]
-    if isinstance(part, Saved):
+    if isinstance(part, Saving):
         shares = [f"{share:.1%} ({low:.1%} – {high:.1%})" for share, low, high in (part.raw, part.fair)]
         said = (
             f"{', '.join(part.seats)}: in {part.games} games the first won {shares[0]}; less luck {shares[1]}. So many games "

@@ -24,7 +24,7 @@ from typing import Any
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from veillee.bots.levels import LEVELS, Level, is_level, level
-from veillee.bots.planning import blind, plan_as
+from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
@@ -163,7 +163,7 @@ class Standing:
         return self.win_share / self.even_share
 
 
-def brought(box: Box) -> Options:
+def owner_content_option(box: Box) -> Options:
     """Returns the option that selects the content an owner has brought; empty: the content of the box."""
     if box.contents is None or not box.contents.own:
         return {}
@@ -217,7 +217,7 @@ def play(contest: Contest, number: int) -> Played:
         seed = thoughts.seed()
         start = perf_counter()
         timed = SECONDS in names[seat]
-        answers = plan_as(box, box.load(blind(state, seat, seed)), seat, levels[seat], seed, timed=timed)
+        answers = plan_as(box, box.load(resample_for_seat(state, seat, seed)), seat, levels[seat], seed, timed=timed)
         spent = perf_counter() - start
         clocks[seat].add(Clock(len(answers), spent, spent))
         for action in answers:
@@ -342,7 +342,7 @@ def play_all(
 
 def read(record: Path, contest: Contest) -> list[Played]:
     """Returns the games of this contest in the file; its first line identifies the contest. Raises Unknown."""
-    options = brought(find(contest.game)) | dict(contest.options)
+    options = owner_content_option(find(contest.game)) | dict(contest.options)
     head = {"game": contest.game, "seats": list(contest.seats), "seed": contest.seed, "options": options}
     if contest.own:
         head["limit"] = contest.limit

@@ -98,14 +98,14 @@ def write_games(
     part = path.with_name(path.name + ".part")
     write = _write_parquet if path.suffix == PARQUET else _write_lines
     try:
-        count = write(part, _told(matches, told), analysed)
+        count = write(part, _with_progress(matches, told), analysed)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
     return count
 
 
-def _told(matches: Iterable[Match], told: Callable[[Match], None] | None) -> Iterator[Match]:
+def _with_progress(matches: Iterable[Match], told: Callable[[Match], None] | None) -> Iterator[Match]:
     for match in matches:
         yield match
         if told is not None:
@@ -181,7 +181,7 @@ def _read_lines(path: Path) -> Iterator[Match]:
                 data = json.loads(line)
             except ValueError:
                 raise BadSave(t("{file}: line {n} is no game.", file=path, n=number + 1)) from None
-            yield _checked(path, number, data)
+            yield _check_row(path, number, data)
 
 
 def _read_parquet(path: Path) -> Iterator[Match]:
@@ -199,7 +199,7 @@ def _read_parquet(path: Path) -> Iterator[Match]:
         held = list(group)
         data = json.loads(held[0]["record"])
         data["answers"] = [[row["seat"], row["choice"]] for row in held]
-        match = _checked(path, number, data)
+        match = _check_row(path, number, data)
         for row, again in zip(held, decisions(match), strict=True):
             for name in ("answer", "seat", "verb", "choices", "score"):
                 _same(path, number, row, again, name)
@@ -221,7 +221,7 @@ def _same(path: Path, number: int, row: dict[str, Any], again: dict[str, Any], n
         )
 
 
-def _checked(path: Path, number: int, data: Any) -> Match:
+def _check_row(path: Path, number: int, data: Any) -> Match:
     try:
         verdict = verify(data)
     except BadSave as error:

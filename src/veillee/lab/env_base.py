@@ -12,7 +12,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import ALLOWED, State
 from veillee.lab.simulate import Numbers, Observer
 from veillee.match.errors import Forbidden
-from veillee.match.match import complete, seated
+from veillee.match.match import check_seats, complete
 
 WIDTH = 100  # columns of a board as text
 
@@ -21,7 +21,7 @@ class GameSpec:
     """A box with a number of seats and options, and the encoding of its positions for programs."""
 
     def __init__(self, game: str, seats: int | None, options: dict[str, str]) -> None:
-        self.box, self.seats = seated(game, seats)
+        self.box, self.seats = check_seats(game, seats)
         self.options = complete(self.box, options)
         first = self.begin(Rng(0))
         self.observer = Observer(self.box, first)

@@ -126,7 +126,7 @@ def cluster(on: str, workers: int) -> Iterator[Executor]:
     settings: dict[str, Any] = {
         "log_to_driver": False,
         "logging_level": "ERROR",
-        "runtime_env": {"env_vars": {"PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), **_passed_on()}},
+        "runtime_env": {"env_vars": {"PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), **_inherited_environment()}},
     }
     if address:
         settings["address"] = address
@@ -143,7 +143,7 @@ def cluster(on: str, workers: int) -> Iterator[Executor]:
         ray.shutdown()
 
 
-def _passed_on() -> dict[str, str]:
+def _inherited_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in (WITH, "VEILLEE_ENGINES") if name in os.environ}
 
 

@@ -68,7 +68,7 @@ def seats_of(box: Box) -> int:
     return min((n for n in box.players if n > 1), key=lambda n: abs(n - SEATS))
 
 
-def played(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
+def load_games(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
     """Returns the seed and the games found in the folder."""
     record = rung.record(folder, box)
     if not record.exists():
@@ -118,7 +118,7 @@ def rows(box: Box, folder: Path, rungs: Sequence[Rung], title: str = "") -> list
     """Returns the table rows of the rungs that were played."""
     lines = []
     for rung in rungs:
-        seed, games = played(rung, box, folder)
+        seed, games = load_games(rung, box, folder)
         if not games:
             continue
         one = line_of(standings(games), rung.one)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from veillee.bots.evaluation import chances, expected
+from veillee.bots.evaluation import chances, expected_result
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import TOGETHER, Log
@@ -49,7 +49,7 @@ class Luck:
             self._add(0, self.advisor.evaluate(state), self._hoped(before, seat, action))
         if self.games:
             came = chances(self.box, state, self.rng, self.games)
-            self._add(-1, came, expected(self.box, before, seat, action, self.rng, self.games))
+            self._add(-1, came, expected_result(self.box, before, seat, action, self.rng, self.games))
 
     def _add(self, judge: int, came: Iterable[float], mean: Iterable[float]) -> None:
         for row, one, other in zip(self.of, came, mean, strict=True):

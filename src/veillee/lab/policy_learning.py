@@ -21,7 +21,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from veillee.bots.compiled.search_tree import Tree
-from veillee.bots.planning import blind, weigh
+from veillee.bots.planning import resample_for_seat, search_choices
 from veillee.games.box import HABITS, Box
 from veillee.kernel.advisor import Advisor, Signs
 from veillee.kernel.chance import Rng
@@ -70,8 +70,8 @@ def thoughts_of(game: str, level: str, seed: int, number: int) -> list[Thought]:
         if len(legal) == 1:
             state.apply(seat, legal[0], rng)
             continue
-        position = box.load(blind(state, seat, seeds.seed()))
-        weighed = weigh(box, position, seat, thinker, Rng(seeds.seed()), Tree(), inf)
+        position = box.load(resample_for_seat(state, seat, seeds.seed()))
+        weighed = search_choices(box, position, seat, thinker, Rng(seeds.seed()), Tree(), inf)
         total = sum(one.visits for one in weighed)
         noted.append([(one.action, round(one.visits / total, 4)) for one in weighed])
         state.apply(seat, weighed[0].action, rng)
@@ -116,7 +116,7 @@ def chances(habits: Sequence[float], question: Question) -> list[float]:
     return [hope / total for hope in hopes]
 
 
-def surprise(habits: Sequence[float], questions: Sequence[Question]) -> float:
+def log_loss(habits: Sequence[float], questions: Sequence[Question]) -> float:
     """Returns the mean log-loss of a question."""
     return -sum(
         answer.share * log(max(chance, 1e-9))
@@ -167,8 +167,8 @@ def learn(box: Box, level: str, games: int, seed: int, workers: int, on: str, re
     habits = fit(taught, count, seed)
     heading = (
         f"Learned by: python -m veillee.lab.policy_learning {box.id} --games {games} --level {level} --seed {seed}\n"
-        f"{len(taught)} questions; on {len(held)} others the log-loss is {surprise(habits, held):.3f}, against"
-        f" {surprise([0.0] * count, held):.3f} for even chances."
+        f"{len(taught)} questions; on {len(held)} others the log-loss is {log_loss(habits, held):.3f}, against"
+        f" {log_loss([0.0] * count, held):.3f} for even chances."
     )
     return text(habits, heading)
 

@@ -42,7 +42,7 @@ class Sort:
 
 
 @dataclass(frozen=True)
-class Found:
+class CandidatePuzzle:
     puzzle: BoxPuzzle
     sort: Sort
     plainness: float  # share of first ideas that find it
@@ -52,13 +52,13 @@ def make(
     box: Box,
     seed: int,
     wanted: int = WANTED,
-    told: Callable[[Found], None] | None = None,
+    told: Callable[[CandidatePuzzle], None] | None = None,
     judges: Judges = STRICT,
 ) -> list[BoxPuzzle]:
     """Generates so many puzzles of mixed kinds and numbers of players, sorted from plain to hard. A puzzle of an
     over-represented category is set aside and taken only if there are too few others."""
-    found: list[Found] = []
-    spare: list[Found] = []
+    found: list[CandidatePuzzle] = []
+    spare: list[CandidatePuzzle] = []
     sizes = [n for n in box.players if 1 < n <= MOST_SEATS] or [box.players[0]]
 
     def is_wanted(sort: Sort) -> bool:
@@ -67,7 +67,7 @@ def make(
     for number in range(MOST_GAMES):
         if len(found) == wanted or (number > PATIENCE and len(found) + len(spare) >= wanted):
             break
-        waits: list[Found] = []
+        waits: list[CandidatePuzzle] = []
         for one in candidates(box, seed * 1_000_003 + number, sizes[number % len(sizes)], is_wanted, judges):
             if not too_many([one.sort for one in found], one.sort, wanted, len(sizes)):
                 found.append(one)
@@ -95,7 +95,7 @@ def too_many(there: Sequence[Sort], new: Sort, wanted: int, sizes: int) -> bool:
 
 def candidates(
     box: Box, seed: int, seats: int, is_wanted: Callable[[Sort], bool], judges: Judges = STRICT
-) -> Iterator[Found]:
+) -> Iterator[CandidatePuzzle]:
     """Plays a game of self-play and yields its puzzles of a wanted category."""
     rng = Rng(seed)
     match = Match(box, seats, complete(box, {}, begun=True), seal.seed_from(seed))
@@ -113,7 +113,7 @@ def candidates(
             sort = Sort(kind, ideas > PLAIN, len(legal), seats)
             if is_wanted(sort) and (agreed := judges.agree(match, seat, weighed, rng)) is not None:
                 one = BoxPuzzle(0, seed, seat, *agreed, match.version, match.seats, tuple(match.answers))
-                yield Found(one, sort, ideas)
+                yield CandidatePuzzle(one, sort, ideas)
         match.play(seat, best)
 
 
@@ -127,7 +127,7 @@ def renew(
     box: Box,
     every: Sequence[BoxPuzzle],
     seed: int,
-    told: Callable[[Found], None] | None = None,
+    told: Callable[[CandidatePuzzle], None] | None = None,
     wanted: int = WANTED,
     judges: Judges = STRICT,
 ) -> list[BoxPuzzle]:

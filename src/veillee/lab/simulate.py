@@ -23,7 +23,7 @@ from veillee.kernel.planes import Plane, Sheet, describe, observe
 from veillee.kernel.state import State
 from veillee.lab.compiled.batch import ALL_ALLOWED, Hall
 from veillee.match.errors import Forbidden, Unknown, quoted
-from veillee.match.match import complete, seated
+from veillee.match.match import check_seats, complete
 from veillee.words import sentences
 
 MOST_TABLES = 1 << 16
@@ -125,5 +125,5 @@ class Observer:
 def simulate(game: str, seats: int | None = None, games: int = 256, seed: int = 0, **options: str) -> BatchedGames:
     """Starts many games at once. Answers are numbers from 0 (a choice's id); `.planes` describes each number of an
     observation."""
-    box, seats = seated(game, seats)
+    box, seats = check_seats(game, seats)
     return BatchedGames(box, seats, games, seed, options)

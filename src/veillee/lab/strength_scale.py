@@ -33,7 +33,7 @@ def figures(page: str) -> dict[str, Any] | None:
     return {"levels": ratios, "made": made[0]} if made and ratios.keys() == MARKS.keys() else None
 
 
-def written(found: dict[str, Any]) -> str:
+def to_json(found: dict[str, Any]) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -46,7 +46,7 @@ def main() -> None:
             print(f"{page}: the levels have not been measured.", file=sys.stderr)  # noqa: T201
             continue
         path = BOXES[page.stem].folder / FILE
-        path.write_text(written(found), encoding="utf-8")
+        path.write_text(to_json(found), encoding="utf-8")
         print(path)  # noqa: T201
 
 

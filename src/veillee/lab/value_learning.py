@@ -30,7 +30,7 @@ from statistics import fmean, stdev
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from veillee.bots.planning import blind, plan_as
+from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games.box import Box
 from veillee.kernel.advisor import Advisor, compare, nerve_of
 from veillee.kernel.chance import Rng
@@ -97,13 +97,13 @@ def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], lis
         if level == QUICK:
             state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
             continue
-        position = box.load(blind(state, seat, thoughts.seed()))
+        position = box.load(resample_for_seat(state, seat, thoughts.seed()))
         for action in plan_as(box, position, seat, understand(level, box.id), thoughts.seed(), timed=False):
             state.apply(seat, action, rng)
-    return state.returns(), judged(box.advisor, quiet, number)
+    return state.returns(), select_positions(box.advisor, quiet, number)
 
 
-def judged(advisor: Advisor, quiet: list[State], number: int) -> list[State]:
+def select_positions(advisor: Advisor, quiet: list[State], number: int) -> list[State]:
     """Selects the quiet positions to learn from: such as quick games are evaluated at."""
     if advisor.whole_phases:  # a new phase has just begun
         phases = [advisor.phase(state) for state in quiet]
@@ -187,7 +187,7 @@ def sumprod(ones: Sequence[float], others: Sequence[float]) -> float:
     return total
 
 
-def surprise(hopes: Sequence[float], shares: Sequence[float]) -> float:
+def log_loss(hopes: Sequence[float], shares: Sequence[float]) -> float:
     """Returns the log-loss of a game's result under these chances."""
     return -sum(share * log(max(hope, 1e-9)) for share, hope in zip(shares, hopes, strict=True))
 
@@ -233,7 +233,7 @@ def surprises(game: str, weights: Rows, level: str, seed: int, number: int) -> t
     if sum(shares) == 0:
         return None
     both = (before(box), type(box.advisor)(weights))
-    former, present = (fmean(surprise(list(one.evaluate(state)), shares) for state in quiet) for one in both)
+    former, present = (fmean(log_loss(list(one.evaluate(state)), shares) for state in quiet) for one in both)
     return former, present
 
 

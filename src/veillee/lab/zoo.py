@@ -39,7 +39,7 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: observed(self.table, 0) for agent in self.possible_agents}
+        self.observation_spaces = {agent: observation_space_of(self.table, 0) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.table.answers) for agent in self.possible_agents}
         self._chance = seeding.np_random(None)[0]
 
@@ -92,7 +92,7 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
 
     def render(self) -> str | None:
         """Renders the board as text, as the selected agent sees it."""
-        return rendered(self.render_mode, self.table.drawn(self.state, self._seat.get(self.agent_selection, 0)))
+        return render_text(self.render_mode, self.table.drawn(self.state, self._seat.get(self.agent_selection, 0)))
 
     def close(self) -> None:
         pass
@@ -115,7 +115,7 @@ class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.wait = self.table.answers
-        self.observation_spaces = {agent: observed(self.table, 1) for agent in self.possible_agents}
+        self.observation_spaces = {agent: observation_space_of(self.table, 1) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.table.answers + 1) for agent in self.possible_agents}
         self._chance = seeding.np_random(None)[0]
 
@@ -167,7 +167,7 @@ class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
         return found
 
     def render(self) -> str | None:
-        return rendered(
+        return render_text(
             self.render_mode, self.table.drawn(self.state, self.state.to_act[0] if self.state.to_act else 0)
         )
 
@@ -175,7 +175,7 @@ class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
         pass
 
 
-def observed(table: GameSpec, more: int) -> spaces.Dict:
+def observation_space_of(table: GameSpec, more: int) -> spaces.Dict:
     """Returns an agent's observation space; its mask has `more` entries more than there are answers."""
     return spaces.Dict(
         {
@@ -185,7 +185,7 @@ def observed(table: GameSpec, more: int) -> spaces.Dict:
     )
 
 
-def rendered(mode: str | None, text: str) -> str | None:
+def render_text(mode: str | None, text: str) -> str | None:
     if mode == "human":
         sys.stdout.write(text)
         return None

@@ -19,7 +19,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Event
 from veillee.kernel.state import State
 from veillee.match import explanation
-from veillee.match.errors import Unknown, known, match_words, t
+from veillee.match.errors import Unknown, check_language, match_words, t
 from veillee.match.explanation import Reason, reasons
 from veillee.match.match import Match, load
 
@@ -52,13 +52,13 @@ class Finding:
 
     def label(self, action: int, lang: str = "") -> str:
         """Returns an answer to that question in words."""
-        return self.box.speech.label(self.before, self.seat, action, self.box.words(known(lang)))
+        return self.box.speech.label(self.before, self.seat, action, self.box.words(check_language(lang)))
 
-    def told(self, lang: str = "", names: Sequence[str] = ()) -> str:
+    def sentences(self, lang: str = "", names: Sequence[str] = ()) -> str:
         """Describes in a few sentences what happened, whether choice or chance made the difference, and the
         alternatives.
         """
-        lang = known(lang)
+        lang = check_language(lang)
         t, words = match_words(lang), self.box.words(lang)
         who = names or [f"{seat + 1}" for seat in range(len(self.chances))]
         lines = [line for event in self.events if (line := self.box.speech.event(event, who, words))]
@@ -104,7 +104,7 @@ class Finding:
         """Explains in sentences why the best choice was better; empty if points do not explain it."""
         if not self.reasons or self.decision is None:
             return ""
-        t = match_words(known(lang))
+        t = match_words(check_language(lang))
         told = " ".join(reason.say(self.seat, names, lang) for reason in self.reasons)
         best = self.label(self.decision.best.action, lang)
         return t("Why “{choice}”: {reason}", choice=best, reason=told[0].lower() + told[1:])
@@ -170,7 +170,7 @@ def analyse(
     if over is None:
         known: Stood = {}
         return _findings(
-            match, rounds, (one for row in rounds for one in judged(match, row, seed, limits, whose, known))
+            match, rounds, (one for row in rounds for one in judge_decisions(match, row, seed, limits, whose, known))
         )
     record = match.save()
     parts = [
@@ -191,7 +191,7 @@ def analyse_for(match: Match, first: int, seed: int = 0, budget: Budget | None =
 
     def told() -> Iterator[Finding]:
         found = []
-        for one in _findings(match, [own], judged(match, own, seed, limits, whose, known, why=False)):
+        for one in _findings(match, [own], judge_decisions(match, own, seed, limits, whose, known, why=False)):
             found.append(one)
             yield one
         mistakes = {one.number: one for one in found if one.decision is not None and one.decision.mistake}
@@ -199,7 +199,7 @@ def analyse_for(match: Match, first: int, seed: int = 0, budget: Budget | None =
             one = mistakes[moment.number]
             if why := _why(match.box, moment, one.decision, seed, limits):
                 yield replace(one, reasons=why)
-        yield from _findings(match, [others], judged(match, others, seed, limits, whose, known))
+        yield from _findings(match, [others], judge_decisions(match, others, seed, limits, whose, known))
 
     return told()
 
@@ -227,7 +227,7 @@ def in_rounds(match: Match, first: int | None) -> list[tuple[int, ...]]:
     return [own, tuple(number for number in numbers if number not in set(own))]
 
 
-def _findings(match: Match, rounds: Iterable[tuple[int, ...]], found: Iterable[Judged]) -> Iterator[Finding]:
+def _findings(match: Match, rounds: Iterable[tuple[int, ...]], found: Iterable[JudgedDecision]) -> Iterator[Finding]:
     moments = (moment for numbers in rounds for moment in _moments(match, numbers))
     for one, moment in zip(found, moments, strict=True):
         worth, luck = _less(one.hoped, one.stood), _less(one.chances, one.hoped)
@@ -236,7 +236,7 @@ def _findings(match: Match, rounds: Iterable[tuple[int, ...]], found: Iterable[J
 
 # -- one answer -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Judged:
+class JudgedDecision:
     """The result for one answer by itself. It depends on the seed and the answer's number only, not on other
     results, so that answers can be analysed in any process and any order.
     """
@@ -259,15 +259,15 @@ class Part:
     seats: tuple[int, ...]
 
 
-Spread = Callable[[Callable[[Part], list[Judged]], Iterable[Part]], Iterable[list[Judged]]]
+Spread = Callable[[Callable[[Part], list[JudgedDecision]], Iterable[Part]], Iterable[list[JudgedDecision]]]
 Stood = dict[int, tuple[float, ...]]  # the chances after an answer of that number
 
 
-def work(part: Part) -> list[Judged]:
-    return list(judged(load(part.record), part.numbers, part.seed, part.budget, part.seats, {}))
+def work(part: Part) -> list[JudgedDecision]:
+    return list(judge_decisions(load(part.record), part.numbers, part.seed, part.budget, part.seats, {}))
 
 
-def judged(
+def judge_decisions(
     match: Match,
     numbers: Collection[int],
     seed: int,
@@ -276,7 +276,7 @@ def judged(
     known: Stood,
     *,
     why: bool = True,
-) -> Iterator[Judged]:
+) -> Iterator[JudgedDecision]:
     """Analyses these answers of the match, in order. `known` caches the chances of positions. why: compute reasons,
     too.
     """
@@ -291,16 +291,16 @@ def judged(
         before, seat, action = moment.before, moment.seat, moment.action
         if not moment.number:
             start = stood_after(0, before)
-            yield Judged(start, start, start, None)
+            yield JudgedDecision(start, start, start, None)
             continue
         _, hopes, thoughts, _ = _chance(seed, moment.number)
         stood = stood_after(moment.number - 1, before)
         stands = hoped = stood_after(moment.number, moment.after)
         if evaluation.is_chance(before, seat, action):
-            hoped = evaluation.expected(box, before, seat, action, hopes, budget.position)
+            hoped = evaluation.expected_result(box, before, seat, action, hopes, budget.position)
         decided = evaluation.decision(box, before, seat, action, thoughts, budget) if seat in seats else None
         told = _why(box, moment, decided, seed, budget) if why else ()
-        yield Judged(stood, stands, hoped, decided, told)
+        yield JudgedDecision(stood, stands, hoped, decided, told)
 
 
 def _why(box: Box, moment: _Moment, decided: Decision | None, seed: int, budget: Budget) -> tuple[Reason, ...]:
@@ -359,7 +359,7 @@ def _moments(match: Match, numbers: Collection[int]) -> Iterator[_Moment]:
 
 
 # -- serialization --------------------------------------------------------------------------------------------------------
-def plain(found: Finding) -> dict[str, Any]:
+def to_json(found: Finding) -> dict[str, Any]:
     """Returns the finding as plain data, without what the match knows anyway: see revived()."""
     told: dict[str, Any] = {"chances": found.chances, "worth": found.worth, "luck": found.luck}
     if found.decision is not None:
@@ -369,7 +369,7 @@ def plain(found: Finding) -> dict[str, Any]:
     return told
 
 
-def revived(
+def restore_findings(
     match: Match, rows: Sequence[Mapping[str, Any]], ahead: Mapping[int, Mapping[str, Any]] | None = None
 ) -> list[Finding]:
     """Restores the findings of that match from plain(), from the first on; and those `ahead` of them, by their

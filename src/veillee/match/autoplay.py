@@ -24,7 +24,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from veillee.bots.levels import LEVELS, Level, is_level, level
-from veillee.bots.planning import blind, fallback, plan_as
+from veillee.bots.planning import fallback, plan_as, resample_for_seat
 from veillee.games import catalogue
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event
@@ -87,7 +87,7 @@ class LevelPlayer:
     def sit(self, match: Match, seat: int, seed: int) -> None: ...
 
     def answers(self, match: Match, seat: int, seed: int) -> Sequence[int]:
-        position = match.box.load(blind(match.state, seat, seed))
+        position = match.box.load(resample_for_seat(match.state, seat, seed))
         return plan_as(match.box, position, seat, self.level, seed, timed=False)
 
     def end(self, match: Match, seat: int) -> None: ...
@@ -161,7 +161,7 @@ class ThreadBot(CustomBotPlayer):
         assert bot is not None
         answer = self._within(self.seconds, lambda: custom_bot.ask(bot, asked))
         if "choices" in asked and not custom_bot.is_id(answer, asked):
-            raise self.nonsense(custom_bot.shortly(answer))
+            raise self.nonsense(custom_bot.short_repr(answer))
         return answer or 0
 
     def _within(self, seconds: float, do: Callable[[], Any]) -> Any:
@@ -179,7 +179,7 @@ class ThreadBot(CustomBotPlayer):
         except Empty:
             raise self.late() from None
         if error is not None:
-            raise self.raised(custom_bot.complaint(error, (custom_bot.__file__, __file__))) from error
+            raise self.raised(custom_bot.describe_exception(error, (custom_bot.__file__, __file__))) from error
         return answer
 
 

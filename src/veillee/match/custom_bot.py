@@ -103,7 +103,7 @@ def is_id(answer: Any, question: Mapping[str, Any]) -> bool:
     return type(answer) is int and any(answer == choice["id"] for choice in question["choices"])
 
 
-def shortly(thing: object) -> str:
+def short_repr(thing: object) -> str:
     """Returns a repr short enough for a message, for any object."""
     try:
         text = repr(thing)
@@ -112,7 +112,7 @@ def shortly(thing: object) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def complaint(error: BaseException, skip: Sequence[str] = (__file__,)) -> str:
+def describe_exception(error: BaseException, skip: Sequence[str] = (__file__,)) -> str:
     """Describes an exception and its place in the bot's file: "ZeroDivisionError: division by zero (mybot.py, line
     12)".
     """

@@ -29,7 +29,7 @@ def main(name: str) -> None:
     try:
         maker = custom_bot.find(name)
     except BaseException as error:  # noqa: BLE001  the bot's module may raise anything
-        say(answers, {"raised": custom_bot.complaint(error, (custom_bot.__file__, __file__))})
+        say(answers, {"raised": custom_bot.describe_exception(error, (custom_bot.__file__, __file__))})
         return
     say(answers, {"ready": True})
     bot: custom_bot.Bot | None = None
@@ -43,10 +43,10 @@ def main(name: str) -> None:
             assert bot is not None
             answer = custom_bot.ask(bot, question)
         except BaseException as error:  # noqa: BLE001
-            say(answers, {"raised": custom_bot.complaint(error, (custom_bot.__file__, __file__))})
+            say(answers, {"raised": custom_bot.describe_exception(error, (custom_bot.__file__, __file__))})
             continue
         sound = "choices" not in question or custom_bot.is_id(answer, question)
-        say(answers, {"choice": answer} if sound else {"nonsense": custom_bot.shortly(answer)})
+        say(answers, {"choice": answer} if sound else {"nonsense": custom_bot.short_repr(answer)})
 
 
 def apart() -> tuple[SimpleQueue[str], TextIO]:

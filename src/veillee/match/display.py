@@ -56,12 +56,12 @@ def html(match: Match) -> str:
     """
     drawn = import_module(BOARDS).frame(match)
     if not drawn:
-        return written(match)
+        return to_html(match)
     line = escape_html(f"{match.words('').name(match.box.title)} · {state(match)}")
-    return f"{drawn}<details><summary>{line}</summary>{written(match)}</details>"
+    return f"{drawn}<details><summary>{line}</summary>{to_html(match)}</details>"
 
 
-def written(match: Match) -> str:
+def to_html(match: Match) -> str:
     """Returns the text with its colours in one <pre>: no style sheet, no script, no external resource."""
     console = Console(width=WIDTH, record=True, file=StringIO(), highlight=False)
     console.print(panel(match))

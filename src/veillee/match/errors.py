@@ -51,7 +51,7 @@ class VeilleeError(Exception):
 
     def say(self, lang: str = "") -> str:
         """Returns the sentence without the rule's id. Raises Unknown for an unsupported language."""
-        return self.said.say(known(lang))
+        return self.said.say(check_language(lang))
 
     def cite(self, lang: str = "") -> str:
         """Returns the sentence with the rule's id."""
@@ -145,7 +145,7 @@ class Reason(str):
         return f"<{self}: {self.say()}>" if self else "''"
 
 
-def known(lang: str) -> str:
+def check_language(lang: str) -> str:
     """Returns the language if it is supported; for an empty string the reader's. Raises Unknown."""
     if not lang:
         return spoken()

@@ -12,13 +12,13 @@ from math import sqrt
 from typing import Any
 
 from veillee.bots.compiled.search import quick_game
-from veillee.bots.planning import blind
+from veillee.bots.planning import resample_for_seat
 from veillee.games.box import Box
 from veillee.games.box import Line as Counted
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event, Log
 from veillee.kernel.state import Moves, State, play
-from veillee.match.errors import known, match_words
+from veillee.match.errors import check_language, match_words
 from veillee.words import LANGUAGES
 
 GAMES = 150  # simulated after each of the two
@@ -52,7 +52,7 @@ class Reason:
 
     def say(self, chooser: int, names: Sequence[str], lang: str = "fr") -> str:
         """Returns one sentence. `chooser`: the seat that chose."""
-        t = match_words(known(lang))
+        t = match_words(check_language(lang))
         digits = 1 if abs(self.more) < FEW else 0
         points = (abs(self.more), self.better, self.other)
         figures = dict(zip(("more", "a", "b"), (_points(one, digits, lang) for one in points), strict=True))
@@ -66,7 +66,7 @@ class Reason:
         return t(
             "{said}; most of it from “{what}” ({rule}).",
             said=said,
-            what=self.line.text[known(lang)],
+            what=self.line.text[check_language(lang)],
             rule=self.line.rule,
         )
 
@@ -97,7 +97,7 @@ def reasons(
 
     `so_far`: the events before, since accounts begin with them; they are the same on both sides, and not reported.
     """
-    position, seats = box.load(blind(state, seat, seed)), state.seats()
+    position, seats = box.load(resample_for_seat(state, seat, seed)), state.seats()
     ends = [_ends(box, position, so_far, seat, action, seed, games) for action in choices]
     told = []
     for one in range(seats):

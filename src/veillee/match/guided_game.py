@@ -15,7 +15,7 @@ from veillee.kernel.state import State
 from veillee.match.match import Match
 
 
-def says(first: FirstGame, match: Match, seat: int) -> int | None:
+def scripted_answer(first: FirstGame, match: Match, seat: int) -> int | None:
     """Returns the seat's next scripted answer. None: it is not asked, has left the script, or a rule forbids it."""
     script = first.course.get(seat, ())
     given = [action for who, action in match.answers if who == seat]
@@ -27,7 +27,7 @@ def says(first: FirstGame, match: Match, seat: int) -> int | None:
     return next((a for a in state.legal(seat) if spoken(state.choice(a)) == script[len(given)]), None)
 
 
-class Asked(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question to the learner."""
 
     step: str
@@ -37,12 +37,14 @@ class Asked(NamedTuple):
         return note.question == self.step and (not note.offers or note.offers in self.offers)
 
 
-def asked(state: State, seat: int) -> Asked:
+def question_of(state: State, seat: int) -> AskedQuestion:
     """Returns the question to the seat in this position."""
-    return Asked(type(state.question).__name__, frozenset([state.choice(action)[0] for action in state.legal(seat)]))
+    return AskedQuestion(
+        type(state.question).__name__, frozenset([state.choice(action)[0] for action in state.legal(seat)])
+    )
 
 
-def due(first: FirstGame, questions: Sequence[Asked]) -> list[Note]:
+def due(first: FirstGame, questions: Sequence[AskedQuestion]) -> list[Note]:
     """Returns the notes on the last of these questions, which are all questions to the learner so far."""
     at_hand = [note for note in first.notes if questions[-1].is_of(note)]
     return [note for note in at_hand if sum(earlier.is_of(note) for earlier in questions) == note.nth]
@@ -53,7 +55,7 @@ class Lesson:
 
     def __init__(self, first: FirstGame, match: Match) -> None:
         self.first = first
-        self.questions: list[Asked] = []  # one for each answer of the learner, and the current one
+        self.questions: list[AskedQuestion] = []  # one for each answer of the learner, and the current one
         self._twin = match.from_the_start()
         self._played: list[tuple[int, int]] = []
         self._given = 0  # number of these that are the learner's
@@ -87,13 +89,13 @@ class Lesson:
         first, me = self.first, self.first.me
         trial, questions = match.copy(), list(self.questions)
         row: list[int] = []
-        while (action := says(first, trial, me)) is not None:
+        while (action := scripted_answer(first, trial, me)) is not None:
             row.append(action)
             ahead, rng, log = trial.state.clone(), Rng(0), Log()
             ahead.apply(me, action, rng, log)
             if rng.used or log.reveals or me not in ahead.to_act or ahead.question.begins_move():
                 break
-            questions.append(asked(ahead, me))
+            questions.append(question_of(ahead, me))
             if due(first, questions):
                 break
             trial.play(me, action)
@@ -102,4 +104,4 @@ class Lesson:
     def _ask(self) -> None:
         state, me = self._twin.state, self.first.me
         if me in state.to_act and len(self.questions) == self._given:
-            self.questions.append(asked(state, me))
+            self.questions.append(question_of(state, me))

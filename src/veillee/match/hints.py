@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veillee.bots import advice as bots
 from veillee.kernel.state import NOT_YOU
-from veillee.match.errors import Forbidden, known, match_words
+from veillee.match.errors import Forbidden, check_language, match_words
 from veillee.words import Words
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Hint:
 
     def reason(self, lang: str = "") -> str:
         """Returns the reason in a few words."""
-        lang = known(lang)
+        lang = check_language(lang)
         t = match_words(lang)
         return " ".join(filter(None, (self._sentence(reason, lang, t) for reason in self.reasons)))
 

@@ -29,12 +29,12 @@ from veillee.match.errors import (
     Forbidden,
     Reason,
     Unknown,
-    known,
+    check_language,
     quoted,
     t,
 )
 from veillee.match.hints import Hint, hint
-from veillee.match.owner_content import missing, played
+from veillee.match.owner_content import content_of, missing
 from veillee.words import Words
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ class Match:
 
     def words(self, lang: str) -> Words:
         """Returns the game's translations for a language."""
-        return self.box.words(known(lang))
+        return self.box.words(check_language(lang))
 
     # -- display -------------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
@@ -494,7 +494,7 @@ class Match:
             "commitment": self.commitment,
             "luck": list(self.luck),
         }
-        if (content := played(self.box, self.options)) is not None:
+        if (content := content_of(self.box, self.options)) is not None:
             data["content"] = {"id": content.id, **content.names}
         if self.over:
             answers = [list(answer) for answer in self.answers]
@@ -594,7 +594,7 @@ def _start(
     options: Mapping[str, str],
     version: int | None = None,
 ) -> Match:
-    box, seats = seated(game, seats)
+    box, seats = check_seats(game, seats)
     if isinstance(seed, bytes):
         if len(seed) != seeds.SEED_BYTES:
             raise Unknown(t("A seed has {bytes} bytes, not {n}.", bytes=seeds.SEED_BYTES, n=len(seed)))
@@ -612,7 +612,7 @@ def _start(
     return Match(box, seats, complete(box, options, begun=version is not None), secret, luck, version)
 
 
-def seated(game: str, seats: int | None) -> tuple[Box, int]:
+def check_seats(game: str, seats: int | None) -> tuple[Box, int]:
     """Returns the box of that name, and the number of seats: the usual one by default. Raises Unknown."""
     box = catalogue.find(game)
     if box is None:

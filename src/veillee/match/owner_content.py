@@ -27,16 +27,16 @@ def add(checked: owners.Checked) -> Content:
     return checked.content
 
 
-def named(box: Box, options: Mapping[str, Any]) -> str:
+def content_id(box: Box, options: Mapping[str, Any]) -> str:
     """Returns the id of the content that a game with these options uses."""
     return str(options.get(box.contents.option.id, BUILT_IN)) if box.contents is not None else BUILT_IN
 
 
-def played(box: Box, options: Mapping[str, str]) -> Content | None:
+def content_of(box: Box, options: Mapping[str, str]) -> Content | None:
     """Returns the owner's content that a game with these options uses; None: it is the built-in one, or not loaded."""
     if box.contents is None:
         return None
-    id_ = named(box, options)
+    id_ = content_id(box, options)
     return None if id_ == BUILT_IN else box.contents.sets.get(id_)
 
 
@@ -46,7 +46,7 @@ def missing(box: Box, options: Mapping[str, Any], about: object = None) -> Sente
     """
     if box.contents is None:
         return None
-    id_ = named(box, options)
+    id_ = content_id(box, options)
     if id_ in box.contents.sets:
         return None
     names = about if isinstance(about, dict) else {}

@@ -14,9 +14,9 @@ from math import inf
 from typing import NamedTuple
 
 from veillee.bots.compiled.search_tree import Tree
-from veillee.bots.evaluation import Option, compared
+from veillee.bots.evaluation import Option, compare_choices
 from veillee.bots.levels import level as find_level
-from veillee.bots.planning import Weighed, blind, weigh
+from veillee.bots.planning import SearchedChoice, resample_for_seat, search_choices
 from veillee.kernel.chance import Rng
 from veillee.match.errors import Unknown, t
 from veillee.match.explanation import Reason, reasons
@@ -62,27 +62,27 @@ class Judges:
             return None
         return self.agree(match, seat, weighed, rng)
 
-    def search(self, match: Match, seat: int, rng: Rng) -> list[Weighed]:
+    def search(self, match: Match, seat: int, rng: Rng) -> list[SearchedChoice]:
         """Returns the result of the search that plays, best choice first."""
         thinker = replace(find_level("expert", match.box.id), iterations=self.thought)
-        position = match.box.load(blind(match.state, seat, rng.seed()))
-        return weigh(match.box, position, seat, thinker, Rng(rng.seed()), Tree(), inf)
+        position = match.box.load(resample_for_seat(match.state, seat, rng.seed()))
+        return search_choices(match.box, position, seat, thinker, Rng(rng.seed()), Tree(), inf)
 
-    def promising(self, weighed: Sequence[Weighed]) -> bool:
+    def promising(self, weighed: Sequence[SearchedChoice]) -> bool:
         """Returns whether the search finds one choice clearly best, in a game that is still open."""
         best, others = weighed[0], [one.wins for one in weighed[1:] if one.visits > self.thought // 50]
         return OPEN[0] < best.wins < OPEN[1] and bool(others) and best.wins - max(others) > self.margin / 2
 
-    def agree(self, match: Match, seat: int, weighed: Sequence[Weighed], rng: Rng) -> Verdict | None:
+    def agree(self, match: Match, seat: int, weighed: Sequence[SearchedChoice], rng: Rng) -> Verdict | None:
         """Returns the verdict if all other judges confirm the best choice; None: the position becomes no puzzle."""
         box, best = match.box, weighed[0].action
-        position = box.load(blind(match.state, seat, rng.seed()))
+        position = box.load(resample_for_seat(match.state, seat, rng.seed()))
         known = [one.action for one in weighed]
         unknown = [action for action in position.legal(seat) if action not in known]
-        first = compared(box, position, seat, [*known, *unknown][:LOOKED_AT], rng.seed(), self.worlds)
+        first = compare_choices(box, position, seat, [*known, *unknown][:LOOKED_AT], rng.seed(), self.worlds)
         if first[0].action != best or first[0].wins - first[1].wins < self.margin / 2:
             return None
-        options = compared(box, position, seat, [one.action for one in first[:4]], rng.seed(), self.sure_worlds)
+        options = compare_choices(box, position, seat, [one.action for one in first[:4]], rng.seed(), self.sure_worlds)
         margin = options[0].wins - options[1].wins
         if options[0].action != best or margin < max(self.margin, self.errors * options[1].error):
             return None
@@ -99,12 +99,14 @@ class Judges:
         """Returns the expert's answer with ten times its budget, by what the seat knows."""
         known = find_level("expert", match.box.id)
         strong = replace(known, iterations=max(1, int(self.expert * known.iterations)))
-        position = match.box.load(blind(match.state, seat, seed))
-        return weigh(match.box, position, seat, strong, Rng(seed), Tree(), inf)[0].action
+        position = match.box.load(resample_for_seat(match.state, seat, seed))
+        return search_choices(match.box, position, seat, strong, Rng(seed), Tree(), inf)[0].action
 
 
 def plainness(match: Match, seat: int, best: int) -> float:
     """Returns the share of first ideas that find the best choice."""
     box = match.box
-    ideas = [box.advisor.first_idea(box.load(blind(match.state, seat, n)), seat, Rng(n)) for n in range(IDEAS)]
+    ideas = [
+        box.advisor.first_idea(box.load(resample_for_seat(match.state, seat, n)), seat, Rng(n)) for n in range(IDEAS)
+    ]
     return ideas.count(best) / IDEAS

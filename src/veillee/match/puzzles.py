@@ -80,7 +80,7 @@ def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any
     }
 
 
-def found(data: Mapping[str, Any]) -> Verdict:
+def parse_verdict(data: Mapping[str, Any]) -> Verdict:
     """Restores a verdict from plain()."""
     options = tuple([Option(*option) for option in data["options"]])
     return Verdict(options, tuple([explanation.read(reason) for reason in data["reasons"]]))
@@ -90,7 +90,7 @@ def read(number: int, data: Mapping[str, Any]) -> BoxPuzzle:
     """Restores a puzzle from BoxPuzzle.plain()."""
     flat = data["answers"]
     answers = tuple(zip(flat[::2], flat[1::2], strict=True))
-    return BoxPuzzle(number, data["seed"], data["seat"], *found(data), data["version"], data["seats"], answers)
+    return BoxPuzzle(number, data["seed"], data["seat"], *parse_verdict(data), data["version"], data["seats"], answers)
 
 
 @cache
@@ -104,7 +104,7 @@ def puzzles(box: Box) -> dict[int, BoxPuzzle]:
 
 
 @cache
-def asked(box: Box, number: int) -> Match | None:
+def match_of_puzzle(box: Box, number: int) -> Match | None:
     """Returns the match of a puzzle at its position: read-only, as it is cached. None: this version can no longer
     replay it.
     """

@@ -21,8 +21,8 @@ from veillee.web.http.error_pages import on_error
 from veillee.web.http.head_requests import HeadRequests
 from veillee.web.http.public_address import ListenAddress
 from veillee.web.http.rate_limits import RateLimiter
-from veillee.web.http.request import AnyRequest, visit
-from veillee.web.http.same_origin import same_origin_only, with_headers
+from veillee.web.http.request import AnyRequest, request_context
+from veillee.web.http.same_origin import check_same_origin, with_headers
 from veillee.web.live import streams
 from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.pages import analysis as analysis_page
@@ -49,8 +49,8 @@ MOST_BYTES = 100_000  # of a request body: no form is longer
 
 
 @get("/api", include_in_schema=False)
-async def programs(request: AnyRequest) -> Response[str]:
-    return (await visit(request)).page("api.html", game=next(iter(BOXES)))
+async def api_page(request: AnyRequest) -> Response[str]:
+    return (await request_context(request)).page("api.html", game=next(iter(BOXES)))
 
 
 def create_app(
@@ -67,7 +67,7 @@ def create_app(
     `carriers`: notification transports.
     """
 
-    house.guests.when_forgotten = streams.doubt
+    house.guests.on_invalidated = streams.recheck_sessions
 
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc
@@ -77,8 +77,8 @@ def create_app(
         return config
 
     pages: list[Any] = [
-        home_page.shelf,
-        home_page.the_game,
+        home_page.show_home,
+        home_page.show_game,
         home_page.play_now,
         home_page.new_table,
         first_game_page.begin,
@@ -98,7 +98,7 @@ def create_app(
         puzzles_page.answer,
         puzzles_page.answer_ours,
         statistics_page.my_games,
-        statistics_page.take_home,
+        statistics_page.download_games,
         statistics_page.scale,
         home_page.rules,
         home_page.rules_beside,
@@ -112,7 +112,7 @@ def create_app(
         home_page.back,
         home_page.come_back,
         home_page.choose,
-        notifications_page.notices,
+        notifications_page.show_notifications,
         notifications_page.nights,
         notifications_page.add,
         notifications_page.remove,
@@ -166,7 +166,7 @@ def create_app(
     app = Litestar(
         [
             *pages,
-            programs,
+            api_page,
             health.healthz,
             health.readyz,
             api,
@@ -175,7 +175,7 @@ def create_app(
             ),
         ],
         on_app_init=[describe],
-        before_request=same_origin_only,
+        before_request=check_same_origin,
         after_request=with_headers,
         exception_handlers={Exception: on_error},
         request_max_body_size=MOST_BYTES,

@@ -54,10 +54,10 @@ class TextFormatter(logging.Formatter):
     """Formatter of plain text lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return cut(super().format(record) + left_out(record), TOO_LONG)
+        return truncate(super().format(record) + suppressed_count(record), TOO_LONG)
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name in logging)
-        record.message = cut(record.message, LONGEST)
+        record.message = truncate(record.message, LONGEST)
         return super().formatMessage(record)
 
 
@@ -69,11 +69,11 @@ class JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": cut(record.getMessage(), LONGEST),
+            "message": truncate(record.getMessage(), LONGEST),
             **getattr(record, "told", {}),
         }
         if record.exc_info:
-            told["error"] = cut(self.formatException(record.exc_info), TOO_LONG)
+            told["error"] = truncate(self.formatException(record.exc_info), TOO_LONG)
         if missed := getattr(record, "left_out", 0):
             told["left_out"] = missed
         return json.dumps(told, ensure_ascii=False)
@@ -87,12 +87,12 @@ def security(scope: Mapping[str, Any], what: str, **told: object) -> None:
     logging.getLogger("veillee.security").info(what, extra={"told": told})
 
 
-def left_out(record: logging.LogRecord) -> str:
+def suppressed_count(record: logging.LogRecord) -> str:
     missed = getattr(record, "left_out", 0)
     return f" (and {missed} more like this, which were left out)" if missed else ""
 
 
-def cut(text: str, most: int) -> str:
+def truncate(text: str, most: int) -> str:
     text = text if len(text) <= most else text[:most] + " …"
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 

@@ -89,7 +89,7 @@ def settings(
         chosen |= found
     chosen |= {name: value for name, value in (flags or {}).items() if value is not None}
     read = {name: _read(name, value) for name, value in chosen.items()}
-    return Settings(**read, limits=Limits.read(limits))
+    return Settings(**read, limits=Limits.parse(limits))
 
 
 def _file(path: Path) -> dict[str, Any]:

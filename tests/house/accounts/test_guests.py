@@ -14,11 +14,16 @@ from alembic import command
 from alembic.config import Config
 
 from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
-from veillee.house.accounts.name_safety import skeleton
+from veillee.house.accounts.name_safety import confusable_skeleton
 from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY, RECOVERY_LIFETIME_SECONDS
 from veillee.house.errors import BadRequest, NotNow, NotYours
 from veillee.house.house import House
-from veillee.house.maintenance.cleanup import INACTIVE_GUEST_SECONDS, UNUSED_TABLE_SECONDS, DailyMaintenance, prune
+from veillee.house.maintenance.cleanup import (
+    INACTIVE_GUEST_SECONDS,
+    UNUSED_TABLE_SECONDS,
+    DailyMaintenance,
+    delete_expired,
+)
 from veillee.house.storage.database import FILE, MIGRATIONS
 
 
@@ -33,7 +38,7 @@ def test_what_is_no_cookie_is_nobody(house, ada, token):
 
 
 def test_tokens_are_not_on_disk(house, ada, tmp_path):
-    recovery = house.guests.recovery(ada)
+    recovery = house.guests.make_recovery_link(ada)
     house.close()
     bytes_on_disk = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert ada.id.encode() in bytes_on_disk
@@ -70,7 +75,7 @@ def test_names_are_shown_without_what_is_invisible(house, name, shown):
 
 def test_a_recovery_link_brings_all_seats_to_another_device(house, ada):
     tables = [house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT]) for _ in range(2)]
-    elsewhere = house.guests.recover(house.guests.recovery(ada))
+    elsewhere = house.guests.use_recovery_link(house.guests.make_recovery_link(ada))
     assert elsewhere.token != ada.token
     assert house.guest(elsewhere.token) == house.guest(ada.token)
     assert {glance.id for glance in house.my_tables(elsewhere)} == {table.id for table in tables}
@@ -79,28 +84,28 @@ def test_a_recovery_link_brings_all_seats_to_another_device(house, ada):
 
 
 def test_a_recovery_link_works_once_and_not_after_it_was_replaced_or_revoked(house, ada):
-    first = house.guests.recovery(ada)
+    first = house.guests.make_recovery_link(ada)
     assert house.guests.has_recovery(ada)
-    assert house.guests.recover(first).id == ada.id
+    assert house.guests.use_recovery_link(first).id == ada.id
     assert not house.guests.has_recovery(ada)
-    second, third = house.guests.recovery(ada), house.guests.recovery(ada)
+    second, third = house.guests.make_recovery_link(ada), house.guests.make_recovery_link(ada)
     house.guests.revoke_recovery(ada)
     for spent in (first, second, third):
         with pytest.raises(BadRequest):
-            house.guests.recover(spent)
+            house.guests.use_recovery_link(spent)
 
 
 def test_of_two_who_open_a_recovery_link_at_once_one_comes_in(house, ada):
-    link = house.guests.recovery(ada)
+    link = house.guests.make_recovery_link(ada)
     with ThreadPoolExecutor(8) as many:
-        tries = [many.submit(house.guests.recover, link) for _ in range(8)]
+        tries = [many.submit(house.guests.use_recovery_link, link) for _ in range(8)]
     assert [one.exception() is None for one in tries].count(True) == 1
 
 
 def test_cookies_and_recovery_links_are_not_interchangeable(house, ada):
-    assert house.guest(house.guests.recovery(ada)) is None
+    assert house.guest(house.guests.make_recovery_link(ada)) is None
     with pytest.raises(BadRequest):
-        house.guests.recover(ada.token)
+        house.guests.use_recovery_link(ada.token)
 
 
 # -- devices ------------------------------------------------------------------------------------------------------------
@@ -112,17 +117,19 @@ def later(house, monkeypatch):
 
     def pass_by(seconds):
         now[0] += seconds
-        house.guests.forget()  # as it does after a minute
+        house.guests.invalidate()  # as it does after a minute
 
     return pass_by
 
 
 def test_devices_are_listed_and_signed_out(house, ada, bob):
-    phone = house.guests.recover(house.guests.recovery(ada), "Firefox, Android")
+    phone = house.guests.use_recovery_link(house.guests.make_recovery_link(ada), "Firefox, Android")
     shown = house.guests.devices(ada, ada.token)
-    assert [(device.name, device.here) for device in shown if not device.here] == [("Firefox, Android", False)]
-    assert [device.here for device in house.guests.devices(ada, phone.token)].count(True) == 1
-    (there,) = [device for device in shown if not device.here]
+    assert [(device.name, device.is_current) for device in shown if not device.is_current] == [
+        ("Firefox, Android", False)
+    ]
+    assert [device.is_current for device in house.guests.devices(ada, phone.token)].count(True) == 1
+    (there,) = [device for device in shown if not device.is_current]
     house.guests.sign_out(bob, there.id)
     assert house.guest(phone.token) is not None, "somebody else's device is nobody's business"
     for nothing in ("", "%", "_" * 16):
@@ -134,25 +141,25 @@ def test_devices_are_listed_and_signed_out(house, ada, bob):
 
 
 def test_signing_out_everywhere_else_takes_the_recovery_link_too(house, ada, bob):
-    others = [house.guests.recover(house.guests.recovery(ada)) for _ in range(3)]
-    link = house.guests.recovery(ada)
+    others = [house.guests.use_recovery_link(house.guests.make_recovery_link(ada)) for _ in range(3)]
+    link = house.guests.make_recovery_link(ada)
     house.guests.sign_out_elsewhere(ada, ada.token)
     assert house.guest(ada.token) is not None
     assert [house.guest(other.token) for other in others] == [None] * 3
     assert house.guest(bob.token) is not None
     with pytest.raises(BadRequest):
-        house.guests.recover(link)
+        house.guests.use_recovery_link(link)
 
 
 def test_a_cookie_lives_as_long_as_it_is_used_and_a_link_for_a_month(house, ada, later):
-    link = house.guests.recovery(ada)
+    link = house.guests.make_recovery_link(ada)
     for _ in range(3):
         later(COOKIE_LIFETIME_SECONDS - DAY)
         assert house.guest(ada.token) is not None
     later(COOKIE_LIFETIME_SECONDS + DAY)
     assert house.guest(ada.token) is None
     with pytest.raises(BadRequest):
-        house.guests.recover(link)
+        house.guests.use_recovery_link(link)
     assert RECOVERY_LIFETIME_SECONDS < COOKIE_LIFETIME_SECONDS
 
 
@@ -181,7 +188,7 @@ def test_the_seats_of_a_rematch_are_kept_for_those_who_played(house, ada, bob):
     again = house.rematch(ada, table)
     (place,) = [number for number, seat in enumerate(again.seats) if seat.kind == "open"]
     eve = house.new_guest("Eve")
-    for found in (again, house.replayed(again.id)):
+    for found in (again, house.replay_table(again.id)):
         with pytest.raises(NotYours, match="kept for Bob"):
             found.sit(eve, place)
         with pytest.raises(NotYours):
@@ -225,7 +232,7 @@ def test_invisible_letters_are_left_out_and_accents_do_not_pile_up(house):
 
 @pytest.mark.parametrize(("first", "second"), [("Capa", "Сара"), ("Ada", "ADA"), ("Paul", "Pau1"), ("Ole", "0le")])
 def test_two_names_at_a_table_differ_to_the_eye(house, first, second):
-    assert skeleton(first) == skeleton(second)
+    assert confusable_skeleton(first) == confusable_skeleton(second)
     table = house.new_table(house.new_guest(first), "takara-island", [ME, OPEN])
     table.sit(house.new_guest(second), 1)
     assert table.names == [first, f"{second} 2"]
@@ -238,12 +245,12 @@ def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, 
     again = house.rematch(ada, played)
     waiting = house.new_table(bob, "takara-island", [ME, OPEN])
     stranger = house.new_guest("Eve")
-    house.guests.recovery(ada)
+    house.guests.make_recovery_link(ada)
     now = time.time()
-    assert prune(house.store, now) == prune(house.store, now + UNUSED_TABLE_SECONDS - DAY)
-    gone = prune(house.store, now + UNUSED_TABLE_SECONDS + DAY)
+    assert delete_expired(house.store, now) == delete_expired(house.store, now + UNUSED_TABLE_SECONDS - DAY)
+    gone = delete_expired(house.store, now + UNUSED_TABLE_SECONDS + DAY)
     assert (gone.tokens, gone.tables, gone.guests) == (1, 1, 0)
-    gone = prune(house.store, now + INACTIVE_GUEST_SECONDS + DAY)
+    gone = delete_expired(house.store, now + INACTIVE_GUEST_SECONDS + DAY)
     assert (gone.tables, gone.guests) == (0, 2), "Bob sits nowhere any more, and Eve never did"
     assert house.guest(stranger.token) is None
     house.close()
@@ -262,15 +269,15 @@ def test_a_rematch_that_waited_in_vain_can_be_asked_for_again(house, ada, bob):
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     vain = house.rematch(ada, table)
-    prune(house.store, time.time() + UNUSED_TABLE_SECONDS + DAY)
-    house._memory.__init__()
+    delete_expired(house.store, time.time() + UNUSED_TABLE_SECONDS + DAY)
+    house._cache.__init__()
     again = house.rematch(ada, house.table(table.id))
     assert again.id != vain.id
 
 
 def test_an_open_house_prunes_by_itself(house, monkeypatch):
     pruned = Event()
-    monkeypatch.setattr("veillee.house.maintenance.cleanup.prune", lambda store: pruned.set())
+    monkeypatch.setattr("veillee.house.maintenance.cleanup.delete_expired", lambda store: pruned.set())
     broom = DailyMaintenance(house.store, often=0.01)
     broom.start()
     assert pruned.wait(60)

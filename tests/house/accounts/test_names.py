@@ -15,7 +15,7 @@ from veillee.house.accounts import sessions
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
-from veillee.house.tables.listings import tables_of
+from veillee.house.tables.listings import guest_tables
 from veillee.kernel.log import NO_SEAT
 
 
@@ -50,11 +50,11 @@ def test_a_new_name_is_everywhere_but_in_finished_games(house, ada, bob, tmp_pat
 def test_those_who_look_on_are_shown_the_new_name(house, ada, bob):
     table = house.new_table(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
-    before, told = table.now.name([1]), []
+    before, told = table.moment.shown_version([1]), []
     table.subscribe(lambda: told.append(names(table)))
     house.rename(ada, "Countess")
     assert told == [["Countess", "Bob"]]
-    assert table.now.name([1]) != before
+    assert table.moment.shown_version([1]) != before
 
 
 def test_seats_keep_distinct_names(house, ada, bob):
@@ -78,10 +78,10 @@ def test_friends_around_one_screen_keep_their_names(house, ada, friends, renamed
 
 def test_a_newcomers_name_is_not_chosen_until_they_choose(house, tmp_path):
     newcomer = house.new_guest("Luciole", chosen=False)
-    assert not house.guest(newcomer.token).chosen
-    assert house.rename(newcomer, "Luciole").chosen
-    assert house.guest(newcomer.token).chosen
-    assert house.guest(house.new_guest("Ada").token).chosen
+    assert not house.guest(newcomer.token).has_chosen_name
+    assert house.rename(newcomer, "Luciole").has_chosen_name
+    assert house.guest(newcomer.token).has_chosen_name
+    assert house.guest(house.new_guest("Ada").token).has_chosen_name
 
 
 def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_path):
@@ -106,10 +106,13 @@ def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_p
     engine.dispose()
     house = House.open(tmp_path, workers=0)
     for guest in ("g1", "g2"):
-        sessions.make_link(house.store, guest, sha256(guest.encode()).hexdigest())
-    found = [house.guests.recover(guest) for guest in ("g1", "g2")]
-    assert [(guest.id, guest.name, guest.chosen) for guest in found] == [("g1", "Luciole", False), ("g2", "Ada", True)]
-    assert len(tables_of(house.store, "g1")) == 1
+        sessions.make_recovery_link(house.store, guest, sha256(guest.encode()).hexdigest())
+    found = [house.guests.use_recovery_link(guest) for guest in ("g1", "g2")]
+    assert [(guest.id, guest.name, guest.has_chosen_name) for guest in found] == [
+        ("g1", "Luciole", False),
+        ("g2", "Ada", True),
+    ]
+    assert len(guest_tables(house.store, "g1")) == 1
     house.close()
     engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")
     with engine.begin() as db:

@@ -21,7 +21,7 @@ ON_BOTH = True
 
 
 def say(house, table, guest, words):
-    house.talk.say(guest, TableAudience(table.id, table.status, table.seats), table.box, words)
+    house.chat.say(guest, TableAudience(table.id, table.status, table.seats), table.box, words)
 
 
 def rows(house, name):
@@ -45,9 +45,9 @@ def evening(house, ada, bob):
 
 def test_everything_is_exported_and_no_secret(house, ada, bob, evening):
     finished, running, waiting, own = evening
-    house.talk.mute(bob, whom=ada.id)
-    house.guests.recovery(bob)
-    told = personal_data.everything(house.store, bob)
+    house.chat.mute(bob, whom=ada.id)
+    house.guests.make_recovery_link(bob)
+    told = personal_data.export_data(house.store, bob)
     assert told["guest"]["name"] == "Bob"
     games = {game["id"]: game for game in told["games"]}
     assert games.keys() == {finished.id, running.id, waiting.id, own.id}
@@ -71,23 +71,23 @@ def test_whatever_points_to_a_guest_is_in_the_export(house, bob):
         for key in table.foreign_keys
         if key.column is guests.c.id
     }
-    assert pointing - TABLES_EXPORTED_SEPARATELY <= personal_data.everything(house.store, bob).keys()
+    assert pointing - TABLES_EXPORTED_SEPARATELY <= personal_data.export_data(house.store, bob).keys()
 
 
 def test_who_leaves_for_good_leaves_no_trace_but_games_that_verify(place, house, ada, bob, evening):
     finished, running, waiting, own = evening
     say(house, waiting, bob, "I sit here")
-    said = house.talk.latest(waiting.id)[-1]
-    house.talk.report(ada, waiting.id, said.number)
-    house.talk.mute(ada, whom=bob.id)
-    house.guests.recovery(bob)
+    said = house.chat.load_latest(waiting.id)[-1]
+    house.chat.report(ada, waiting.id, said.number)
+    house.chat.mute(ada, whom=bob.id)
+    house.guests.make_recovery_link(bob)
     scores, answers = finished.match.scores, finished.match.answers
     house.forget(bob)
     assert house.guest(bob.token) is None
     for name in [table.name for table in metadata.sorted_tables]:
         assert bob.id not in str(rows(house, name)), name
         assert "Bob" not in str(rows(house, name)), name
-    assert [one.words for one in house.talk.latest(finished.id)] == [""]
+    assert [one.words for one in house.chat.load_latest(finished.id)] == [""]
     house.close()
     again = House.open(place, workers=0)
     record = json.loads(json.dumps(again.table(finished.id).record()))
@@ -114,6 +114,6 @@ def test_the_last_to_leave_takes_the_table_along(house, ada, bob, evening):
 def test_a_seat_at_a_table_that_cannot_be_opened_here(house, ada, bob, evening, monkeypatch):
     finished, *_ = evening
     monkeypatch.setitem(catalogue.BOXES, "paper-tales", replace(catalogue.BOXES["paper-tales"], version=99, earlier={}))
-    house._memory.drop(finished.id)
+    house._cache.drop(finished.id)
     house.forget(bob)
     assert "Bob" not in str(rows(house, "seats"))

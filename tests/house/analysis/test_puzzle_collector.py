@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
 from veillee.games.catalogue import BOXES
 from veillee.house.analysis import puzzle_collector as module
-from veillee.house.analysis.puzzle_collector import PuzzleCollector, clearest
-from veillee.house.analysis.puzzles import collected, known_by
+from veillee.house.analysis.puzzle_collector import PuzzleCollector, find_clear_positions
+from veillee.house.analysis.puzzles import load_collected, puzzle_seed
 from veillee.house.community.moderation import Moderator
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
@@ -70,14 +70,14 @@ class Bench:
     def __init__(self, house, notes, says="yes", busy=lambda: False):
         self.notes = notes
         command = (sys.executable, "-c", STUB, str(notes), says)
-        self.collector = PuzzleCollector(house.store, house.replayed, house._neighbours.me, busy, command)
+        self.puzzle_collector = PuzzleCollector(house.store, house.replay_table, house._peers.process_id, busy, command)
 
     @property
     def asked(self):
         return [int(line) for line in self.notes.read_text().split()] if self.notes.exists() else []
 
     def all_of_it(self):
-        while self.collector.look():
+        while self.puzzle_collector.poll():
             pass
 
 
@@ -115,17 +115,17 @@ def test_the_clearest_positions_are_judged_until_one_is_agreed_on(house, ada, be
     clock.pass_by(DAY)
     no, yes = bench("no"), bench()
     for _ in range(2):
-        no.collector.look()
+        no.puzzle_collector.poll()
     assert no.asked == [6, 12, 8], "the widest first, and no more than three"
-    assert collected(house.store, BOX) == []
+    assert load_collected(house.store, BOX) == []
     yes.all_of_it()
     assert yes.asked == [6, 12, 8, 6], "nothing is judged twice, and one of a game is enough"
-    (one,) = collected(house.store, BOX)
+    (one,) = load_collected(house.store, BOX)
     assert (one.number, one.at, one.best) == (1, 6, tables[1].match.answers[6][1])
     assert one.table_id == tables[1].id
     assert one.seat in earlier(tables[1].match, one.at).to_act
-    assert one.seed == known_by(one.table_id, 6)
-    assert not yes.collector.look()
+    assert one.seed == puzzle_seed(one.table_id, 6)
+    assert not yes.puzzle_collector.poll()
 
 
 def test_what_somebody_has_not_found_comes_first(house, ada):
@@ -135,8 +135,8 @@ def test_what_somebody_has_not_found_comes_first(house, ada):
         best = [match.answers[at][1] + other, wins, 0.0]
         rows[at + 1]["options"] = [best, [99, wins - margin, 0.02], [98, 0.1, 0.02]]
     rows[8 + 1]["options"] = [[0, 0.5, 0.0], [1, 0.4, 0.05]]
-    assert clearest(match, rows, 0.08) == [4, 2], "not what is won anyway, nor what may be noise"
-    assert clearest(match, rows[:-1], 0.08) == [], "an analysis of another game"
+    assert find_clear_positions(match, rows, 0.08) == [4, 2], "not what is won anyway, nor what may be noise"
+    assert find_clear_positions(match, rows[:-1], 0.08) == [], "an analysis of another game"
 
 
 def test_only_what_strangers_could_watch_and_from_the_next_day_on(house, ada, bench, clock, monkeypatch):
@@ -157,7 +157,7 @@ def test_only_what_strangers_could_watch_and_from_the_next_day_on(house, ada, be
     clock.pass_by(DAY)
     one.all_of_it()
     assert looked_through(house) == {source.id: "[]", variant.id: "[]"}
-    assert [puzzle.table_id for puzzle in collected(house.store, BOX)] == [source.id]
+    assert [puzzle.table_id for puzzle in load_collected(house.store, BOX)] == [source.id]
     assert private.id not in looked_through(house)
 
 
@@ -171,17 +171,17 @@ def test_it_is_kept_without_a_name_and_goes_with_its_table(house, ada, bob, benc
     bench().all_of_it()
     with house.store.reading() as db:
         rows = [str(row.found) for row in db.execute(sa.select(kept))]
-    for word in ("Ada", "Bob", "brume", ada.id, bob.id, table.id, table.now.row.seed.hex()):
+    for word in ("Ada", "Bob", "brume", ada.id, bob.id, table.id, table.moment.row.seed.hex()):
         assert word not in "".join(rows)
-    assert len(collected(house.store, BOX)) == 2
-    house.corner.clear_away(ada, alone.id)
-    assert [one.table_id for one in collected(house.store, BOX)] == [table.id]
+    assert len(load_collected(house.store, BOX)) == 2
+    house.archive.delete(ada, alone.id)
+    assert [one.table_id for one in load_collected(house.store, BOX)] == [table.id]
     house.forget(ada)
-    assert [one.table_id for one in collected(house.store, BOX)] == [table.id], (
+    assert [one.table_id for one in load_collected(house.store, BOX)] == [table.id], (
         "Bob's game stays, and so does its puzzle"
     )
     house.forget(bob)
-    assert collected(house.store, BOX) == []
+    assert load_collected(house.store, BOX) == []
 
 
 def test_nothing_is_shown_of_a_table_that_was_closed_nor_where_the_house_does_not_want_it(house, ada, bench, clock):
@@ -190,11 +190,11 @@ def test_nothing_is_shown_of_a_table_that_was_closed_nor_where_the_house_does_no
     bench().all_of_it()
     (one,) = house.puzzles(BOX)
     assert house.asked(one).answers == table.match.answers[: one.at]
-    house.collects = False
+    house.collects_puzzles = False
     assert house.puzzles(BOX) == []
-    house.collects = True
+    house.collects_puzzles = True
     Moderator(house.store, "keeper").ban("table", table.id)
-    house.order.look()
+    house.bans.refresh()
     assert house.puzzles(BOX) == []
 
 
@@ -204,8 +204,8 @@ def test_only_so_many_are_kept_and_the_oldest_go(house, ada, bench, clock, monke
     clock.pass_by(DAY)
     one = bench()
     one.all_of_it()
-    assert {puzzle.table_id for puzzle in collected(house.store, BOX)} == {tables[1].id, tables[2].id}
-    assert [puzzle.number for puzzle in collected(house.store, BOX)] == [2, 3]
+    assert {puzzle.table_id for puzzle in load_collected(house.store, BOX)} == {tables[1].id, tables[2].id}
+    assert [puzzle.number for puzzle in load_collected(house.store, BOX)] == [2, 3]
     one.all_of_it()
     assert len(one.asked) == 3, "what has gone does not come back"
 
@@ -221,11 +221,11 @@ def test_it_waits_while_anybody_waits_and_gives_way_at_once(house, ada, bench, c
     busy = threading.Event()
     busy.set()
     one = bench("nothing", busy.is_set)
-    assert not one.collector.look()
+    assert not one.puzzle_collector.poll()
     assert looked_through(house) == {}
     busy.clear()
-    assert one.collector.look(), "looked through"
-    judging = threading.Thread(target=one.collector.look)
+    assert one.puzzle_collector.poll(), "looked through"
+    judging = threading.Thread(target=one.puzzle_collector.poll)
     judging.start()
     until_asked(one, 2)
     busy.set()
@@ -235,7 +235,7 @@ def test_it_waits_while_anybody_waits_and_gives_way_at_once(house, ada, bench, c
     yes = bench()
     yes.all_of_it()
     assert yes.asked == [3, 5, 5]
-    assert [puzzle.at for puzzle in collected(house.store, BOX)] == [5]
+    assert [puzzle.at for puzzle in load_collected(house.store, BOX)] == [5]
 
 
 def test_a_house_that_closes_in_the_middle_loses_nothing(house, ada, bench, clock, monkeypatch):
@@ -243,31 +243,31 @@ def test_a_house_that_closes_in_the_middle_loses_nothing(house, ada, bench, cloc
     clock.pass_by(DAY)
     monkeypatch.setattr(module, "POLL_SECONDS", 0.01)
     one = bench("nothing")
-    one.collector.start()
+    one.puzzle_collector.start()
     until_asked(one, 2)
-    one.collector.stop()
+    one.puzzle_collector.stop()
     assert list(looked_through(house).values()) == ["[5]"]
-    assert not one.collector.look()
+    assert not one.puzzle_collector.poll()
     bench().all_of_it()
-    assert [puzzle.at for puzzle in collected(house.store, BOX)] == [5]
+    assert [puzzle.at for puzzle in load_collected(house.store, BOX)] == [5]
 
 
 def test_what_cannot_be_judged_is_dropped_and_the_next_comes(house, ada, bench, clock, monkeypatch, caplog):
     _broken, older, fine = (analysed(house, finished(house, ada)) for _ in range(3))
     clock.pass_by(DAY)
     one = bench("nonsense")
-    assert one.collector.look()
-    assert one.collector.look()
+    assert one.puzzle_collector.poll()
+    assert one.puzzle_collector.poll()
     assert "could not be judged" in caplog.text
     yes = bench()
-    assert yes.collector.look()
+    assert yes.puzzle_collector.poll()
     with house.store.writing() as db:
         db.execute(sa.text("UPDATE tables SET version = 99 WHERE id = :id"), {"id": older.id})
     yes.all_of_it()
-    assert [puzzle.table_id for puzzle in collected(house.store, BOX)] == [fine.id]
+    assert [puzzle.table_id for puzzle in load_collected(house.store, BOX)] == [fine.id]
     with house.store.writing() as db:
         db.execute(sa.text("UPDATE tables SET version = 99"))
-    assert collected(house.store, BOX) == [], "of rules that are not played here"
+    assert load_collected(house.store, BOX) == [], "of rules that are not played here"
 
 
 def test_without_a_game_in_the_head_there_are_no_judges():
@@ -278,8 +278,8 @@ def test_without_a_game_in_the_head_there_are_no_judges():
 def test_what_people_wait_for_is_known(house, ada):
     assert not house._is_busy()
     table = finished(house, ada)
-    house.analyses._busy = lambda: True
-    house.analyses.when_idle(table.id, table.match)
+    house.analyses._house_is_busy = lambda: True
+    house.analyses.enqueue_idle(table.id, table.match)
     assert house._is_busy()
 
 
@@ -293,17 +293,17 @@ def test_the_real_judges_say_of_a_shipped_position_what_they_said(house, ada, cl
     monkeypatch.setattr(seeds, "new_seed", lambda: seeds.seed_from(shipped.seed))
     table = house.new_table(ada, box.id, [ME] + [HOTSEAT] * (shipped.seats - 1), public=True)
     for seat, action in shipped.answers:
-        table.answer(ada, seat, table.now.stamp(seat), [action])
+        table.answer(ada, seat, table.moment.stamp(seat), [action])
     play_on(table, [ada])
     at = len(shipped.answers)
     analysed(house, table, {at: 0.2})
     clock.pass_by(DAY)
     quick = Judges(thought=100, worlds=6, sure_worlds=30, ends=6, errors=1.0, expert=0.04)
-    one = PuzzleCollector(house.store, house.replayed, house._neighbours.me, lambda: False, judges=quick)
-    while one.look():
+    one = PuzzleCollector(house.store, house.replay_table, house._peers.process_id, lambda: False, judges=quick)
+    while one.poll():
         pass
-    (puzzle,) = collected(house.store, box)
-    agreed = quick.judge(shipped.match(box), shipped.seat, Rng(known_by(table.id, at)))
+    (puzzle,) = load_collected(house.store, box)
+    agreed = quick.judge(shipped.match(box), shipped.seat, Rng(puzzle_seed(table.id, at)))
     assert (puzzle.seat, puzzle.best) == (shipped.seat, shipped.best)
     assert plain(puzzle.options, puzzle.reasons) == json.loads(json.dumps(plain(*agreed)))
 
@@ -316,19 +316,19 @@ def test_of_two_processes_one_judges_at_a_time_and_each_position_once(house, ada
     elsewhere = House.open(place, workers=0, now=clock)
     slow, here, there = bench("nothing"), bench(), bench()
     for one in (slow, there):
-        one.collector._me = elsewhere._neighbours.me
-    assert slow.collector.look()
-    judging = threading.Thread(target=slow.collector.look)
+        one.puzzle_collector._process_id = elsewhere._peers.process_id
+    assert slow.puzzle_collector.poll()
+    judging = threading.Thread(target=slow.puzzle_collector.poll)
     judging.start()
     until_asked(slow, 2)
-    refused = not here.collector.look()
-    slow.collector.stop()
+    refused = not here.puzzle_collector.poll()
+    slow.puzzle_collector.stop()
     judging.join(SOON)
     assert refused, "somebody is at it"
 
     def work(one):
         while looked_through(house) != dict.fromkeys(tables, "[]"):
-            one.collector.look()
+            one.puzzle_collector.poll()
 
     threads = [threading.Thread(target=work, args=(one,)) for one in (here, there)]
     for thread in threads:
@@ -336,5 +336,5 @@ def test_of_two_processes_one_judges_at_a_time_and_each_position_once(house, ada
     for thread in threads:
         thread.join(SOON)
     assert sorted(here.asked) == [3, 3, 3, 5, 5], "that which was cut short was judged again, all others once"
-    assert [puzzle.number for puzzle in collected(house.store, BOX)] == [1, 2, 3]
+    assert [puzzle.number for puzzle in load_collected(house.store, BOX)] == [1, 2, 3]
     elsewhere.close()

@@ -14,7 +14,7 @@ from veillee.bots.evaluation import Budget
 from veillee.house.analysis.queue import Analysis, AnalysisQueue
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
-from veillee.match.analysis import Account, analyse, analyse_for, plain, revived
+from veillee.match.analysis import Account, analyse, analyse_for, restore_findings, to_json
 from veillee.match.verify import verify
 
 GAME = "takara-island"
@@ -39,23 +39,23 @@ def done(analyses, table, seconds=60.0):
 def test_it_is_made_once_for_all_who_ask_and_kept(house, over, place):
     house.analyses.budget = SMALL
     with ThreadPoolExecutor(100) as people:  # all at once
-        asked = list(people.map(lambda number: house.analyses.ask(over.id, over.match, number % 2), range(100)))
+        asked = list(people.map(lambda number: house.analyses.enqueue(over.id, over.match, number % 2), range(100)))
     assert all(one is asked[0] for one in asked)
     found = done(house.analyses, over)
     assert found.state == "done"
-    assert found.rows == json.loads(json.dumps([plain(one) for one in analyse(over.match, budget=SMALL)]))
+    assert found.rows == json.loads(json.dumps([to_json(one) for one in analyse(over.match, budget=SMALL)]))
     house.close()
     again = House.open(place, workers=0)
     kept = again.analyses.find(over.id)
     assert (kept.state, kept.rows) == ("done", found.rows)
-    assert again.analyses.ask(over.id, over.match) is kept
+    assert again.analyses.enqueue(over.id, over.match) is kept
     again.close()
 
 
 def test_what_was_written_down_is_what_was_found(over):
     findings = list(analyse(over.match, budget=SMALL))
-    again = revived(over.match, [plain(one) for one in findings])
-    assert [one.told("en") for one in again[1:]] == [one.told("en") for one in findings[1:]]
+    again = restore_findings(over.match, [to_json(one) for one in findings])
+    assert [one.sentences("en") for one in again[1:]] == [one.sentences("en") for one in findings[1:]]
     sums = [Account(2), Account(2)]
     for account, every in zip(sums, (findings, again), strict=True):
         for one in every:
@@ -64,14 +64,14 @@ def test_what_was_written_down_is_what_was_found(over):
 
 
 def test_whoever_asks_first_is_told_first_and_what_is_kept_is_in_order(over):
-    told = [(one.number, plain(one)) for one in analyse_for(over.match, 1, budget=SMALL)]
+    told = [(one.number, to_json(one)) for one in analyse_for(over.match, 1, budget=SMALL)]
     found, met = Analysis(len(over.match.answers) + 1), set()
     for done, (number, row) in enumerate(told, 1):
         found.add(number, row)
         met.add(number)
-        assert found.done == len(met)
+        assert found.completed == len(met)
         if done == len(told) // 3:
-            ahead = revived(over.match, found.rows, found.ahead)[len(found.rows) :]
+            ahead = restore_findings(over.match, found.rows, found.ahead)[len(found.rows) :]
             assert [one.number for one in ahead] == sorted(found.ahead) != []
             assert {one.seat for one in ahead} == {1}
     assert found.rows == [row for _, row in sorted(dict(told).items())]
@@ -90,22 +90,22 @@ def test_a_game_that_goes_on_is_not_analysed(house, ada, bob):
     table = house.new_table(ada, GAME, [ME, OPEN])
     table.sit(bob, 1)
     with pytest.raises(NotNow, match="over"):
-        house.analyses.ask(table.id, table.match)
+        house.analyses.enqueue(table.id, table.match)
     assert house.analyses.find(table.id).state == "none"
 
 
 def test_a_process_that_fails_is_told_of_and_may_be_asked_again(house, over):
     broken = AnalysisQueue(house.store, (sys.executable, "-c", "input(); print('{}')"))
-    broken.ask(over.id, over.match)
+    broken.enqueue(over.id, over.match)
     assert done(broken, over).state == "failed"
-    assert broken.ask(over.id, over.match).state in ("waiting", "running", "failed")
+    assert broken.enqueue(over.id, over.match).state in ("waiting", "running", "failed")
     broken.close()
 
 
 def test_only_so_many_wait(house, over, monkeypatch):
     monkeypatch.setattr("veillee.house.analysis.queue.MAX_QUEUED", 0)
     with pytest.raises(NotNow, match="Many games wait"):
-        house.analyses.ask(over.id, over.match)
+        house.analyses.enqueue(over.id, over.match)
 
 
 def test_one_plays_on_from_a_moment_and_the_record_says_so(house, ada, bob, over, place):
@@ -116,7 +116,7 @@ def test_one_plays_on_from_a_moment_and_the_record_says_so(house, ada, bob, over
     assert [seat.kind for seat in table.seats] == ["person", "bot"]
     assert (table.seats[1].name, table.seats[1].level) == (over.seats[1].name, over.seats[1].level), "whom one knows"
     assert house.play_on(bob, over, at, 1).seats[0].name != over.seats[0].name, "no bot goes by a person's name"
-    assert not table.now.row.rated
+    assert not table.moment.row.rated
     play_on(table, [bob], 3)
     house.close()
     again = House.open(place, workers=0)

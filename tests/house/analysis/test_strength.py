@@ -16,10 +16,10 @@ from veillee.games.catalogue import BOXES
 from veillee.house.accounts import personal_data
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.analysis.queue import AnalysisQueue
-from veillee.house.analysis.strength import measure_of, noted
+from veillee.house.analysis.strength import load_analysed_games, load_strength
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
-from veillee.house.results.statistics import doing, games_of
+from veillee.house.results.statistics import load_games, summarize
 from veillee.house.storage.schema import measures
 from veillee.match.errors import VeilleeError
 
@@ -52,7 +52,7 @@ def findings(table, given_away):
 
 def measured(house, guest, given_away):
     table = finished(house, guest)
-    house.measures.note(table.id, table.match, findings(table, given_away))
+    house.strength.record_analysis(table.id, table.match, findings(table, given_away))
 
 
 def level_of(table):
@@ -70,19 +70,19 @@ def test_who_answers_better_meets_a_stronger_bot(house, ada, bob):
 def test_before_enough_is_known_it_plays_like_a_regular(house, ada, monkeypatch):
     monkeypatch.setattr("veillee.house.analysis.strength.MIN_ANALYSED_GAMES", 2)
     measured(house, ada, 0.2)
-    assert measure_of(house.store, ada.id, BOX).missing == 1
+    assert load_strength(house.store, ada.id, BOX).missing == 1
     assert level_of(house.play_now(ada, GAME, MEASURE)) == "measure-0.67"
 
 
 def test_the_latest_games_count(house, ada, monkeypatch):
     monkeypatch.setattr("veillee.house.analysis.strength.GAMES_COUNTED", 1)
     measured(house, ada, 0.2)
-    before = measure_of(house.store, ada.id, BOX)
+    before = load_strength(house.store, ada.id, BOX)
     measured(house, ada, 0.001)
-    after = measure_of(house.store, ada.id, BOX)
+    after = load_strength(house.store, ada.id, BOX)
     assert (before.games, after.games) == (1, 1)
     assert before.strength < after.strength
-    assert measure_of(house.store, ada.id, BOXES["takara-island"]).games == 0
+    assert load_strength(house.store, ada.id, BOXES["takara-island"]).games == 0
 
 
 def test_it_is_settled_when_it_sits_down_and_outlasts_a_restart(house, ada, place):
@@ -98,7 +98,7 @@ def test_it_is_settled_when_it_sits_down_and_outlasts_a_restart(house, ada, plac
     assert level_of(table) == was
     play_on(table, [ada])
     assert table.status == "over"
-    assert level_of(again.rematch(ada, table)) == measure_of(again.store, ada.id, BOX).level != was
+    assert level_of(again.rematch(ada, table)) == load_strength(again.store, ada.id, BOX).level != was
     again.close()
 
 
@@ -116,7 +116,7 @@ def test_whoever_puts_it_on_a_chair_is_its_measure(house, ada, bob):
     table = house.new_table(ada, GAME, [ME, OPEN, OPEN])
     table.sit(bob, 1)
     house.seat_bot(bob, table, 2, MEASURE)
-    assert level_of(table) == measure_of(house.store, bob.id, BOX).level
+    assert level_of(table) == load_strength(house.store, bob.id, BOX).level
     with pytest.raises(BadRequest, match="There is no level measure-9"):
         house.seat_bot(ada, house.new_table(ada, GAME, [ME, OPEN]), 1, "measure-9")
 
@@ -140,9 +140,9 @@ def test_games_that_were_not_ones_own_do_not_count(house, ada, bob):
     play_on(branch, [ada])
     for table in (around, left, branch):
         assert table.status == "over"
-        house.measures.note(table.id, table.match, findings(table, 0.1))
-    assert noted(house.store, ada.id, BOX) == []
-    assert [game.table_id for game in noted(house.store, bob.id, BOX)] == [left.id]
+        house.strength.record_analysis(table.id, table.match, findings(table, 0.1))
+    assert load_analysed_games(house.store, ada.id, BOX) == []
+    assert [game.table_id for game in load_analysed_games(house.store, bob.id, BOX)] == [left.id]
 
 
 def until(holds, seconds=60.0):
@@ -157,22 +157,22 @@ def test_games_against_it_and_the_latest_before_are_analysed_by_themselves(house
     house.analyses.budget = SMALL
     before = finished(house, ada)
     table = house.new_table(ada, GAME, [ME, TO_MEASURE])
-    assert until(lambda: len(noted(house.store, ada.id, BOX)) == 1), "the game before"
+    assert until(lambda: len(load_analysed_games(house.store, ada.id, BOX)) == 1), "the game before"
     play_on(table, [ada])
-    assert until(lambda: len(noted(house.store, ada.id, BOX)) == 2), "the game against it"
-    assert {game.table_id for game in noted(house.store, ada.id, BOX)} == {before.id, table.id}
+    assert until(lambda: len(load_analysed_games(house.store, ada.id, BOX)) == 2), "the game against it"
+    assert {game.table_id for game in load_analysed_games(house.store, ada.id, BOX)} == {before.id, table.id}
     assert house.analyses.find(table.id).state == "done"
 
 
 def test_an_analysis_of_before_is_read_and_not_made_again(house, ada):
     house.analyses.budget = SMALL
     table = finished(house, ada)
-    house.analyses.ask(table.id, table.match)
-    assert until(lambda: len(noted(house.store, ada.id, BOX)) == 1)
+    house.analyses.enqueue(table.id, table.match)
+    assert until(lambda: len(load_analysed_games(house.store, ada.id, BOX)) == 1)
     with house.store.writing() as db:
         db.execute(sa.delete(measures))
-    house.measures.look_back(ada.id, BOX)
-    assert len(noted(house.store, ada.id, BOX)) == 1
+    house.strength.analyse_earlier_games(ada.id, BOX)
+    assert len(load_analysed_games(house.store, ada.id, BOX)) == 1
 
 
 STUCK_ONCE = """
@@ -196,13 +196,13 @@ def test_what_nobody_waits_for_waits_for_everybody(house, ada, tmp_path):
     busy.set()
     analyses = AnalysisQueue(house.store, (sys.executable, "-c", STUCK_ONCE, str(tmp_path / "once")), busy.is_set)
     first, second = finished(house, ada), finished(house, ada)
-    analyses.when_idle(first.id, first.match)
-    analyses.when_idle(first.id, first.match)
+    analyses.enqueue_idle(first.id, first.match)
+    analyses.enqueue_idle(first.id, first.match)
     found = analyses.find(first.id)
     assert not until(lambda: found.state != "waiting", 0.1)
     busy.clear()
     assert until(lambda: found.state == "running" and found.rows), "and there it stays"
-    asked = analyses.ask(second.id, second.match)
+    asked = analyses.enqueue(second.id, second.match)
     assert until(lambda: asked.state == "done")
     assert until(lambda: found.state == "done")
     assert len(found.rows) == found.total
@@ -213,22 +213,22 @@ def test_who_asks_for_what_waits_is_served_at_once(house, ada):
     analyses = AnalysisQueue(house.store, busy=lambda: True)
     analyses.budget = SMALL
     table = finished(house, ada)
-    analyses.when_idle(table.id, table.match)
-    assert until(lambda: analyses.ask(table.id, table.match).state == "done")
+    analyses.enqueue_idle(table.id, table.match)
+    assert until(lambda: analyses.enqueue(table.id, table.match).state == "done")
     analyses.close()
 
 
 def test_only_so_many_wait_for_nobody(house, ada, monkeypatch):
     monkeypatch.setattr("veillee.house.analysis.queue.MAX_IDLE_QUEUED", 0)
     table = finished(house, ada)
-    house.analyses.when_idle(table.id, table.match)
+    house.analyses.enqueue_idle(table.id, table.match)
     assert house.analyses.find(table.id).state == "none"
 
 
 def test_it_is_in_ones_own_data_and_goes_with_it(house, ada, bob):
     measured(house, ada, 0.1)
-    assert len(personal_data.everything(house.store, ada)["measures"]) == 1
-    assert personal_data.everything(house.store, bob)["measures"] == []
+    assert len(personal_data.export_data(house.store, ada)["measures"]) == 1
+    assert personal_data.export_data(house.store, bob)["measures"] == []
     house.forget(ada)
     with house.store.reading() as db:
         assert db.execute(sa.select(measures)).all() == []
@@ -237,14 +237,14 @@ def test_it_is_in_ones_own_data_and_goes_with_it(house, ada, bob):
 def test_all_of_them_are_one_opponent_in_the_tallies(house, ada):
     for level in ("measure-0.20", "measure-0.80"):
         finished(house, ada, [ME, SeatPlan("bot", level=level)])
-    met = {meeting.name: meeting.games for meeting in doing(games_of(house.store, ada.id)).against}
+    met = {meeting.name: meeting.games for meeting in summarize(load_games(house.store, ada.id)).against}
     assert met == {MEASURE: 2}
 
 
 def test_a_table_that_is_gone_is_no_trouble(house, ada):
     table = finished(house, ada)
     rows = findings(table, 0.1)
-    house.corner.clear_away(ada, table.id)
+    house.archive.delete(ada, table.id)
     with pytest.raises(VeilleeError):
-        house.measures.note(table.id, table.match, rows)
-    assert noted(house.store, ada.id, BOX) == []
+        house.strength.record_analysis(table.id, table.match, rows)
+    assert load_analysed_games(house.store, ada.id, BOX) == []

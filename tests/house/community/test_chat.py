@@ -9,7 +9,7 @@ import pytest
 from house.playing import BOT, HOTSEAT, ME, OPEN, photograph, play_on
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.community import chat
-from veillee.house.community.chat import MAX_MESSAGE_LENGTH, TableAudience, audible, host, place
+from veillee.house.community.chat import MAX_MESSAGE_LENGTH, TableAudience, host_of, seat_of, visible_messages
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours
 from veillee.house.house import House
 from veillee.kernel.log import NO_SEAT
@@ -27,11 +27,11 @@ def here(table):
 
 
 def say(house, table, guest, words="", gesture=""):
-    return house.talk.say(guest, here(table), table.box, words, gesture)
+    return house.chat.say(guest, here(table), table.box, words, gesture)
 
 
 def hears(house, table, guest):
-    said = audible(house.talk.latest(table.id), here(table), guest, house.talk.muted(guest))
+    said = visible_messages(house.chat.load_latest(table.id), here(table), guest, house.chat.muted(guest))
     return [one.words or one.gesture for one in said]
 
 
@@ -46,7 +46,7 @@ def test_what_is_said_is_kept_and_changes_nothing_of_the_game(place, house, ada,
     say(house, draft, bob, "Again?")
     house.close()
     again = House.open(place, workers=0)
-    assert [one.words or one.gesture for one in again.talk.latest(draft.id)] == ["Good evening", "well", "Again?"]
+    assert [one.words or one.gesture for one in again.chat.load_latest(draft.id)] == ["Good evening", "well", "Again?"]
     assert again.table(draft.id).record() == record
     again.close()
 
@@ -65,42 +65,42 @@ def test_a_person_a_table_and_all_talk_can_be_muted(house, ada, bob, eve, draft)
     for table in (draft, other):
         say(house, table, bob, "b")
         say(house, table, ada, "a")
-    house.talk.mute(eve, whom=bob.id)
-    house.talk.mute(eve, whom=bob.id)
+    house.chat.mute(eve, whom=bob.id)
+    house.chat.mute(eve, whom=bob.id)
     assert hears(house, draft, eve) == hears(house, other, eve) == ["a"]
-    assert house.talk.names(eve) == [(bob.id, "Bob")]
-    house.talk.mute(eve, whom=bob.id, on=False)
-    house.talk.mute(eve, table_id=draft.id)
+    assert house.chat.muted_names(eve) == [(bob.id, "Bob")]
+    house.chat.mute(eve, whom=bob.id, on=False)
+    house.chat.mute(eve, table_id=draft.id)
     assert (hears(house, draft, eve), hears(house, other, eve)) == ([], ["b", "a"])
-    house.talk.mute(eve)
+    house.chat.mute(eve)
     assert hears(house, other, eve) == []
-    house.talk.mute(eve, on=False)
+    house.chat.mute(eve, on=False)
     assert (hears(house, draft, eve), hears(house, other, eve)) == ([], ["b", "a"])
 
 
 def test_the_host_decides_and_childrens_boxes_begin_with_gestures(house, ada, bob):
     table = house.new_table(ada, "sourire-du-dragon", [ME, OPEN, BOT])
     table.sit(bob, 1)
-    assert host(table.seats) == ada.id
+    assert host_of(table.seats) == ada.id
     with pytest.raises(NotNow, match="gestures, and no words"):
         say(house, table, bob, "hello")
     say(house, table, bob, gesture="luck")
     with pytest.raises(NotYours):
-        house.talk.set_rule(bob, here(table), "words")
-    house.talk.set_rule(ada, here(table), "words")
+        house.chat.set_rule(bob, here(table), "words")
+    house.chat.set_rule(ada, here(table), "words")
     say(house, table, bob, "hello")
-    house.talk.set_rule(ada, here(table), "silent")
+    house.chat.set_rule(ada, here(table), "silent")
     with pytest.raises(NotNow, match="silent"):
         say(house, table, ada, gesture="luck")
     with pytest.raises(BadRequest):
-        house.talk.set_rule(ada, here(table), "shouting")
+        house.chat.set_rule(ada, here(table), "shouting")
 
 
 @pytest.mark.parametrize("words", ["", "  \n\t", "\u200b\u202e\u2800", "x" * (MAX_MESSAGE_LENGTH + 1), "x" * 90_000])
 def test_nothing_and_too_much_are_refused(house, ada, draft, words):
     with pytest.raises(BadRequest):
         say(house, draft, ada, words)
-    assert house.talk.latest(draft.id) == ()
+    assert house.chat.load_latest(draft.id) == ()
 
 
 def test_any_script_is_taken_as_plain_text(house, ada, draft):
@@ -137,12 +137,12 @@ def test_all_speak_at_once(house, ada, bob, draft):
         thread.start()
     for thread in threads:
         thread.join()
-    assert [one.number for one in house.talk.latest(draft.id)] == list(range(1, 61))
+    assert [one.number for one in house.chat.load_latest(draft.id)] == list(range(1, 61))
 
 
 def test_who_follows_is_told(house, ada, bob, draft):
     told = []
-    conversation, stop = house.talk.follow(draft.id, lambda: told.append(conversation.said[-1].words))
+    conversation, stop = house.chat.follow(draft.id, lambda: told.append(conversation.messages[-1].words))
     say(house, draft, ada, "one")
     say(house, draft, bob, "two")
     stop()
@@ -156,10 +156,10 @@ def test_another_process_hears_of_it(database):
         ada = here_.new_guest("Ada")
         table = here_.new_table(ada, "takara-island", [ME, OPEN])
         heard = threading.Event()
-        conversation, _ = there.talk.follow(table.id, heard.set)
+        conversation, _ = there.chat.follow(table.id, heard.set)
         say(here_, table, ada, "can you hear me?")
         assert heard.wait(20)
-        assert [one.words for one in conversation.said] == ["can you hear me?"]
+        assert [one.words for one in conversation.messages] == ["can you hear me?"]
     finally:
         here_.close()
         there.close()
@@ -168,23 +168,23 @@ def test_another_process_hears_of_it(database):
 def test_reports_are_kept_once_with_what_was_said(house, ada, bob, draft):
     said = say(house, draft, bob, "rude")
     for _ in range(2):
-        house.talk.report(ada, draft.id, said.number)
+        house.chat.report(ada, draft.id, said.number)
     with house.store.reading() as db:
         (row,) = db.execute(chat.sa.select(chat.reports)).all()
     assert (row.guest, row.about, row.name, row.words, row.settled) == (ada.id, bob.id, "Bob", "rude", 0)
     with pytest.raises(NotFound):
-        house.talk.report(ada, draft.id, 99)
+        house.chat.report(ada, draft.id, 99)
 
 
 def test_around_one_screen_somebody_speaks_from_their_own_seat(house, ada, bob):
     table = house.new_table(ada, "ghost-knights", [SeatPlan("hotseat", "Zoé"), ME, HOTSEAT, HOTSEAT])
-    assert place(table.seats, ada) == 1
-    assert place(table.seats, bob) == NO_SEAT
+    assert seat_of(table.seats, ada) == 1
+    assert seat_of(table.seats, bob) == NO_SEAT
     assert say(house, table, ada, "mine").name == "Ada"
 
 
 def test_talk_goes_with_its_table(house, ada):
     table = house.new_table(ada, "takara-island", [ME, OPEN])
     say(house, table, ada, "alone")
-    house.corner.clear_away(ada, table.id)
-    assert house.talk.latest(table.id) == ()
+    house.archive.delete(ada, table.id)
+    assert house.chat.load_latest(table.id) == ()

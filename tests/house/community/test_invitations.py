@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from house.playing import ME, OPEN, play_on
-from veillee.house.community.invitations import decline, invite, invited, met
+from veillee.house.community.invitations import decline, invite, pending_invitations, recent_companions
 from veillee.house.errors import NotNow
 
 ON_BOTH = True
@@ -26,38 +26,40 @@ def waiting(house, ada):
 
 
 def names(house, guest):
-    return [(one.by, one.table_id) for one in invited(house.store, guest)]
+    return [(one.by, one.table_id) for one in pending_invitations(house.store, guest)]
 
 
 @pytest.mark.usefixtures("friends")
 def test_a_friend_finds_it_until_they_sit_down_or_it_begins(house, ada, bob, waiting):
-    store, row = house.store, waiting.now.row
-    assert [(one.name, one.invited) for one in met(store, ada, waiting.id, row.seats)] == [("Bob", False)]
+    store, row = house.store, waiting.moment.row
+    assert [(one.name, one.is_invited) for one in recent_companions(store, ada, waiting.id, row.seats)] == [
+        ("Bob", False)
+    ]
     invite(store, ada, row, bob.id)
     invite(store, ada, row, bob.id)  # a double click
-    assert [one.invited for one in met(store, ada, waiting.id, row.seats)] == [True]
+    assert [one.is_invited for one in recent_companions(store, ada, waiting.id, row.seats)] == [True]
     assert names(house, bob) == [("Ada", waiting.id)]
     assert names(house, ada) == []
     waiting.sit(bob, 1)
     assert names(house, bob) == []
     with pytest.raises(NotNow, match="waits"):
-        invite(store, ada, waiting.now.row, bob.id)
+        invite(store, ada, waiting.moment.row, bob.id)
 
 
 @pytest.mark.usefixtures("friends")
 def test_who_declines_or_has_muted_somebody_is_left_alone(house, ada, bob, waiting):
-    invite(house.store, ada, waiting.now.row, bob.id)
-    house.talk.mute(bob, whom=ada.id)
+    invite(house.store, ada, waiting.moment.row, bob.id)
+    house.chat.mute(bob, whom=ada.id)
     assert names(house, bob) == []
-    house.talk.mute(bob, whom=ada.id, on=False)
+    house.chat.mute(bob, whom=ada.id, on=False)
     assert names(house, bob) == [("Ada", waiting.id)]
     decline(house.store, bob, waiting.id)
-    invite(house.store, ada, waiting.now.row, bob.id)
+    invite(house.store, ada, waiting.moment.row, bob.id)
     assert names(house, bob) == []
 
 
 def test_no_stranger_is_called_upon_and_nobody_else_invites(house, ada, bob, waiting):
-    row = waiting.now.row
+    row = waiting.moment.row
     for whom in (bob.id, "", "nobody", ada.id):
         with pytest.raises(NotNow, match="played with"):
             invite(house.store, ada, row, whom)

@@ -8,10 +8,10 @@ from house.playing import HOTSEAT, ME, OPEN, answer, photograph, play_on
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.accounts.sessions import DAY
 from veillee.house.community.chat import TableAudience
-from veillee.house.community.moderation import Moderator, acts_of, bans_of, network, people, reports_of
+from veillee.house.community.moderation import Moderator, find_guests, load_acts, load_bans, load_reports, network
 from veillee.house.errors import BadRequest, Banned, NoTable, NotFound, NotNow
 from veillee.house.house import House
-from veillee.house.maintenance.cleanup import prune
+from veillee.house.maintenance.cleanup import delete_expired
 from veillee.house.storage.store import Store
 
 ON_BOTH = True
@@ -26,27 +26,27 @@ def keeper(place, house):
 
 
 def say(house, table, guest, words, address=""):
-    return house.talk.say(guest, TableAudience(table.id, table.status, table.seats), table.box, words, address=address)
+    return house.chat.say(guest, TableAudience(table.id, table.status, table.seats), table.box, words, address=address)
 
 
 def test_a_ban_holds_in_the_open_house_until_it_is_lifted_or_over(house, ada, bob, keeper):
     keeper.ban("guest", bob.id, "spam", days=1)
     keeper.ban("address", "2001:db8::1:2:3:4")
-    house.order.check("guest", bob.id)
-    house.order.look()
+    house.bans.check("guest", bob.id)
+    house.bans.refresh()
     with pytest.raises(Banned, match="shown the door of this house: spam"):
-        house.order.check("guest", bob.id)
+        house.bans.check("guest", bob.id)
     with pytest.raises(Banned):
-        house.order.check("address", "2001:db8::")
-    house.order.check("guest", ada.id)
+        house.bans.check("address", "2001:db8::")
+    house.bans.check("guest", ada.id)
     keeper.lift("address", "2001:db8::9")
-    house.order.look()
-    house.order.check("address", "2001:db8::")
+    house.bans.refresh()
+    house.bans.check("address", "2001:db8::")
     now = house.store.now
     house.store.now = lambda: now() + 2 * DAY
-    house.order.check("guest", bob.id)
-    prune(house.store, house.store.now())
-    assert bans_of(keeper.store) == []
+    house.bans.check("guest", bob.id)
+    delete_expired(house.store, house.store.now())
+    assert load_bans(keeper.store) == []
 
 
 def test_who_is_asked_to_be_silent_plays_on(house, ada, bob, draft, keeper):
@@ -61,17 +61,17 @@ def test_who_is_asked_to_be_silent_plays_on(house, ada, bob, draft, keeper):
 
 def test_a_message_is_taken_away_before_the_eyes_of_those_who_follow(house, ada, bob, draft, keeper):
     said = say(house, draft, bob, "rude", "192.0.2.7")
-    house.talk.report(ada, draft.id, said.number)
-    house.talk.report(bob, draft.id, said.number)
-    conversation, _ = house.talk.follow(draft.id, lambda: None)
-    (first, _) = reports_of(keeper.store)
+    house.chat.report(ada, draft.id, said.number)
+    house.chat.report(bob, draft.id, said.number)
+    conversation, _ = house.chat.follow(draft.id, lambda: None)
+    (first, _) = load_reports(keeper.store)
     assert (first["words"], first["about"], first["guest"], first["address"]) == ("rude", bob.id, ada.id, "192.0.2.7")
-    keeper.take_away(draft.id, said.number, "rude")
+    keeper.remove_message(draft.id, said.number, "rude")
     keeper.settle(first["id"])
-    house.order.look()
-    assert [one.words for one in conversation.said] == [""]
-    assert len(reports_of(keeper.store)) == 1
-    settled = next(row for row in reports_of(keeper.store, settled=True) if row["settled"])
+    house.bans.refresh()
+    assert [one.words for one in conversation.messages] == [""]
+    assert len(load_reports(keeper.store)) == 1
+    settled = next(row for row in load_reports(keeper.store, settled=True) if row["settled"])
     assert settled["address"] == "", "where it came from is forgotten"
     with pytest.raises(NotFound):
         keeper.settle(first["id"])
@@ -82,7 +82,7 @@ def test_addresses_are_kept_for_a_week(house, bob, draft):
     with house.store.reading() as db:
         kept = lambda: db.exec_driver_sql("SELECT address FROM talk").scalar()  # noqa: E731
         assert kept() == "192.0.2.7"
-    prune(house.store, house.store.now() + 8 * DAY)
+    delete_expired(house.store, house.store.now() + 8 * DAY)
     with house.store.reading() as db:
         assert db.exec_driver_sql("SELECT address FROM talk").scalar() == ""
 
@@ -91,28 +91,28 @@ def test_a_name_is_taken_away_everywhere(house, ada, bob, draft, keeper):
     around = house.new_table(bob, "ghost-knights", [ME, SeatPlan("hotseat", "Bobine"), HOTSEAT, OPEN])
     say(house, draft, bob, "hi")
     play_on(draft, [ada, bob])
-    assert people(keeper.store, "bo")[0]["id"] == bob.id
+    assert find_guests(keeper.store, "bo")[0]["id"] == bob.id
     assert keeper.rename(bob.id, "Ada", "offensive") == "Ada"
-    house.order.look()
+    house.bans.refresh()
     assert [seat.name for seat in house.table(draft.id).seats] == ["Ada", "Ada 2"]
     assert [seat.name for seat in house.table(around.id).seats] == ["Ada", "Bobine", "Ada 2", ""]
     assert house.guest(bob.token).name == "Ada"
-    assert house.talk.latest(draft.id)[0].name == "Ada"
+    assert house.chat.load_latest(draft.id)[0].name == "Ada"
     assert keeper.rename(ada.id) != "Ada"
 
 
 def test_a_closed_table_is_there_again_when_it_is_opened(house, ada, draft, keeper):
     before, told = photograph(draft), []
-    draft.subscribe(lambda: told.append(draft.gone))
+    draft.subscribe(lambda: told.append(draft.is_deleted))
     keeper.ban("table", draft.id, "cheating")
-    house.order.look()
+    house.bans.refresh()
     assert told == [True]
     with pytest.raises(Banned, match="closed this table: cheating"):
         house.table(draft.id)
     with pytest.raises(NoTable):
         answer(draft, ada, 0)
     keeper.lift("table", draft.id)
-    house.order.look()
+    house.bans.refresh()
     assert photograph(house.table(draft.id)) == before
 
 
@@ -120,7 +120,7 @@ def test_every_act_is_in_the_log_and_a_new_process_knows_them(place, house, bob,
     keeper.ban("guest", bob.id, "one\n\u202etwo")
     keeper.lift("guest", bob.id, "sorry")
     keeper.ban("table", draft.id)
-    assert [(act.who, act.what, act.whom, act.why) for act in acts_of(keeper.store)] == [
+    assert [(act.who, act.what, act.whom, act.why) for act in load_acts(keeper.store)] == [
         ("keeper", "close", draft.id, ""),
         ("keeper", "unban", bob.id, "sorry"),
         ("keeper", "ban", bob.id, "one two"),
@@ -140,14 +140,14 @@ def test_every_act_is_in_the_log_and_a_new_process_knows_them(place, house, bob,
         lambda keeper: keeper.ban("address", "no.address"),
         lambda keeper: keeper.lift("mute", "nobody"),
         lambda keeper: keeper.rename("nobody"),
-        lambda keeper: keeper.take_away("aaaa-aaaa-aaaa", 1),
+        lambda keeper: keeper.remove_message("aaaa-aaaa-aaaa", 1),
         lambda keeper: keeper.settle(1),
     ],
 )
 def test_what_is_not_there_is_said_and_not_logged(keeper, act):
     with pytest.raises((NotFound, BadRequest)):
         act(keeper)
-    assert acts_of(keeper.store) == []
+    assert load_acts(keeper.store) == []
 
 
 def test_an_address_stands_for_its_household():

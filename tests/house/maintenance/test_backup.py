@@ -56,7 +56,7 @@ def test_half_a_house_is_noticed_and_what_is_left_can_be_taken(tmp_path, house, 
     assert (half / FILE).read_bytes() == before, "nothing was done to it"
     shutil.copy(tmp_path / f"{FILE}-wal", half / f"{FILE}-wal")
     found = House.open(half, workers=0)
-    assert found.table(table.id).now.requests == table.now.requests
+    assert found.table(table.id).moment.requests == table.moment.requests
     found.close()
     (tmp_path / "left").mkdir()
     shutil.copy(tmp_path / FILE, tmp_path / "left" / FILE)
@@ -110,7 +110,7 @@ def test_a_backup_during_play_has_every_answer_of_before(tmp_path, house, ada):
             assert restored.guest(ada.token) is not None
             answer(restored.table(table.id), ada, 0)
             restored.close()
-            assert kept.answers >= table.now.requests
+            assert kept.answers >= table.moment.requests
     finally:
         stop.set()
         playing.join()
@@ -126,11 +126,11 @@ def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
     """From a file to PostgreSQL and to a file again, with every row of every table; each of the three can be played on."""
     over = house.new_table(ada, "takara-island", [ME, BOT])
     play_on(over, [ada])
-    house.corner.results(house.my_tables(ada))
-    house.corner.put_away(ada, over.id)
+    house.archive.results(house.my_tables(ada))
+    house.archive.hide(ada, over.id)
     table = house.rematch(ada, over)
     play_on(table, [ada], 5)
-    link = house.guests.recovery(ada)
+    link = house.guests.make_recovery_link(ada)
     server = postgres.database()
     keeping.restore(kept(tmp_path, tmp_path / "first"), server)
     keeping.restore(kept(server, tmp_path / "second"), tmp_path / "again")
@@ -142,7 +142,7 @@ def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
         restored = House.open(place, workers=0)
         assert photograph(restored.table(table.id)) == photograph(table)
         assert restored.table(over.id).rematch_id == table.id
-        assert restored.guests.recover(link).id == ada.id
+        assert restored.guests.use_recovery_link(link).id == ada.id
         play_on(restored.table(table.id), [ada], 5)
         restored.close()
     with pytest.raises(StoreError, match=r"a house at .* already"):
@@ -190,7 +190,7 @@ def test_a_server_of_an_earlier_version_is_kept_as_it_is(tmp_path, postgres):
     address = postgres.database()
     with pytest.raises(StoreError, match="no house at"):
         keeping.backup(address, tmp_path / "nothing")
-    engine = keeping.database.opened(address)[0]
+    engine = keeping.database.open_engine(address)[0]
     keeping.database.migrate(engine, "there", "0003")
     with engine.begin() as db:
         db.exec_driver_sql("INSERT INTO guests VALUES ('g', 'Ada', 7)")

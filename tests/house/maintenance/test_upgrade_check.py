@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from house.playing import BOT, ME, OPEN, photograph, play_on
 from veillee.cli import app
-from veillee.house.maintenance.upgrade_check import rehearse
+from veillee.house.maintenance.upgrade_check import check_upgrade
 from veillee.house.storage.database import FILE
 
 
@@ -26,7 +26,7 @@ def tables(house, ada):
 def test_every_table_is_played_again_and_nothing_is_touched(tmp_path, tables):
     over, playing, waiting = tables
     before = [photograph(table) for table in (over, playing)]
-    with rehearse(tmp_path) as rehearsal:
+    with check_upgrade(tmp_path) as rehearsal:
         assert rehearsal.tables == 3
         assert [(table.id, table.why) for table in rehearsal.played] == [
             (playing.id, None),

@@ -33,18 +33,18 @@ def house(place, clock):
 
 
 def of(house, day=DAY, game="takara-island"):
-    return daily_deals.deals_of(house.store, day)[game]
+    return daily_deals.load_deals(house.store, day)[game]
 
 
 def test_tomorrows_is_sealed_today_once(house):
     daily_deals.seal_deals(house.store, list(BOXES))
-    first = {day: daily_deals.deals_of(house.store, day) for day in (DAY, NEXT)}
+    first = {day: daily_deals.load_deals(house.store, day) for day in (DAY, NEXT)}
     assert all(found.keys() == BOXES.keys() for found in first.values())
-    assert of(house, NEXT).in_time
-    assert not of(house, DAY).in_time, "nobody had sealed it before"
+    assert of(house, NEXT).is_sealed_in_time
+    assert not of(house, DAY).is_sealed_in_time, "nobody had sealed it before"
     daily_deals.seal_deals(house.store, list(BOXES))
-    assert {day: daily_deals.deals_of(house.store, day) for day in (DAY, NEXT)} == first
-    assert daily_deals.deals_of(house.store, NEXT + timedelta(days=1)) == {}
+    assert {day: daily_deals.load_deals(house.store, day) for day in (DAY, NEXT)} == first
+    assert daily_deals.load_deals(house.store, NEXT + timedelta(days=1)) == {}
 
 
 @pytest.mark.parametrize("game", list(BOXES))
@@ -95,7 +95,7 @@ def test_it_is_played_once(house, ada):
     with pytest.raises(NotNow, match="yourself"):
         table.leave(ada, seat)
     assert not table.hints
-    house.corner.clear_away(ada, table.id)
+    house.archive.delete(ada, table.id)
     with pytest.raises(NotNow, match="tomorrow"):
         house.deal_of_the_day(ada, "takara-island")
 
@@ -116,7 +116,7 @@ def test_another_day_has_another_deal_on_another_seat(house, ada, clock):
     second = house.deal_of_the_day(ada, "takara-island")
     assert first.commitment != second.commitment
     assert first.seats_of(ada) != second.seats_of(ada)
-    assert of(house, NEXT).in_time
+    assert of(house, NEXT).is_sealed_in_time
 
 
 def test_it_survives_a_restart(house, ada, place, clock):
@@ -129,9 +129,9 @@ def test_it_survives_a_restart(house, ada, place, clock):
 
 def test_who_stands_where():
     def one(guest, place, points, *, late=False):
-        return daily_deals.Played(guest, guest, "t", over=True, place=place, points=points, late=late)
+        return daily_deals.DealResult(guest, guest, "t", is_over=True, place=place, points=points, is_late=late)
 
-    lines = daily_deals.standing(
+    lines = daily_deals.rank_results(
         [one("a", 2, 50), one("b", 1, 30), one("c", 1, 40), one("d", 1, 30), one("e", 0, 0), one("f", 1, 99, late=True)]
     )
-    assert [(line.one.guest, line.rank) for line in lines] == [("c", 1), ("b", 2), ("d", 2), ("a", 4), ("f", 0)]
+    assert [(line.result.guest, line.rank) for line in lines] == [("c", 1), ("b", 2), ("d", 2), ("a", 4), ("f", 0)]

@@ -13,7 +13,7 @@ from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
 from veillee.house.results import ratings
-from veillee.house.results.statistics import doing, games_of
+from veillee.house.results.statistics import load_games, summarize
 
 ON_BOTH = True
 GAME = "takara-island"
@@ -29,7 +29,7 @@ def rated(house, ada, bob=None, plans=(ME, BOT)):
 
 def scale(house):
     with house.store.reading() as db:
-        return {one.who: one for one in ratings.of_box(db, GAME, 100)}
+        return {one.who: one for one in ratings.box_ratings(db, GAME, 100)}
 
 
 def test_games_are_added_up_by_box_by_company_and_by_opponent(house, ada, bob):
@@ -39,15 +39,15 @@ def test_games_are_added_up_by_box_by_company_and_by_opponent(house, ada, bob):
     running = house.new_table(ada, GAME, [ME, BOT])
     for table, people in ((two, [ada, bob]), (three, [ada])):
         play_on(table, people)
-    games = games_of(house.store, ada.id)
+    games = load_games(house.store, ada.id)
     assert [game.id for game in games] == [three.id, two.id], "the latest first, and what is over alone"
     assert running.id not in {game.id for game in games}
-    told = doing(games)
+    told = summarize(games)
     places = [table.match.place(table.seats_of(ada)[0]) for table in (two, three)]
     tally = told.by_box[GAME]
     assert (tally.games, tally.mean_place) == (2, sum(places) / 2)
     assert set(told.by_company) == {(GAME, 2), (GAME, 3)}
-    assert {(meeting.name, meeting.bot): meeting.games for meeting in told.against} == {
+    assert {(meeting.name, meeting.is_bot): meeting.games for meeting in told.against} == {
         ("Bob", False): 1,
         ("regular", True): 1,
         ("novice", True): 1,
@@ -76,7 +76,7 @@ def test_a_rated_game_counts_once_and_moves_everybody(house, ada, bob, place):
     assert all(one.sigma < ratings.SIGMA for one in after.values())
     house.close()
     again = House.open(place, workers=0)
-    again.corner.results(again.my_tables(ada))
+    again.archive.results(again.my_tables(ada))
     again.table(table.id)
     assert scale(again) == after, "looked at again, it does not count again"
     again.close()
@@ -86,10 +86,10 @@ def test_what_was_not_counted_when_it_ended_is_when_it_is_looked_at(house, ada, 
     """The process was killed between the last answer and the result."""
     table = rated(house, ada)
     with monkeypatch.context() as patch:
-        patch.setattr("veillee.house.results.results.keep", lambda *_: None)
+        patch.setattr("veillee.house.results.results.save_result", lambda *_: None)
         play_on(table, [ada])
     assert scale(house) == {}
-    house.corner.results(house.my_tables(ada))
+    house.archive.results(house.my_tables(ada))
     assert scale(house)[ada.id].games == 1
 
 
@@ -117,27 +117,27 @@ def test_a_rated_table_is_for_one_person_on_each_seat_without_hints(house, ada, 
 
 def test_whoever_wins_more_stands_higher(house, ada, bob):
     """The model is the library's; that places are handed to it the right way round is ours."""
-    row = rated(house, ada, bob, (ME, OPEN)).now.row
+    row = rated(house, ada, bob, (ME, OPEN)).moment.row
     with house.store.writing() as db:
         for _ in range(20):
-            ratings.count(db, GAME, row.seats, (1, 2))
+            ratings.record_game(db, GAME, row.seats, (1, 2))
     stands = scale(house)
     assert stands[ada.id].points > 1500 > stands[bob.id].points
-    assert stands[ada.id].about < round(ratings.DISPLAY_SCALE * ratings.INTERVAL_DEVIATIONS * ratings.SIGMA)
+    assert stands[ada.id].interval < round(ratings.DISPLAY_SCALE * ratings.INTERVAL_DEVIATIONS * ratings.SIGMA)
     with house.store.reading() as db:
-        assert [one.who for one in ratings.of_box(db, GAME, 1)] == [ada.id]
-        assert ratings.of_guest(db, bob.id)[GAME].games == 20
+        assert [one.who for one in ratings.box_ratings(db, GAME, 1)] == [ada.id]
+        assert ratings.guest_ratings(db, bob.id)[GAME].games == 20
         assert db.execute(sa.text("SELECT count(*) FROM ratings")).scalar() == 2
 
 
 def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_count(house, ada, bob):
     table = rated(house, ada, bob, (ME, OPEN))
     play_on(table, [ada, bob])
-    assert [row["game"] for row in personal_data.everything(house.store, ada)["ratings"]] == [GAME]
+    assert [row["game"] for row in personal_data.export_data(house.store, ada)["ratings"]] == [GAME]
     house.forget(ada)
     assert scale(house).keys() == {bob.id}
     with house.store.writing() as db:  # a game of theirs that is counted afterwards
-        ratings.count(db, GAME, [replace(table.seats[0], guest="", name=""), table.seats[1]], (2, 1))
+        ratings.record_game(db, GAME, [replace(table.seats[0], guest="", name=""), table.seats[1]], (2, 1))
     assert {who: one.games for who, one in scale(house).items()} == {bob.id: 2}
 
 
@@ -147,4 +147,4 @@ def test_what_is_played_on_from_a_moment_counts_for_nothing(house, ada):
     again = house.play_on(ada, first, len(first.match.answers) - 1, first.match.answers[-1][0])
     play_on(again, [ada])
     assert again.status == "over"
-    assert [game.id for game in games_of(house.store, ada.id)] == [first.id]
+    assert [game.id for game in load_games(house.store, ada.id)] == [first.id]

@@ -77,13 +77,13 @@ class Evenings:
     def kill(self):
         """What a kill leaves behind: nothing is said, nothing is written."""
         self.house._closed.set()
-        self.house._neighbours.close()
+        self.house._peers.close()
         self.house.store.close()
 
     def pass_by(self, seconds):
         self.clock.pass_by(seconds)
-        self.house.timekeeper.look()
-        self.postman.round("webhook")
+        self.house.timeouts.poll()
+        self.postman.deliver_pending("webhook")
 
 
 def test_a_game_by_post_with_somebody_who_is_away(place, told):
@@ -93,13 +93,13 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
     house = evenings.house
     people = {name: house.new_guest(name) for name in ("Ada", "Bob", "Eve")}
     table = house.new_table(
-        people["Ada"], "tales-of-glory", [ME, OPEN, OPEN], pace=TimeControl.agreed("post", each=DAY)
+        people["Ada"], "tales-of-glory", [ME, OPEN, OPEN], pace=TimeControl.validated("post", each=DAY)
     )
     table.sit(people["Bob"], 1)
     table.sit(people["Eve"], 2)
     for name, guest in people.items():
-        channels.add(house.store, guest.id, "webhook", f"{where}/{name}", "en")
-    house.sleepers.set(people["Bob"].id, QuietHours.chosen("Europe/Paris", "22:00", "08:00"))
+        channels.add_channel(house.store, guest.id, "webhook", f"{where}/{name}", "en")
+    house.quiet_hours.save(people["Bob"].id, QuietHours.validated("Europe/Paris", "22:00", "08:00"))
     days, absent, shown = 0, range(2, 9), []
     while table.status == "playing":
         days += 1
@@ -122,10 +122,10 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
                 mine = [seat for seat in (seat,) if seat in table.match.to_act]
             for seat in mine:
                 while table.status == "playing" and seat in table.match.to_act:
-                    now = table.now
+                    now = table.moment
                     table.answer(guest, seat, now.stamp(seat), [chance.choice(now.match.choices(seat)).id])
         evenings.pass_by(20 * HOUR)
-    lines = [(line.what, line.seat) for line in table.now.row.lines]
+    lines = [(line.what, line.seat) for line in table.moment.row.lines]
     assert ("out", 2) in lines, "a bot stepped in for Eve"
     assert ("back", 2) in lines, "and she came back"
     assert all(seat == 2 for _, seat in lines), "nobody else was away for so long"
@@ -138,8 +138,8 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
     record = table.record()
     assert verify(record).holds
     assert record["house"]["lines"][0][:2] == ["out", 2]
-    again = house.replayed(table.id)
-    assert (again.now.hours, again.now.row.lines) == (table.now.hours, table.now.row.lines)
+    again = house.replay_table(table.id)
+    assert (again.moment.clocks, again.moment.row.lines) == (table.moment.clocks, table.moment.row.lines)
     assert again.match.log(NO_SEAT, "fr", again.names) == table.match.log(NO_SEAT, "fr", table.names)
     evenings.close()
 
@@ -153,7 +153,7 @@ from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.notifications.delivery import NotificationDelivery
 place, now = sys.argv[1:]
 house = House.open(place, workers=0, now=Hourglass(float(now)))
-NotificationDelivery(house, Transports(house.store, TransportSettings(private=True))).round("webhook")
+NotificationDelivery(house, Transports(house.store, TransportSettings(private=True))).deliver_pending("webhook")
 """
 
 
@@ -176,14 +176,16 @@ def test_a_house_that_is_killed_before_or_while_it_tells_somebody_tells_them_onc
     threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
     evenings = Evenings(tmp_path, clock)
     ada, bob = [evenings.house.new_guest(name) for name in ("Ada", "Bob")]
-    table = evenings.house.new_table(ada, "takara-island", [ME, OPEN], pace=TimeControl.agreed("post", each=DAY))
+    table = evenings.house.new_table(ada, "takara-island", [ME, OPEN], pace=TimeControl.validated("post", each=DAY))
     table.sit(bob, 1)
     (seat,) = table.match.to_act
     guest = (ada, bob)[seat]
     for n in (1, 2):
-        channels.add(evenings.house.store, guest.id, "webhook", f"http://127.0.0.1:{server.server_port}/{n}", "en")
+        channels.add_channel(
+            evenings.house.store, guest.id, "webhook", f"http://127.0.0.1:{server.server_port}/{n}", "en"
+        )
     clock.pass_by(HOUR)
-    evenings.house.timekeeper.look()
+    evenings.house.timeouts.poll()
     evenings.kill()  # both lie in the outbox
     assert heard == []
     code = [sys.executable, "-c", CHILD, str(tmp_path), str(clock.now)]

@@ -53,10 +53,10 @@ def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house
             play_till_it_fails(table, ada, shown)
         acknowledged = shown[-1]
         assert photograph(table) == acknowledged
-        assert photograph(house.replayed(table.id)) == acknowledged, "and so it is on the disk"
+        assert photograph(house.replay_table(table.id)) == acknowledged, "and so it is on the disk"
         with pytest.raises(StoreError):
             house.new_guest("Bob")
-        assert house.replayed(other.id).now.requests == other.now.requests, "reading goes on"
+        assert house.replay_table(other.id).moment.requests == other.moment.requests, "reading goes on"
         assert house.store.find_table(table.id)[0].status == "playing"
         with pytest.raises(StoreError), full_disk(5_000):
             keeping.backup(tmp_path, tmp_path / "backup")
@@ -153,7 +153,7 @@ def test_a_second_process_on_the_same_file(tmp_path, house, ada):
     told = run("serve", "--port", "0", "--data", tmp_path, expect=STORE)
     assert "Another Veillée has" in told
     play_on(table, [ada], 3)
-    assert photograph(house.replayed(table.id)) == photograph(table), "the first one is not disturbed"
+    assert photograph(house.replay_table(table.id)) == photograph(table), "the first one is not disturbed"
 
 
 def test_a_misspelt_key(tmp_path):

@@ -15,7 +15,7 @@ from veillee.match.errors import VeilleeError
 
 def some_request(table, guests, stamps, chance):
     """A request that may be right, wrong, late, doubled or somebody else's."""
-    now = table.now
+    now = table.moment
     guest = chance.choice(guests)
     seats = now.seats_of(guest) or [0]
     seat = chance.choice(seats) if chance.random() < 0.9 else chance.randrange(len(now.seats))
@@ -51,15 +51,15 @@ def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada,
         if table.status == "over":
             break
         request = some_request(table, guests, stamps, chance)
-        before, rev, moment = outline(table), table.rev(everybody), table.now
+        before, rev, moment = outline(table), table.rev(everybody), table.moment
         try:
             request()
         except VeilleeError:
             refused += 1
-            assert table.now is moment
+            assert table.moment is moment
             assert outline(table) == before
         else:
-            if table.now is not moment:
+            if table.moment is not moment:
                 done += 1
                 assert table.rev(everybody) > rev
         if number % 10 == 0:
@@ -74,7 +74,7 @@ def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada,
 
 def outline(table):
     """Less than a photograph, and faster: what everything else follows from."""
-    now = table.now
+    now = table.moment
     stamps = [now.stamp(seat) for seat in range(len(now.seats))]
     revs = [now.rev(), *(now.rev([seat]) for seat in range(len(now.seats)))]
     return json.dumps([revs, now.match.state.dump(), now.match.save(), stamps, [str(seat) for seat in now.seats]])

@@ -83,14 +83,14 @@ def test_bots_go_on_after_a_restart(house, ada, place, monkeypatch):
 
 
 def test_a_table_that_nobody_uses_leaves_the_memory_and_comes_back(house, ada, monkeypatch):
-    monkeypatch.setattr(house._memory, "_most", 1)
+    monkeypatch.setattr(house._cache, "_most", 1)
     table = house.play_now(ada, "ghost-knights")
     name, before = table.id, photograph(table)
     house.play_now(ada, "ghost-knights")
     assert house.table(name) is table, "one object as long as somebody holds it"
     del table
     house.play_now(ada, "ghost-knights")
-    assert house._memory.find(name) is None
+    assert house._cache.find(name) is None
     assert photograph(house.table(name)) == before
 
 
@@ -126,7 +126,7 @@ def test_a_house_that_opens_reads_no_table(house, ada, place, monkeypatch):
 
 def test_whoever_asks_for_a_table_waits_for_no_other(house, ada, monkeypatch):
     """One table is being read, slowly: others are there at once, and it is read once however many want it."""
-    monkeypatch.setattr(house._memory, "_most", 1)
+    monkeypatch.setattr(house._cache, "_most", 1)
     slow, quick = [house.new_table(ada, "takara-island", [ME, OPEN]).id for _ in range(2)]
     house.new_table(ada, "takara-island", [ME, OPEN])
     began, go_on, read = threading.Event(), threading.Event(), []

@@ -37,7 +37,12 @@ def picks(house, ada, bob, same_seed, monkeypatch):
 def numbers(table, *, but=()):
     """All the numbers that anybody but these seats is given."""
     others = [seat for seat in range(len(table.seats)) if seat not in but]
-    return [table.rev(), table.past.last, table.touched, *[(table.rev([seat]), table.stamp(seat)) for seat in others]]
+    return [
+        table.rev(),
+        table.history.last,
+        table.touched,
+        *[(table.rev([seat]), table.stamp(seat)) for seat in others],
+    ]
 
 
 def hidden_card(table, seat):
@@ -58,7 +63,7 @@ def test_a_move_in_hand_moves_the_numbers_of_its_own_seat_alone(ada, around):
         assert around.stamp(seat) != stamp
         assert numbers(around, but=[seat]) == start
         mine, stamp = around.rev([seat]), around.stamp(seat)
-    while not around.past.last:
+    while not around.history.last:
         answer(around, ada, seat)
     moved = [now != then for now, then in zip(numbers(around, but=[seat]), start, strict=True)]
     assert all(moved[:3]), "the move is made: everybody sees it"
@@ -95,10 +100,11 @@ def test_the_numbers_do_not_tell_what_was_done_in_secret_before(ada, bob, picks)
         answer(table, ada, 0, CONFIRM)
     seen = [[n for n in numbers(table, but=[1]) if n != table.touched] for table in tables]
     assert seen[0] == seen[1]
-    views = [[table.past.at(n).view(2) for n in range(table.past.last + 1)] for table in tables]
+    views = [[table.history.at(n).view(2) for n in range(table.history.last + 1)] for table in tables]
     assert views[0] == views[1]
     told = [
-        (table.past.turns, [[event.kind for event in events] for events in table.past.events(2)]) for table in tables
+        (table.history.turns, [[event.kind for event in events] for events in table.history.events(2)])
+        for table in tables
     ]
     assert told[0] == told[1]
 
@@ -112,7 +118,7 @@ def test_looking_back_does_not_tell_who_answered_in_secret_before_an_undo(ada, b
     for table in tables:
         answer(table, ada, 0, ZERO)
         table.undo(ada, 0, table.stamp(0))
-    assert [(table.past.last, table.past.turns) for table in tables] == [(1, [Turn(1, (0, 1, 2))])] * 2
+    assert [(table.history.last, table.history.turns) for table in tables] == [(1, [Turn(1, (0, 1, 2))])] * 2
 
 
 def test_looking_back_does_not_tell_what_was_done_in_secret_before_an_undo(ada, bob, picks):
@@ -121,9 +127,9 @@ def test_looking_back_does_not_tell_what_was_done_in_secret_before_an_undo(ada, 
     answer(tables[0], bob, 1, 2)
     for table in tables:
         answer(table, ada, 0, ZERO)
-        assert table.past.last == 1
+        assert table.history.last == 1
         table.undo(ada, 0, table.stamp(0))
-    assert [table.past.last for table in tables] == [0, 0]
+    assert [table.history.last for table in tables] == [0, 0]
 
 
 def test_looking_back_does_not_tell_that_the_next_one_has_begun(house, ada, around):
@@ -131,10 +137,10 @@ def test_looking_back_does_not_tell_that_the_next_one_has_begun(house, ada, arou
     for _ in range(60):
         (seat,) = around.match.to_act
         choices = around.match.choices(seat)
-        settled, moments = len(around.match.settled_answers), around.past.last
+        settled, moments = len(around.match.settled_answers), around.history.last
         answer(around, ada, seat, choices[len(around.match.answers) % len(choices)].id)
         if around.match.in_hand() == seat and len(around.match.settled_answers) > settled:
-            assert around.past.last == moments
+            assert around.history.last == moments
             return
     pytest.fail("no move was settled by a hidden answer: this proves nothing")
 

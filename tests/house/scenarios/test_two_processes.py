@@ -72,14 +72,14 @@ def test_a_process_that_has_not_heard_of_a_change_refuses_nothing(house, elsewhe
     for guest, seat in ((ada, 0), (bob, 1)):
         answer(draft, guest, seat)
     assert twin.match.answers == []
-    now = draft.now
+    now = draft.moment
     twin.answer(ada, 0, now.stamp(0), [now.match.choices(0)[0].id])
     assert [seat for seat, _ in twin.match.answers] == [0, 1, 0]
     twin.hint(bob, 1, twin.stamp(1))
     waiting = house.new_table(ada, "takara-island", [ME, OPEN])
     other = elsewhere.table(waiting.id)
     waiting.sit(bob, 1)
-    now = waiting.now
+    now = waiting.moment
     (seat,) = now.match.to_act
     other.answer((ada, bob)[seat], seat, now.stamp(seat), [now.match.choices(seat)[0].id])
 
@@ -124,27 +124,27 @@ def test_a_rematch_is_one_table_wherever_it_is_asked_for(house, elsewhere, ada, 
 def test_hundreds_who_send_the_same_at_once_have_sent_it_once(house, elsewhere, ada, around):
     twin = elsewhere.table(around.id)
     for _ in range(10):
-        now = around.now
+        now = around.moment
         (seat,) = now.match.to_act
         sent = (ada, seat, now.stamp(seat), [now.match.choices(seat)[0].id])
         before = now.requests
         with ThreadPoolExecutor(8) as many:
             list(many.map(lambda n: (around, twin)[n % 2].answer(*sent), range(16)))  # noqa: B023
         around.catch_up()
-        assert around.now.requests == before + 1
+        assert around.moment.requests == before + 1
     assert photograph(elsewhere.table(around.id)) == photograph(around)
 
 
 # -- word of mouth --------------------------------------------------------------------------------------------------
 def test_a_change_at_one_process_is_told_to_those_who_follow_at_another(house, elsewhere, ada, bob, monkeypatch):
-    monkeypatch.setattr(elsewhere._neighbours, "_compare", lambda: None)
+    monkeypatch.setattr(elsewhere._peers, "_check_versions", lambda: None)
     table = house.new_table(ada, "takara-island", [ME, OPEN])
     twin = elsewhere.table(table.id)
     threading.Thread(target=table.sit, args=(bob, 1)).start()
     until(twin, lambda: twin.status == "playing")
     moves = threading.Thread(target=play_on, args=(table, [ada, bob], 5))
     moves.start()
-    until(twin, lambda: twin.now.requests == 5)
+    until(twin, lambda: twin.moment.requests == 5)
     moves.join()
     assert photograph(twin) == photograph(table)
 
@@ -152,12 +152,12 @@ def test_a_change_at_one_process_is_told_to_those_who_follow_at_another(house, e
 def test_word_that_came_before_somebody_followed_is_not_lost(house, elsewhere, ada, around):
     twin = elsewhere.table(around.id)
     heard = threading.Event()
-    hear = twin.heard_of
-    twin.heard_of = lambda version: (hear(version), heard.set())[0]
+    hear = twin.note_remote_version
+    twin.note_remote_version = lambda version: (hear(version), heard.set())[0]
     answer(around, ada, around.match.to_act[0])
     assert heard.wait(SOON)
-    assert twin.now.requests == 0, "nobody follows it: that can wait"
-    until(twin, lambda: twin.now.requests == 1)
+    assert twin.moment.requests == 0, "nobody follows it: that can wait"
+    until(twin, lambda: twin.moment.requests == 1)
 
 
 @pytest.fixture
@@ -167,34 +167,34 @@ def _often(monkeypatch):
 
 @pytest.mark.usefixtures("_often")
 def test_word_that_is_lost_is_found_by_reading(house, elsewhere, ada, around, monkeypatch):
-    monkeypatch.setattr(elsewhere._neighbours, "_hear", lambda word: None)
+    monkeypatch.setattr(elsewhere._peers, "_receive", lambda word: None)
     twin = elsewhere.table(around.id)
     answer(around, ada, around.match.to_act[0])
-    until(twin, lambda: twin.now.requests == 1)
+    until(twin, lambda: twin.moment.requests == 1)
 
 
 def test_what_the_processes_tell_each_other_is_no_secret(house, ada, around):
     words, there = [], threading.Event()
-    house._neighbours._hear = lambda word: (words.append(word), there.set())
+    house._peers._receive = lambda word: (words.append(word), there.set())
     answer(around, ada, around.match.to_act[0])
     assert there.wait(SOON)
     assert words == [f"table {around.id} 1 0"]
 
 
 def test_nonsense_makes_nobody_deaf(house, elsewhere, ada, around, monkeypatch):
-    monkeypatch.setattr(elsewhere._neighbours, "_compare", lambda: None)
+    monkeypatch.setattr(elsewhere._peers, "_check_versions", lambda: None)
     twin = elsewhere.table(around.id)
     for nonsense in ("", "table", f"table {around.id} many 0", "\N{SNOWMAN} melts"):
-        house.store.tell(nonsense)
+        house.store.notify(nonsense)
     answer(around, ada, around.match.to_act[0])
-    until(twin, lambda: twin.now.requests == 1)
+    until(twin, lambda: twin.moment.requests == 1)
 
 
 def test_a_new_name_is_known_everywhere(house, elsewhere, ada):
     assert elsewhere.guest(ada.token).name == "Ada"
     forgotten = threading.Event()
-    forget = elsewhere.guests.forget
-    elsewhere.guests.forget = lambda guest="": (forget(guest), forgotten.set())
+    forget = elsewhere.guests.invalidate
+    elsewhere.guests.invalidate = lambda guest="": (forget(guest), forgotten.set())
     house.rename(ada, "Countess")
     assert house.guest(ada.token).name == "Countess"
     assert forgotten.wait(SOON)
@@ -219,7 +219,7 @@ def test_bots_think_once_in_the_whole_house(house, elsewhere, ada, asked):
         elsewhere.table(table.id)
     assert (len(here), len(there)) == (1, 0)
     InlineThinkers().submit(*here.pop())
-    until(twin, lambda: twin.now.requests == 1)
+    until(twin, lambda: twin.moment.requests == 1)
 
 
 def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked, monkeypatch):
@@ -231,17 +231,17 @@ def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked
     died(house, place, monkeypatch)
     assert came.wait(SOON)
     InlineThinkers().submit(*there.pop())
-    assert twin.now.requests == 1
+    assert twin.moment.requests == 1
     InlineThinkers().submit(*here.pop())  # it was not dead after all: what it thought is not played twice
-    assert elsewhere.table(table.id).now.requests == 1
+    assert elsewhere.table(table.id).moment.requests == 1
 
 
 def died(house, place, monkeypatch):
     """As if it had not been heard of for as long as it takes."""
-    alive = leases.alive
-    monkeypatch.setattr(leases, "alive", lambda store, me: None if store is house.store else alive(store, me))
+    alive = leases.send_heartbeat
+    monkeypatch.setattr(leases, "send_heartbeat", lambda store, me: None if store is house.store else alive(store, me))
     with psycopg.connect(place) as db:
-        db.execute("UPDATE processes SET until = now() WHERE id = %s", [house._neighbours.me])
+        db.execute("UPDATE processes SET until = now() WHERE id = %s", [house._peers.process_id])
 
 
 def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada, asked):
@@ -253,7 +253,7 @@ def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada
     twin = elsewhere.table(table.id)
     twin.come_back(ada, seat)
     InlineThinkers().submit(*here.pop())
-    assert table.now.requests == 0
+    assert table.moment.requests == 0
     twin.leave(ada, seat)
     assert (len(here), len(there)) == (0, 1)
 
@@ -270,17 +270,17 @@ def test_who_has_left_does_not_answer_where_that_is_not_known(elsewhere, ada, ar
 def test_a_claim_is_for_the_latest_question(place):
     store = Store.open(place)
     for process in ("one", "two"):
-        leases.alive(store, process)
+        leases.send_heartbeat(store, process)
     first, second = Lease("t", 0, 1), Lease("t", 0, 2)
-    assert leases.claim(store, first, "one")
-    assert leases.claim(store, first, "one"), "whose it is may ask again"
-    assert not leases.claim(store, first, "two")
-    assert leases.claimed(store, ["t"]) == {first}
-    assert leases.claim(store, second, "two")
-    assert not leases.claim(store, first, "one"), "that has been answered"
-    leases.gone(store, "two")
-    assert leases.claimed(store, ["t"]) == set()
-    assert leases.claim(store, second, "one")
+    assert leases.acquire(store, first, "one")
+    assert leases.acquire(store, first, "one"), "whose it is may ask again"
+    assert not leases.acquire(store, first, "two")
+    assert leases.claimed_leases(store, ["t"]) == {first}
+    assert leases.acquire(store, second, "two")
+    assert not leases.acquire(store, first, "one"), "that has been answered"
+    leases.unregister(store, "two")
+    assert leases.claimed_leases(store, ["t"]) == set()
+    assert leases.acquire(store, second, "one")
     with psycopg.connect(place) as db:
         assert db.execute("SELECT process FROM claims").fetchall() == [("one",)], "nothing is left of the other"
     store.close()
@@ -289,14 +289,14 @@ def test_a_claim_is_for_the_latest_question(place):
 def test_who_has_no_line_any_more_is_dead_though_its_lease_lasts(place):
     """The system cuts it when it ends a process."""
     store, question = Store.open(place), Lease("t", 0, 1)
-    leases.alive(store, "one")
+    leases.send_heartbeat(store, "one")
     with store.listening("one"):
-        assert leases.claim(store, question, "one")
-        leases.bury(store)
-        assert not leases.claim(store, question, "two")
-    while leases.claimed(store, ["t"]):  # the database notices by and by
-        leases.bury(store)
-    assert leases.claim(store, question, "two")
+        assert leases.acquire(store, question, "one")
+        leases.drop_disconnected(store)
+        assert not leases.acquire(store, question, "two")
+    while leases.claimed_leases(store, ["t"]):  # the database notices by and by
+        leases.drop_disconnected(store)
+    assert leases.acquire(store, question, "two")
     store.close()
 
 
@@ -305,13 +305,13 @@ def test_a_clock_that_jumps(place, hours):
     """The database's: whoever died before it was set back is not alive for an hour, and whoever lives says so again."""
     store = Store.open(place)
     question = Lease("t", 0, 1)
-    leases.alive(store, "one")
-    assert leases.claim(store, question, "one")
+    leases.send_heartbeat(store, "one")
+    assert leases.acquire(store, question, "one")
     with psycopg.connect(place) as db:  # as it looks after the jump
         db.execute("UPDATE processes SET until = until + make_interval(hours => %s)", [hours])
-    assert leases.claimed(store, ["t"]) == set()
-    leases.alive(store, "one")
-    assert leases.claimed(store, ["t"]) == {question}
+    assert leases.claimed_leases(store, ["t"]) == set()
+    leases.send_heartbeat(store, "one")
+    assert leases.claimed_leases(store, ["t"]) == {question}
     store.close()
 
 
@@ -330,7 +330,7 @@ def test_a_database_that_goes_away_and_comes_back(postgres, house, elsewhere, ad
     finally:
         postgres.start()
     answer(around, ada, seat)
-    until(twin, lambda: twin.now.requests == 1)
+    until(twin, lambda: twin.moment.requests == 1)
 
 
 def test_processes_that_start_together_make_the_schema_once(postgres):
@@ -410,9 +410,9 @@ def test_a_driver_that_is_not_installed(monkeypatch):
 def test_who_is_here_is_known_in_every_process(house, elsewhere, ada, bob, draft):
     twin, told = elsewhere.table(draft.id), []
     elsewhere.presence.subscribe(twin.id, lambda: told.append(1))
-    house.presence.arrives(bob.id, draft.id)
-    house.presence.look()
-    elsewhere.presence.look()
+    house.presence.page_opened(bob.id, draft.id)
+    house.presence.poll()
+    elsewhere.presence.poll()
     assert elsewhere.presence.is_here(bob.id, draft.id)
     assert not elsewhere.presence.is_here(ada.id, draft.id)
     assert told == [1]

@@ -18,7 +18,7 @@ from veillee.house.storage.batch_writer import BatchWriter
 from veillee.house.storage.store import Conflict
 from veillee.house.storage.table_rows import AnswerRequest
 from veillee.match.verify import verify
-from veillee.web.live.submit_answer import give
+from veillee.web.live.submit_answer import submit_answer
 
 PATIENCE = 20.0
 
@@ -67,10 +67,10 @@ def test_what_comes_while_the_disk_is_busy_is_written_in_one_go():
         return [None] * len(lines)
 
     scribe, told = BatchWriter(write), [Told() for _ in range(5)]
-    assert scribe.take(0, told[0])
+    assert scribe.submit(0, told[0])
     assert busy.wait(PATIENCE)
     for number in range(1, 5):
-        assert scribe.take(number, told[number])
+        assert scribe.submit(number, told[number])
     assert not any(one.heard.is_set() for one in told), "nothing is on disk yet"
     free.set()
     assert [one.wait() for one in told] == [None] * 5
@@ -89,11 +89,11 @@ def test_what_waits_is_written_before_the_scribe_goes_home():
 
     scribe = BatchWriter(write)
     for number, one in enumerate(told):
-        scribe.take(number, one)
+        scribe.submit(number, one)
     scribe.close()
     assert written == [0, 1, 2]
     assert [one.wait() for one in told] == [None] * 3
-    assert not scribe.take(3, Told())
+    assert not scribe.submit(3, Told())
 
 
 def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
@@ -101,7 +101,7 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
     tables = [two(house, ada, bob) for _ in range(3)]
     asked = [table.match.to_act[0] for table in tables]
     records = [
-        house.store._record(table.now.row, 1, AnswerRequest(seat, (table.match.choices(seat)[0].id,)), shown=True)[1]
+        house.store._record(table.moment.row, 1, AnswerRequest(seat, (table.match.choices(seat)[0].id,)), shown=True)[1]
         for table, seat in zip(tables, asked, strict=True)
     ]
     records[1]["seq"] = 7
@@ -117,7 +117,7 @@ def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch
     records = []
     for number, table in enumerate(tables):
         seat, due = table.match.to_act[0], 1_700_000_000.1 + number / 3
-        row, request = replace(table.now.row, asked=(seat, 1 - seat), due=due), AnswerRequest(seat, (number,))
+        row, request = replace(table.moment.row, asked=(seat, 1 - seat), due=due), AnswerRequest(seat, (number,))
         records.append(house.store._record(row, 1, request, shown=True)[1])
     assert house.store._append(records) == [None] * 3
     known = "SELECT id, status, asked, touched, requests, due, reseated FROM tables WHERE id = :table"
@@ -134,7 +134,7 @@ def test_two_answers_of_one_table_are_one_too_many(house):
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table = two(house, ada, bob)
     seat = table.match.to_act[0]
-    record = house.store._record(table.now.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
+    record = house.store._record(table.moment.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
     assert [type(wrong) for wrong in house.store._append([record, record])] == [type(None), Conflict]
     assert len(house.store.find_table(table.id)[1]) == 1
 
@@ -142,17 +142,17 @@ def test_two_answers_of_one_table_are_one_too_many(house):
 def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table, told, seen = two(house, ada, bob), Told(), []
-    table.subscribe(lambda: seen.append(table.now.requests))
+    table.subscribe(lambda: seen.append(table.moment.requests))
     seat, stamp, actions = choice(table)
     guest = (ada, bob)[seat]
-    assert table.answer_soon(guest, seat, stamp, actions, told)
+    assert table.submit_answer(guest, seat, stamp, actions, told)
     assert told.wait() is None
     assert seen == [1]
     assert house.store.find_table(table.id)[1] == [AnswerRequest(seat, tuple(actions))]
     again = Told()
-    assert table.answer_soon(guest, seat, stamp, actions, again), "twice is once"
+    assert table.submit_answer(guest, seat, stamp, actions, again), "twice is once"
     assert again.wait() is None
-    assert table.now.requests == 1
+    assert table.moment.requests == 1
 
 
 def test_what_is_refused_is_refused_at_once_and_the_table_is_free(house):
@@ -161,10 +161,10 @@ def test_what_is_refused_is_refused_at_once_and_the_table_is_free(house):
     seat, stamp, actions = choice(table)
     before = photograph(table)
     with pytest.raises(NotYours):
-        table.answer_soon((bob, ada)[seat], seat, stamp, actions, Told())
+        table.submit_answer((bob, ada)[seat], seat, stamp, actions, Told())
     with pytest.raises(Stale):
-        table.answer_soon((ada, bob)[seat], seat, "xyz", actions, Told())
-    assert not table.answer_soon((ada, bob)[seat], 9, stamp, actions, Told()), "answer() says why"
+        table.submit_answer((ada, bob)[seat], seat, "xyz", actions, Told())
+    assert not table.submit_answer((ada, bob)[seat], 9, stamp, actions, Told()), "answer() says why"
     assert photograph(table) == before
     table.answer((ada, bob)[seat], seat, stamp, actions)
 
@@ -174,7 +174,7 @@ def test_while_somebody_else_changes_the_table_answers_wait_in_a_thread(house):
     table = two(house, ada, bob)
     seat, stamp, actions = choice(table)
     with table._lock:
-        assert not table.answer_soon((ada, bob)[seat], seat, stamp, actions, Told())
+        assert not table.submit_answer((ada, bob)[seat], seat, stamp, actions, Told())
 
 
 def test_a_full_disk_is_told_and_changes_nothing(house, monkeypatch):
@@ -184,11 +184,11 @@ def test_a_full_disk_is_told_and_changes_nothing(house, monkeypatch):
     before = photograph(table)
     with monkeypatch.context() as patch:
         patch.setattr("veillee.house.storage.answer_sql.MOVED", "UPDATE nowhere SET nothing = :table")
-        assert table.answer_soon((ada, bob)[seat], seat, stamp, actions, told)
+        assert table.submit_answer((ada, bob)[seat], seat, stamp, actions, told)
         assert isinstance(told.wait(), StoreError)
     assert photograph(table) == before
-    asyncio.run(give(table, (ada, bob)[seat], seat, stamp, actions))
-    assert table.now.requests == 1
+    asyncio.run(submit_answer(table, (ada, bob)[seat], seat, stamp, actions))
+    assert table.moment.requests == 1
 
 
 def test_a_table_that_was_changed_behind_our_back_is_read_again(house):
@@ -196,10 +196,10 @@ def test_a_table_that_was_changed_behind_our_back_is_read_again(house):
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table = two(house, ada, bob)
     seat, stamp, actions = choice(table)
-    house.store.reseat(table.now.row, table.now.requests)
-    asyncio.run(give(table, (ada, bob)[seat], seat, stamp, actions))
-    assert table.now.requests == 1
-    assert table.now.row.reseated == house.store.find_table(table.id)[0].reseated
+    house.store.save_seats(table.moment.row, table.moment.requests)
+    asyncio.run(submit_answer(table, (ada, bob)[seat], seat, stamp, actions))
+    assert table.moment.requests == 1
+    assert table.moment.row.reseated == house.store.find_table(table.id)[0].reseated
 
 
 def test_many_tables_play_whole_games_at_once(house):
@@ -210,7 +210,7 @@ def test_many_tables_play_whole_games_at_once(house):
     async def play(table):
         while table.status == "playing":
             seat, stamp, actions = choice(table)
-            twice = [give(table, (ada, bob)[seat], seat, stamp, actions) for _ in range(2)]
+            twice = [submit_answer(table, (ada, bob)[seat], seat, stamp, actions) for _ in range(2)]
             for wrong in await asyncio.gather(*twice, return_exceptions=True):
                 assert wrong is None or isinstance(wrong, Stale)
 

@@ -86,7 +86,7 @@ def contents(db, table):
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request, tmp_path):
     place = tmp_path if request.param == "sqlite" else request.getfixturevalue("postgres").database()
-    engine = database.opened(place)[0]
+    engine = database.open_engine(place)[0]
     yield engine
     engine.dispose()
 

@@ -60,7 +60,7 @@ def test_answers_are_only_appended(house, ada):
     log = [AnswerRequest(seat, (play,)), AnswerRequest(seat, ()), AnswerRequest(seat, (play,))]
     assert house.store.find_table(table.id)[1] == log
     with pytest.raises(Conflict):
-        house.store.append(table.now.row, 2, AnswerRequest(seat, (play,)))
+        house.store.append(table.moment.row, 2, AnswerRequest(seat, (play,)))
     assert house.store.find_table(table.id)[1] == log
 
 
@@ -97,7 +97,7 @@ def test_a_house_of_a_newer_version_that_was_killed_is_left_whole_by_an_older_on
     """Who is refused leaves, and SQLite takes the other half away as the last one does: the file must not say that it is missing."""
     here, there = tmp_path / "here", tmp_path / "there"
     killed = Store.open(here, alone=True)
-    sessions.arrive(killed, "g", "Ada", "hash")
+    sessions.create_guest(killed, "g", "Ada", "hash")
     with killed.engine.begin() as db:
         present = db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
         db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")

@@ -19,14 +19,14 @@ PATIENCE = 20.0
 @pytest.fixture
 def walks(monkeypatch):
     """Released once for every walk that is over."""
-    over, carry = threading.Semaphore(0), WalCheckpointer._carry
+    over, carry = threading.Semaphore(0), WalCheckpointer._checkpoint
 
     def counted(self):
         carry(self)
         over.release()
 
     monkeypatch.setattr(wal_checkpointer, "COMMITS_PER_CHECKPOINT", 5)
-    monkeypatch.setattr(WalCheckpointer, "_carry", counted)
+    monkeypatch.setattr(WalCheckpointer, "_checkpoint", counted)
     return over
 
 
@@ -54,9 +54,9 @@ def in_the_file(tmp_path):
 
 def test_after_some_transactions_the_log_is_carried_into_the_file(store, walks, tmp_path):
     for number in range(4):
-        sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")
+        sessions.create_guest(store, f"guest-{number}", "Ada", f"token-{number}")
     assert in_the_file(tmp_path) == 0, "nobody carries anything for so little"
-    sessions.arrive(store, "guest-4", "Ada", "token-4")
+    sessions.create_guest(store, "guest-4", "Ada", "token-4")
     walked(walks)
     assert in_the_file(tmp_path) == 5
 
@@ -64,7 +64,7 @@ def test_after_some_transactions_the_log_is_carried_into_the_file(store, walks, 
 def test_the_log_begins_anew_instead_of_growing(store, walks, tmp_path):
     sizes = []
     for number in range(60):
-        sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")
+        sessions.create_guest(store, f"guest-{number}", "Ada", f"token-{number}")
         if number % 5 == 4:
             walked(walks)
             sizes.append((tmp_path / "veillee.db-wal").stat().st_size)
@@ -80,10 +80,10 @@ def test_a_walk_that_fails_harms_nobody(store, monkeypatch):
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(wal_checkpointer, "COMMITS_PER_CHECKPOINT", 1)
-    monkeypatch.setattr(WalCheckpointer, "_carry", carry)
+    monkeypatch.setattr(WalCheckpointer, "_checkpoint", carry)
     for number in range(3):
         failed.clear()
-        sessions.arrive(store, f"guest-{number}", "Ada", f"token-{number}")
+        sessions.create_guest(store, f"guest-{number}", "Ada", f"token-{number}")
         assert failed.wait(PATIENCE)
     with store.reading() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM guests").scalar() == 3

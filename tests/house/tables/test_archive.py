@@ -12,30 +12,30 @@ from veillee.house.house import House
 def test_a_table_is_put_away_for_oneself_and_taken_out_again(house, ada, bob):
     table = house.new_table(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
-    house.corner.put_away(ada, table.id)
-    house.corner.put_away(ada, table.id)  # twice is once
-    assert house.corner.away_from(ada) == {table.id}
-    assert house.corner.away_from(bob) == set()
+    house.archive.hide(ada, table.id)
+    house.archive.hide(ada, table.id)  # twice is once
+    assert house.archive.hidden_tables(ada) == {table.id}
+    assert house.archive.hidden_tables(bob) == set()
     assert [glance.id for glance in house.my_tables(ada)] == [table.id]  # nothing else has changed
-    house.corner.take_out(ada, table.id)
-    assert house.corner.away_from(ada) == set()
+    house.archive.unhide(ada, table.id)
+    assert house.archive.hidden_tables(ada) == set()
 
 
 @pytest.mark.parametrize("plans", [[ME, OPEN], [ME, BOT], [ME, HOTSEAT]])
 def test_a_table_where_nobody_else_sits_can_be_deleted(house, ada, tmp_path, plans):
     table = house.new_table(ada, "takara-island", plans)
     kept = house.new_table(ada, "takara-island", plans)
-    house.corner.put_away(ada, table.id)
+    house.archive.hide(ada, table.id)
     if OPEN not in plans:
         answer(table, ada, table.match.to_act[0])
     told = []
-    table.subscribe(lambda: told.append(table.gone))
-    house.corner.clear_away(ada, table.id)
+    table.subscribe(lambda: told.append(table.is_deleted))
+    house.archive.delete(ada, table.id)
     assert told == [True]  # those who look at it
     with pytest.raises(NoTable):
         house.table(table.id)
     with pytest.raises(NoTable):
-        house.corner.clear_away(ada, table.id)
+        house.archive.delete(ada, table.id)
     with pytest.raises(NoTable):  # a page that was open
         table.sit(ada, 1)
     assert table.bots_asked() == []
@@ -47,35 +47,35 @@ def test_a_table_where_nobody_else_sits_can_be_deleted(house, ada, tmp_path, pla
 
 def test_what_is_somebody_elses_too_is_not_deleted(house, ada, bob):
     table = house.new_table(ada, "takara-island", [ME, OPEN])
-    for deed in (house.corner.clear_away, house.corner.put_away):
+    for deed in (house.archive.delete, house.archive.hide):
         with pytest.raises(NotYours):
             deed(bob, table.id)
     table.sit(bob, 1)
     for guest in (ada, bob):
         with pytest.raises(NotYours, match="put it away"):
-            house.corner.clear_away(guest, table.id)
+            house.archive.delete(guest, table.id)
     assert house.table(table.id) is table
 
 
 def test_somebody_who_sits_down_meanwhile_keeps_the_table(house, ada, bob):
     """Another process has seated them: this one has not heard of it."""
     table = house.new_table(ada, "takara-island", [ME, OPEN])
-    house.replayed(table.id).sit(bob, 1)
+    house.replay_table(table.id).sit(bob, 1)
     with pytest.raises(NotYours):
-        house.corner.clear_away(ada, table.id)
+        house.archive.delete(ada, table.id)
     assert [seat.name for seat in table.seats] == ["Ada", "Bob"]
     other = house.new_table(ada, "takara-island", [ME, OPEN])
-    house.replayed(other.id).clear_away(ada)
+    house.replay_table(other.id).delete(ada)
     with pytest.raises(NoTable):  # nor is what was deleted elsewhere played on here
         other.sit(bob, 1)
-    assert other.gone
+    assert other.is_deleted
 
 
 def test_the_rematch_that_was_deleted_can_be_asked_for_again(house, ada):
     table = house.new_table(ada, "takara-island", [ME, BOT])
     play_on(table, [ada])
     again = house.rematch(ada, table)
-    house.corner.clear_away(ada, again.id)
+    house.archive.delete(ada, again.id)
     assert table.rematch_id == ""
     assert house.rematch(ada, table).id != again.id
 
@@ -84,10 +84,10 @@ def test_lists_tell_how_a_game_ended_without_replaying_it_each_time(house, ada, 
     table = house.new_table(ada, "takara-island", [ME, BOT, BOT])
     running = house.new_table(ada, "takara-island", [ME, BOT])
     play_on(table, [ada])
-    told = house.corner.results(house.my_tables(ada))
+    told = house.archive.results(house.my_tables(ada))
     assert running.id not in told
     match = table.match
     assert told[table.id].winners == tuple(match.winners)
     assert [told[table.id].places[seat] for group in match.ranking for seat in group] == [1, 2, 3]
-    monkeypatch.setattr(house.corner, "_find", None)
-    assert house.corner.results(house.my_tables(ada)) == told
+    monkeypatch.setattr(house.archive, "_find", None)
+    assert house.archive.results(house.my_tables(ada)) == told

@@ -11,7 +11,7 @@ from alembic.config import Config
 
 from house.playing import BOT, ME, OPEN, answer, photograph, play_on
 from veillee.bots.advice import Advice
-from veillee.bots.planning import Weighed
+from veillee.bots.planning import SearchedChoice
 from veillee.games import catalogue
 from veillee.house.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale
 from veillee.house.house import House
@@ -50,10 +50,10 @@ def test_nothing_changes_and_nobody_is_told(house, ada, around):
     [seat] = around.match.to_act
     told = []
     around.subscribe(lambda: told.append(1))
-    before, now = photograph(around), around.now
+    before, now = photograph(around), around.moment
     on_disk = house.store.find_table(around.id)
     hint(around, ada, seat)
-    assert around.now is now
+    assert around.moment is now
     assert photograph(around) == before
     assert house.store.find_table(around.id) == on_disk
     assert told == []
@@ -78,7 +78,7 @@ def test_whether_hints_are_allowed_stays_and_goes_on_in_the_rematch(house, ada, 
         house.close()
         house = House.open(tmp_path, workers=0)
         assert house.table(table.id).hints is allowed
-        assert house.table(table.id).now.hints is allowed
+        assert house.table(table.id).moment.hints is allowed
     assert house.play_now(ada, "takara-island").hints
     house.close()
 
@@ -163,7 +163,7 @@ def test_advice_for_a_board_that_is_gone_is_stale(ada, around, asked):
         future.result(0)
 
 
-@pytest.mark.parametrize("advice", [None, Advice(-3, (), (Weighed(-3, 0.5, 1),))])
+@pytest.mark.parametrize("advice", [None, Advice(-3, (), (SearchedChoice(-3, 0.5, 1),))])
 def test_an_expert_who_fails_costs_a_sentence(ada, around, asked, advice):
     [seat] = around.match.to_act
     future = around.hint(ada, seat, around.stamp(seat))

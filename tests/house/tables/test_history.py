@@ -20,7 +20,7 @@ def finished(request, house, ada):
 
 
 def test_every_line_is_told_at_one_moment_to_those_who_may_know(finished):
-    past = finished.past
+    past = finished.history
     for seat in (NO_SEAT, *range(past.match.seats)):
         told = past.events(seat)
         assert len(told) == past.last + 1
@@ -29,7 +29,7 @@ def test_every_line_is_told_at_one_moment_to_those_who_may_know(finished):
 
 
 def test_what_was_told_by_a_moment_is_what_its_answer_caused(finished):
-    past = finished.past
+    past = finished.history
     told = past.events(0)
     for n in range(1, past.last, 7):
         before, after = past.at(n - 1).events(0), past.at(n).events(0)
@@ -37,7 +37,7 @@ def test_what_was_told_by_a_moment_is_what_its_answer_caused(finished):
 
 
 def test_turns_follow_each_other_and_name_those_who_answered(finished):
-    past = finished.past
+    past = finished.history
     turns, answers = past.turns, past.match.answers
     assert turns[0].first == 1
     assert [turn.first for turn in turns] == sorted({turn.first for turn in turns})
@@ -52,7 +52,7 @@ def test_the_friends_of_a_finished_game_see_each_answer_at_its_moment(house, ada
     """A move that was in hand then is shown to all: none of it is a secret any more."""
     table = house.new_table(ada, "ghost-knights", [ME, *[HOTSEAT] * 3])
     play_on(table, [ada])
-    past = table.past
+    past = table.history
     assert all(past.at(n).in_hand() == NO_SEAT for n in range(past.last))
     shown = [past.at(n).state.dump() for n in range(past.last + 1)]
     again = table.match.from_the_start()
@@ -63,7 +63,7 @@ def test_the_friends_of_a_finished_game_see_each_answer_at_its_moment(house, ada
 
 
 def test_those_who_answer_at_the_same_time_share_a_turn(ada, bob, draft):
-    while draft.past.last < 4:
+    while draft.history.last < 4:
         seat = draft.match.to_act[-1]
         answer(draft, (ada, bob)[seat], seat)
-    assert draft.past.turns == [Turn(1, (0, 1)), Turn(3, (0, 1))]
+    assert draft.history.turns == [Turn(1, (0, 1)), Turn(3, (0, 1))]

@@ -24,9 +24,9 @@ def test_a_name_tells_what_its_audience_knew(house, ada, game):
     known = {}  # name, audience -> what it was told until then, and how often something had been taken back
     undone = 0
     for _ in range(120):
-        now = table.now
+        now = table.moment
         for who in range(NO_SEAT, seats):
-            known[now.name([who] if who >= 0 else []), who] = told(now.match, who), undone
+            known[now.shown_version([who] if who >= 0 else []), who] = told(now.match, who), undone
         undoes = [seat for seat in range(seats) if now.match.can_undo(seat)]
         if undoes and chance.random() < 0.25:
             seat = chance.choice(undoes)
@@ -36,9 +36,9 @@ def test_a_name_tells_what_its_audience_knew(house, ada, game):
             seat = chance.choice(now.match.to_act)
             table.answer(ada, seat, table.stamp(seat), [chance.choice(now.match.choices(seat)).id])
     assert undone
-    now = table.now
+    now = table.moment
     for (name, who), (before, then_undone) in known.items():
-        glimpse, present = now.glimpse(name, who), told(now.match, who)
+        glimpse, present = now.seen_state(name, who), told(now.match, who)
         assert glimpse is not None
         assert present[: glimpse.events] == before[: glimpse.events], "it is told again, or never"
         assert glimpse.events == len(before) or then_undone < undone
@@ -53,11 +53,11 @@ def test_the_names_are_the_same_after_a_restart(house, ada):
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     for _ in range(6):
         table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
-    before = table.now
+    before = table.moment
     table = house._read(table.id)
-    assert table.now.history == before.history
-    assert table.now.name([0]) == before.name([0])
-    assert table.now.answered == before.answered
+    assert table.moment.history == before.history
+    assert table.moment.shown_version([0]) == before.shown_version([0])
+    assert table.moment.answered == before.answered
 
 
 def test_who_is_back_goes_on_after_their_own_last_answer(house, ada, bob):
@@ -68,23 +68,23 @@ def test_who_is_back_goes_on_after_their_own_last_answer(house, ada, bob):
     names = {0: [], 1: []}
     for _ in range(60):
         for seat in asked:
-            names[seat].append(table.now.name([seat]))
+            names[seat].append(table.moment.shown_version([seat]))
         (seat,) = table.match.to_act
         choices = table.match.choices(seat)
         table.answer(guests[seat], seat, table.stamp(seat), [choices[len(table.match.answers) % len(choices)].id])
         for seat in asked:
             for left in names[seat]:
-                back = table.now.away(left, seat, 1000)
+                back = table.moment.resume_point(left, seat, 1000)
                 if back:
-                    assert table.now.glimpse(back, seat).events < table.match.heard(seat)
-                    view = table.past.after(table.now.glimpse(back, seat).answers).view(seat)
+                    assert table.moment.seen_state(back, seat).events < table.match.heard(seat)
+                    view = table.history.after(table.moment.seen_state(back, seat).answers).view(seat)
                     assert not view["looking"] or view["looking"]["tiles"] is None, "they are shown once more"
-    assert table.now.away(table.now.name([0]), 0, 1000) == ""
-    assert table.now.away("0.w-0", NO_SEAT, 5) != "0.w-0", "the latest of it"
+    assert table.moment.resume_point(table.moment.shown_version([0]), 0, 1000) == ""
+    assert table.moment.resume_point("0.w-0", NO_SEAT, 5) != "0.w-0", "the latest of it"
 
 
 def test_a_name_of_another_audience_tells_nothing(house, ada):
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    assert table.now.glimpse(table.now.name([0]), 1) is None
-    assert table.now.glimpse(table.now.name(), 0) is None
-    assert table.now.glimpse(table.now.name([0, 1]), 1) == table.now.history[1][-1]
+    assert table.moment.seen_state(table.moment.shown_version([0]), 1) is None
+    assert table.moment.seen_state(table.moment.shown_version(), 0) is None
+    assert table.moment.seen_state(table.moment.shown_version([0, 1]), 1) == table.moment.history[1][-1]

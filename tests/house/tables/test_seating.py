@@ -49,12 +49,12 @@ def test_words_of_luck_go_into_the_shuffle(house, ada, bob):
 def test_a_taken_seat_stays_taken(house, ada, bob):
     table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
     table.sit(ada, 1)
-    before = table.now
+    before = table.moment
     for seat in (0, 1, 3):
         with pytest.raises(NotNow):
             table.sit(bob, seat)
     table.sit(ada, 1)  # a double click
-    assert table.now is before
+    assert table.moment is before
 
 
 def test_the_same_name_twice_is_told_apart(house, ada):
@@ -77,10 +77,10 @@ def test_standing_up_opens_the_seat_again(house, ada, bob):
 
 def test_nobody_stands_up_from_a_running_game(house, ada):
     table = house.play_now(ada, "ghost-knights")
-    before = table.now
+    before = table.moment
     with pytest.raises(NotNow):
         table.stand(ada, 0)
-    assert table.now is before
+    assert table.moment is before
 
 
 def test_those_who_wait_may_fill_up_with_bots(house, ada, bob):
@@ -122,9 +122,9 @@ def test_leaving_twice_is_leaving_once(house, ada, bob):
     table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
     table.sit(bob, 1)
     table.leave(bob, 1)
-    before = table.now
+    before = table.moment
     table.leave(bob, 1)
-    assert table.now is before
+    assert table.moment is before
 
 
 def test_a_table_that_everybody_left_is_played_to_its_end(house, ada):

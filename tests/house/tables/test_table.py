@@ -38,7 +38,7 @@ def test_nothing_can_be_answered_before_the_table_is_full(house, ada):
     with pytest.raises(NotNow):
         table.undo(ada, 0, table.stamp(0))
     with pytest.raises(NotNow):
-        _ = table.past
+        _ = table.history
 
 
 def test_a_seat_answers_for_itself_alone(house, ada, bob, around):
@@ -128,7 +128,7 @@ def test_several_answers_are_applied_all_or_none(ada, around):
     following = trial.choices(seat)[0].id
     around.answer(ada, seat, around.stamp(seat), [play, following])
     assert around.match.answers == [(seat, play), (seat, following)]
-    assert around.now.requests == 1
+    assert around.moment.requests == 1
 
 
 def test_a_refusal_is_in_the_readers_language(ada, around):
@@ -173,7 +173,7 @@ def test_every_other_stamp_of_a_whole_game_is_stale(house, ada, bob):
     chance, given = Random(3), [set[str](), set[str]()]
     current = [table.stamp(0), table.stamp(1)]
     while table.status == "playing":
-        now = table.now
+        now = table.moment
         seat = chance.choice(now.match.to_act)
         guest = (ada, bob)[seat]
         assert now.stamp(seat) == current[seat]
@@ -200,7 +200,7 @@ def test_a_full_disk_changes_nothing(ada, around, monkeypatch):
 
 
 def test_what_was_read_once_stays_as_it_was(ada, around):
-    now = around.now
+    now = around.moment
     shown = now.match.view(0), now.match.log(0), now.match.save(), now.stamp(0)
     play_on(around, [ada], answers=10)
     assert (now.match.view(0), now.match.log(0), now.match.save(), now.stamp(0)) == shown
@@ -213,24 +213,24 @@ def test_looking_back(house, ada):
         match = table.match
         if match.in_hand() == NO_SEAT:
             seen[len(match.answers)] = match.view(0)
-            assert table.past.at(table.past.last).view(0) == match.view(0)
+            assert table.history.at(table.history.last).view(0) == match.view(0)
         answer(table, ada, 0)
-    assert table.past.last == len(table.match.answers)
-    assert table.past.at(table.past.last).view(0) == table.match.view(0)
+    assert table.history.last == len(table.match.answers)
+    assert table.history.at(table.history.last).view(0) == table.match.view(0)
     assert len(seen) > 3
     backwards = sorted(seen, reverse=True)
     for n in backwards + [backwards[1], backwards[0]]:
-        assert table.past.at(n).view(0) == seen[n]
-        assert table.past.at(n).answers == table.match.answers[:n]
-    for n in (-1, table.past.last + 1):
+        assert table.history.at(n).view(0) == seen[n]
+        assert table.history.at(n).answers == table.match.answers[:n]
+    for n in (-1, table.history.last + 1):
         with pytest.raises(BadRequest):
-            table.past.at(n)
+            table.history.at(n)
 
 
 def test_what_at_hands_out_is_not_played_on(ada, around):
     play_on(around, [ada])
-    early = around.past.at(2)
-    around.past.at(9)
+    early = around.history.at(2)
+    around.history.at(9)
     assert len(early.answers) == 2
 
 
@@ -238,9 +238,9 @@ def test_looking_back_at_a_running_game_stops_before_what_is_not_shown_yet(ada, 
     (seat,) = around.match.to_act
     answer(around, ada, seat, next(choice.id for choice in around.match.choices(seat) if choice.verb == "play"))
     assert len(around.match.answers) == 1
-    assert around.past.last == 0
+    assert around.history.last == 0
     with pytest.raises(BadRequest):
-        around.past.at(1)
+        around.history.at(1)
     with pytest.raises(NotNow):
         around.record()
 
@@ -271,7 +271,7 @@ def test_one_followers_trouble_is_not_the_others(ada, around, caplog):
 def test_many_threads_at_one_table(house, ada, around):
     """The same click from eight threads at once, over and over: each is carried out once."""
     for _ in range(10):
-        now = around.now
+        now = around.moment
         (seat,) = now.match.to_act
         action = now.match.choices(seat)[0].id
         gate = threading.Barrier(8)
@@ -285,7 +285,7 @@ def test_many_threads_at_one_table(house, ada, around):
             thread.start()
         for thread in threads:
             thread.join()
-    assert around.now.requests == 10
+    assert around.moment.requests == 10
     assert len(house.store.find_table(around.id)[1]) == 10
 
 

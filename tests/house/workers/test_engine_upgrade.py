@@ -48,7 +48,7 @@ def answer(thinkers, job=JOB):
 def test_thinkers_stay_as_they_are_without_a_compiled_engine(tmp_path):
     thinkers = ThinkerPool(1, command=numbered(tmp_path / "compiled"))
     before = answer(thinkers)
-    assert not thinkers.change_over()
+    assert not thinkers.switch_engine()
     assert answer(thinkers) == before
     thinkers.close()
 
@@ -59,7 +59,7 @@ def test_thinkers_change_over_between_two_questions(tmp_path):
     before = answer(thinkers)
     said, there = ask(thinkers)
     (tmp_path / "compiled").touch()
-    assert thinkers.change_over()
+    assert thinkers.switch_engine()
     assert there.wait(60)
     assert said == [before]
     after = answer(thinkers)
@@ -78,7 +78,7 @@ for line in sys.stdin:
 """
     thinkers = ThinkerPool(1, command=(sys.executable, "-c", dies_later))
     assert answer(thinkers) == [7]
-    assert not thinkers.change_over()
+    assert not thinkers.switch_engine()
     assert answer(thinkers) == [7]
     thinkers.close()
 
@@ -96,17 +96,17 @@ class Ready(InlineThinkers):
         super().__init__()
         self.able = able
 
-    def change_over(self):
+    def switch_engine(self):
         return self.able
 
 
 def news(watched: EngineUpgradeWatcher, *happenings):
     """What is told while these things happen one after the other."""
     told = []
-    watched._tell = told.append
+    watched._on_status = told.append
     for happening in happenings:
         happening()
-        watched.look()
+        watched.poll()
     return told
 
 
@@ -115,16 +115,16 @@ def test_a_build_is_told_and_then_its_end(shelf):
     watched = EngineUpgradeWatcher(Ready())
     told = news(watched, lambda: None, building.touch, building.touch, (shelf / engine.key()).mkdir, building.unlink)
     assert told == ["building", "changed"]
-    assert watched.news == "changed"
+    assert watched.status == "changed"
 
 
 def test_a_failed_build_is_told_once(shelf, monkeypatch):
     building = shelf / "building"
     watched = EngineUpgradeWatcher(Ready())
     assert news(watched, building.touch, building.unlink, lambda: None) == ["building", "failed"]
-    assert watched.news == "failed"
+    assert watched.status == "failed"
     monkeypatch.setattr(engine_upgrade, "BANNER_SECONDS", 0.0)
-    assert watched.news == "", "it is news for a while only"
+    assert watched.status == "", "it is news for a while only"
 
 
 def test_a_build_that_was_cut_short_is_no_build(shelf):
@@ -156,7 +156,7 @@ def test_a_house_changes_over_to_the_real_one(shelf, house, ada, monkeypatch):
     first = answer(thinkers, jobs[0])
     assert thinkers._workers[0].ask("engine", None, str.strip) == "false"
     (shelf / engine.key()).symlink_to(Path(sys.prefix) / "veillee-engines" / engine.key())
-    assert thinkers.change_over()
+    assert thinkers.switch_engine()
     assert answer(thinkers, jobs[0])
     assert thinkers._workers[0].ask("engine", None, str.strip) == "true"
     assert first

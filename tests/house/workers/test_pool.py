@@ -128,7 +128,7 @@ class Silent:
 
 @pytest.mark.parametrize("answers", [[], [999_999], [-5, 3]])
 def test_a_table_goes_on_with_drawn_choices_when_bots_fail(house, ada, answers):
-    house._waker.thinkers = Silent(answers)
+    house._bot_scheduler.thinkers = Silent(answers)
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     play_on(table, [ada])
     assert table.status == "over"
@@ -138,8 +138,8 @@ def test_a_table_goes_on_with_drawn_choices_when_bots_fail(house, ada, answers):
 def thoughts(house):
     """The questions to bots, with whom to tell: they answer when the test says so."""
     waiting = []
-    house._waker.thinkers = Silent([])
-    house._waker.thinkers.submit = lambda job, done: waiting.append((job, done))
+    house._bot_scheduler.thinkers = Silent([])
+    house._bot_scheduler.thinkers.submit = lambda job, done: waiting.append((job, done))
     return waiting
 
 
@@ -153,20 +153,20 @@ def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, tho
     answer(table, ada, 0, stop)
     assert [job.seat for job, _ in thoughts] == [1]
     table.undo(ada, 0, table.stamp(0))
-    before = table.now
+    before = table.moment
     ideas.submit(*thoughts.pop())
-    assert table.now is before
+    assert table.moment is before
     answer(table, ada, 0, stop)
     assert [job.seat for job, _ in thoughts] == [1], "it is asked again when it is its turn again"
     ideas.submit(*thoughts.pop())
-    assert table.now.requests == before.requests + 2
+    assert table.moment.requests == before.requests + 2
 
 
 def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, monkeypatch):
     monkeypatch.setattr("veillee.house.tables.bots.scheduler.RETRY_SECONDS", 0.0)
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    before, asked = table.now, threading.Event()
-    house._waker.thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
+    before, asked = table.moment, threading.Event()
+    house._bot_scheduler.thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
 
     def full(*_, **__):
         raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
@@ -174,10 +174,10 @@ def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, 
     with monkeypatch.context() as patch:
         patch.setattr(house.store, "append", full)
         InlineThinkers().submit(*thoughts.pop())
-    assert table.now is before
+    assert table.moment is before
     assert asked.wait(60)
     InlineThinkers().submit(*thoughts.pop())
-    assert table.now.requests == 1
+    assert table.moment.requests == 1
 
 
 def test_a_bot_is_asked_once_however_often_the_table_is_opened(house, ada, thoughts):
@@ -195,12 +195,12 @@ def test_a_bot_that_plays_for_somebody_is_dropped_when_they_come_back(house, ada
     table.leave(ada, 0)
     assert [job.seat for job, _ in thoughts] == [0]
     table.come_back(ada, 0)
-    before = table.now
+    before = table.moment
     ideas.submit(*thoughts.pop())
-    assert table.now is before
+    assert table.moment is before
     table.leave(ada, 0)
     ideas.submit(*thoughts.pop())
-    assert table.now.requests == before.requests + 1
+    assert table.moment.requests == before.requests + 1
 
 
 def test_bots_wait_until_what_happened_has_been_shown_to_the_quickest_who_look_on(house, ada):
@@ -208,17 +208,19 @@ def test_bots_wait_until_what_happened_has_been_shown_to_the_quickest_who_look_o
     table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
     match = table.match
     play = next(choice.id for choice in match.choices(0) if choice.verb == "play")
-    assert table.shown_for() == 0
+    assert table.animation_seconds() == 0
     leave = [table.watch(1.6), table.watch(0.4)]
-    brisk = table.shown_for()
+    brisk = table.animation_seconds()
     assert brisk > 0
     leave[1]()
-    assert table.shown_for() == pytest.approx(brisk * 4)
-    before = table.shown_for()
+    assert table.animation_seconds() == pytest.approx(brisk * 4)
+    before = table.animation_seconds()
     table.answer(ada, 0, table.stamp(0), [play])
-    assert table.shown_for() == before, "what others are not shown yet tells nobody anything, by no pause either"
+    assert table.animation_seconds() == before, (
+        "what others are not shown yet tells nobody anything, by no pause either"
+    )
     leave[0]()
-    assert table.shown_for() == 0
+    assert table.animation_seconds() == 0
 
 
 def test_a_house_with_processes_plays_and_pauses(tmp_path):
@@ -230,7 +232,7 @@ def test_a_house_with_processes_plays_and_pauses(tmp_path):
     mine = 0
     while mine < 2:
         changed.clear()
-        now = table.now
+        now = table.moment
         if 0 in now.match.to_act:
             answer(table, ada, 0)
             mine += 1
@@ -265,7 +267,7 @@ class Thought:
         self.asked, self.said = 0, 0
         self.done = threading.Semaphore(0)
         self.submit(["nobody"], "first")  # the process has begun with this one while the others come
-        while len(self.thinkers._bots):
+        while len(self.thinkers._bot_queue):
             pass
 
     def submit(self, whose, name):
@@ -342,23 +344,23 @@ def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_
 def test_tables_beyond_what_fits_go_on_by_themselves(house, ada, monkeypatch):
     """The house asks again when it is called, though the table was forgotten meanwhile."""
     thinkers, calls = InlineThinkers(), []
-    monkeypatch.setattr(house._waker, "thinkers", thinkers)
+    monkeypatch.setattr(house._bot_scheduler, "thinkers", thinkers)
     monkeypatch.setattr(thinkers, "submit", lambda job, done: False)
     monkeypatch.setattr(thinkers, "when_room", lambda job, back: calls.append(back))
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    assert table.now.requests == 0
+    assert table.moment.requests == 0
     monkeypatch.undo()
-    house._memory.__init__()
+    house._cache.__init__()
     calls[0]()
-    assert house.table(table.id).now.requests > 0
+    assert house.table(table.id).moment.requests > 0
 
 
 def test_a_bot_is_thought_for_in_the_name_of_those_at_the_table(house, ada, bob, thoughts):
     table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
     table.sit(bob, 1)
     job, _ = thoughts[0]
-    assert (job.whose, job.table) == ((ada.id, bob.id), table.id)
-    assert not {"whose", "table"} & job.told().keys(), "nobody who thinks is told"
+    assert (job.guests, job.table) == ((ada.id, bob.id), table.id)
+    assert not {"guests", "table"} & job.to_json().keys(), "nobody who thinks is told"
 
 
 def test_bots_alone_play_while_somebody_looks_on(house, ada, thoughts, monkeypatch):

@@ -183,7 +183,7 @@ def test_an_interval_of_a_difference_holds_what_it_promises_and_gains_by_the_sam
 def compared(options, players=2, games=3):
     box, study = study_of("tales-of-glory")
     base = compare.usual(box)
-    other = compare.ruled(box, options, base)
+    other = compare.side_with_options(box, options, base)
     sides = [compare.against(box, other, base), other]
     played = play_all(box.id, compare.plans(Plan("", players, games), sides), "quick", 4)
     return sides, compare.chapters(study, sides, *played.values())
@@ -221,11 +221,11 @@ def test_an_owners_file_is_compared_with_ours_in_one_page(tmp_path, brought):
 
 def test_what_cannot_be_compared_is_refused_with_a_sentence(tmp_path):
     with pytest.raises(Unknown, match="an option and its value"):
-        compare.ruled(find("tales-of-glory"), "quests", {})
+        compare.side_with_options(find("tales-of-glory"), "quests", {})
     with pytest.raises(Unknown, match="quests"):
-        compare.ruled(find("tales-of-glory"), "quests=maybe", {})
+        compare.side_with_options(find("tales-of-glory"), "quests=maybe", {})
     with pytest.raises(Unknown, match="no content that an owner may bring"):
-        compare.owned(find("ghost-knights"), {})
+        compare.side_with_content(find("ghost-knights"), {})
     words = ["lab", "balance", "tales-of-glory", *["--compare", "quests=no"] * 3, "--out", tmp_path / "x.html"]
     assert "Two are compared, not 3." in command(*words, "--lang", "en", expect=2).output
     assert not (tmp_path / "x.html").exists()

@@ -33,7 +33,7 @@ def two_at_a_table(room, **options):
 
 def everything(table, match, viewer):
     """Every part of the page, as the stream would send it."""
-    now = table.now
+    now = table.moment
     return {**public_parts(now, match, viewer, "fr"), **private_parts(now, match, Audience(viewer), "fr")}
 
 

@@ -67,7 +67,7 @@ def before(room, game: str, number: int, wanted: str) -> tuple[Table, list[Guest
 def film(page: Page, table: Table, seat: int) -> list[tuple[str, int]]:
     """Frame by frame: the sentence and how many things are shown large, until the page shows the present."""
     frames: list[tuple[str, int]] = []
-    while page.locator("main").get_attribute("data-at") != table.now.name([seat]):
+    while page.locator("main").get_attribute("data-at") != table.moment.shown_version([seat]):
         expect(page.locator("#now")).to_be_visible()
         while len(frames) < LONGEST and (frame := page.evaluate(SEEN)) is not None:
             frames.append((" ".join(frame[0].split()), frame[1]))
@@ -77,7 +77,7 @@ def film(page: Page, table: Table, seat: int) -> list[tuple[str, int]]:
 
 def expected(table: Table, seat: int, after: int) -> list[tuple[str, float, bool]]:
     """Of each beat since then: its sentence, how many seconds it stays at normal speed, whether something is shown large."""
-    beats = [beat for _, beat in happenings(table.now, table.match, seat, "fr", after)]
+    beats = [beat for _, beat in happenings(table.moment, table.match, seat, "fr", after)]
     found = []
     for beat in beats:
         said = " ".join(f"{beat.sentence} {beat.rule}".split())

@@ -63,7 +63,7 @@ def test_a_pace_is_chosen_with_the_table_and_told_wherever_it_stands(house, visi
     page = browser.post("/games/takara-island/tables", data=FORM | figures)
     assert page.status_code == 200
     (glance,) = house.open_tables()
-    assert glance.pace == TimeControl.agreed("evening", 45 * MINUTE, 15, "wait")
+    assert glance.pace == TimeControl.validated("evening", 45 * MINUTE, 15, "wait")
     told = "an evening: 45 minutes, and 15 seconds for each question · then all wait"
     stranger = visitor()
     for where in (f"/t/{glance.id}", "/games/takara-island"):
@@ -103,7 +103,7 @@ def test_programs_choose_a_pace_and_are_told_it(house, visitor):
 
 
 def test_the_page_shows_the_company_and_their_clocks_without_javascript(house, clock, visitor, seated):
-    ada, _, table = seated(TimeControl.agreed("evening", 10 * MINUTE, 0))
+    ada, _, table = seated(TimeControl.validated("evening", 10 * MINUTE, 0))
     clock.pass_by(90)
     page = visitor(ada).get(f"/t/{table.id}").text
     assert page.count('data-left="510"') == 2
@@ -114,11 +114,11 @@ def test_the_page_shows_the_company_and_their_clocks_without_javascript(house, c
 
 
 def test_time_that_is_out_is_in_the_chronicle_and_the_seat_is_taken_back(house, clock, visitor, seated):
-    ada, bob, table = seated(TimeControl.agreed("post", each=DAY), "takara-island")
+    ada, bob, table = seated(TimeControl.validated("post", each=DAY), "takara-island")
     (late,) = table.match.to_act
     name, browser = table.seats[late].name, visitor((ada, bob)[late])
     clock.pass_by(DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     page = browser.get(f"/t/{table.id}").text
     assert f"{name}&#39;s time is out: a bot plays until they return." in page
     assert "A bot holds your seat." in page
@@ -157,14 +157,14 @@ def test_nights_and_holidays_are_kept_and_what_is_wrong_with_them_is_said(house,
         page = browser.post("/notices/nights", data=night | wrong)
         assert page.status_code == 422
         assert "<script>" not in page.text.replace("<script type", "")
-    assert house.sleepers.of(guest.id).zone == "Europe/Paris"
+    assert house.quiet_hours.for_guest(guest.id).zone == "Europe/Paris"
 
 
 @pytest.mark.browser
 def test_somebody_comes_and_goes_before_the_others_eyes(room):
     """A page that is hidden is not here: it says so itself."""
     ada, bob = room.guest("Ada"), room.guest("Bob")
-    evening = TimeControl.agreed("evening", 10 * MINUTE, 20)
+    evening = TimeControl.validated("evening", 10 * MINUTE, 20)
     table = room.house.new_table(ada, "paper-tales", [SeatPlan("me"), SeatPlan("open")], pace=evening)
     table.sit(bob, 1)
     page = room.page(ada, f"/t/{table.id}", lang="en")

@@ -14,7 +14,7 @@ from veillee.house.house import House
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate
 from veillee.web.http.rate_limits import Limits, RateLimiter
-from veillee.web.serving.server import listening
+from veillee.web.serving.server import open_socket
 
 PATIENCE = 30
 
@@ -23,7 +23,7 @@ PATIENCE = 30
 def own(tmp_path):
     """A house behind its door, and where it is kept."""
     house = House.open(tmp_path, workers=0)
-    sock, meter = listening("127.0.0.1", 0), RateLimiter(Limits())
+    sock, meter = open_socket("127.0.0.1", 0), RateLimiter(Limits())
     app = RequestGate(create_app(house, meter=meter), meter)
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
@@ -56,14 +56,14 @@ def test_reports_bans_names_messages_and_tables_by_the_command(own, monkeypatch)
     table.sit(bob, 1)
     with client(url, bob) as somebody:
         assert somebody.post(f"/t/{table.id}/talk", data={"words": "fie"}).status_code == 303
-    house.talk.report(ada, table.id, 1)
+    house.chat.report(ada, table.id, 1)
     told = admin(place, "reports").split("\t")
     assert (told[2:7], told[7]) == ([table.id, "1", bob.id, "Bob", "fie"], "127.0.0.1")
     admin(place, "mute", bob.id, "--days", "1", "--why", "enough")
     admin(place, "remove", table.id, 1)
     admin(place, "rename", bob.id, "Tison")
     admin(place, "settle", told[0])
-    house.order.look()
+    house.bans.refresh()
     with client(url, bob) as somebody:
         said = somebody.post(f"/t/{table.id}/talk", data={"words": "why"}, headers={"X-Live": "1"})
         assert (said.status_code, said.text) == (409, "Whoever keeps order in this house has asked you to be silent.")
@@ -71,7 +71,7 @@ def test_reports_bans_names_messages_and_tables_by_the_command(own, monkeypatch)
         assert "(taken away)" in page
         assert "Tison" in page
         admin(place, "close", table.id, "--why", "late")
-        house.order.look()
+        house.bans.refresh()
         closed = somebody.get(f"/t/{table.id}")
         assert closed.status_code == 403
         assert "has closed this table: late" in closed.text
@@ -94,7 +94,7 @@ def test_a_banned_guest_is_shown_the_door_also_from_a_stream(own):
         while not next(lines).startswith("event: parts"):
             pass
         admin(place, "ban", bob.id, "--why", "spam")
-        house.order.look()
+        house.bans.refresh()
         for _ in lines:
             pass  # until it ends
     with client(url, bob) as somebody:
@@ -107,7 +107,7 @@ def test_a_banned_guest_is_shown_the_door_also_from_a_stream(own):
     with client(url, ada) as somebody:
         assert somebody.get(f"/t/{table.id}").status_code == 200
     admin(place, "unban", bob.id)
-    house.order.look()
+    house.bans.refresh()
     with client(url, bob) as somebody:
         assert somebody.get(f"/t/{table.id}").status_code == 200
 
@@ -115,7 +115,7 @@ def test_a_banned_guest_is_shown_the_door_also_from_a_stream(own):
 def test_a_banned_address_stays_outside_and_reads_why(own):
     url, house, place = own
     admin(place, "ban", "127.0.0.1")
-    house.order.look()
+    house.bans.refresh()
     with client(url) as somebody:
         answer = somebody.get("/")
         assert answer.status_code == 403
@@ -124,7 +124,7 @@ def test_a_banned_address_stays_outside_and_reads_why(own):
         assert somebody.get("/healthz").status_code == 200
         assert somebody.post("/api/guests", json={"name": "Eve"}).status_code == 403
     admin(place, "unban", "127.0.0.1")
-    house.order.look()
+    house.bans.refresh()
     assert httpx.get(url).status_code == 200
 
 
@@ -133,7 +133,7 @@ def test_an_open_house_follows_the_log_by_itself(own):
     _, house, place = own
     bob = house.new_guest("Bob")
     heard = threading.Event()
-    house.guests.when_forgotten = lambda guest: guest == bob.id and heard.set()
-    house.timekeeper.start()
+    house.guests.on_invalidated = lambda guest: guest == bob.id and heard.set()
+    house.timeouts.start()
     admin(place, "ban", bob.id)
     assert heard.wait(PATIENCE)

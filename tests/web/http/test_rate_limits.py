@@ -21,12 +21,12 @@ from veillee.house.errors import BadRequest, TooMany
 from veillee.house.house import House
 from veillee.web import logs
 from veillee.web.app import create_app
-from veillee.web.http.gate import RequestGate, called, crumbs, names_of
+from veillee.web.http.gate import RequestGate, is_own_host, limit_cookies, own_host_names
 from veillee.web.http.rate_limits import Limits, Rate, RateLimiter, TokenBuckets, network
-from veillee.web.http.shared_counters import SharedCounters, laid_out
+from veillee.web.http.shared_counters import SharedCounters, create_counters
 from veillee.web.serving import connections as wire
 from veillee.web.serving.connections import Connections
-from veillee.web.serving.server import listening
+from veillee.web.serving.server import open_socket
 
 GAME = "takara-island"
 ONE = Rate(1, 1 / 3600)
@@ -47,10 +47,10 @@ def open_door(house):
     with ExitStack() as closing:
 
         def opened(limits=USUAL, trusted=("127.0.0.1",), whole=20.0):
-            sock = listening("127.0.0.1", 0)
+            sock = open_socket("127.0.0.1", 0)
             meter, connections = RateLimiter(limits), Connections(limits, trusted, whole)
             config = uvicorn.Config(
-                RequestGate(create_app(house, meter=meter), meter, names_of("games.example")),
+                RequestGate(create_app(house, meter=meter), meter, own_host_names("games.example")),
                 http=connections.protocol(),
                 log_config=None,
                 lifespan="off",
@@ -101,7 +101,7 @@ def test_a_bucket_holds_so_many_and_fills_again():
 
 def test_two_processes_count_together():
     """Whoever asks one of them and then the other has no second share; who dies takes along what was open there."""
-    now, file = 0.0, laid_out(2)
+    now, file = 0.0, create_counters(2)
     few = Limits(requests=Rate(3, 1.0), streams=2, connections_of_address=3)
 
     def process(number):
@@ -137,16 +137,16 @@ def test_a_ledger_that_is_crowded_forgets_those_who_need_it_least(monkeypatch):
         ledger.wait(f"somebody {n}", 2, 1.0, 0.0)
     assert ledger.wait("ada", 2, 0.01, 0.0) == 100.0
     for n in range(1000):
-        ledger.note(f"somebody {n}", 1)  # no room, and no harm
+        ledger.set_own_count(f"somebody {n}", 1)  # no room, and no harm
 
 
 def test_rates_as_they_are_written():
-    assert Rate.read("60, 2/minute") == Rate(60, 2 / 60)
-    limits = Limits.read({"guests": "5, 1/hour", "streams": "7"})
+    assert Rate.parse("60, 2/minute") == Rate(60, 2 / 60)
+    limits = Limits.parse({"guests": "5, 1/hour", "streams": "7"})
     assert (limits.guests, limits.streams, limits.tables) == (Rate(5, 1 / 3600), 7, Limits().tables)
     for name, text in (("guests", "many"), ("guests", "5, 0/hour"), ("streams", "-1"), ("streams", "1, 1/day")):
         with pytest.raises(BadRequest, match=text):
-            Limits.read({name: text})
+            Limits.parse({name: text})
 
 
 def test_a_household_is_one_address():
@@ -271,14 +271,14 @@ def test_who_knocks_too_often_is_turned_away_before_a_connection_is_made():
     now = 0.0
     connections = Connections(Limits(connections_of_address=2), ["10.0.0.0/8"], clock=lambda: now)
     knocks = int(wire.CONNECTION_RATE.burst + wire.POLITE.burst)
-    assert [connections.knock("192.0.2.1") for _ in range(knocks + 10)].count(True) == knocks
+    assert [connections.allow("192.0.2.1") for _ in range(knocks + 10)].count(True) == knocks
     assert connections.turned_away == 10
-    assert all(connections.knock("10.1.2.3") for _ in range(2 * knocks)), "a proxy brings many"
-    assert connections.knock("192.0.2.2"), "and others are none the worse for it"
+    assert all(connections.allow("10.1.2.3") for _ in range(2 * knocks)), "a proxy brings many"
+    assert connections.allow("192.0.2.2"), "and others are none the worse for it"
     now = 1000.0
     for _ in range(2):
         connections.enter("192.0.2.1")
-    assert [connections.knock("192.0.2.1") for _ in range(100)].count(True) == wire.POLITE.burst, "it has all it may"
+    assert [connections.allow("192.0.2.1") for _ in range(100)].count(True) == wire.POLITE.burst, "it has all it may"
 
 
 def test_who_is_turned_away_waits_on_the_doorstep(open_door, monkeypatch):
@@ -316,7 +316,7 @@ def test_a_house_answers_to_its_own_names_alone(open_door):
             assert web.get("/fair", headers={"Host": name}).status_code == 200, name
         for name in ("evil.example", "games.example.evil.example", "localhost.evil.example:8000", ""):
             assert web.get("/fair", headers={"Host": name}).status_code == 422, name
-    assert not called("games.example@evil.example", names_of("games.example"))
+    assert not is_own_host("games.example@evil.example", own_host_names("games.example"))
 
 
 @pytest.mark.parametrize(
@@ -362,14 +362,14 @@ def test_many_fields_are_not_kept_in_memory(open_door, house):
         assert "Ada" in web.get("/me", headers={"Cookie": f"x={'y' * 5000};guest={web.cookies['guest']}"}).text
     for kept in (_parsers.parse_query_string, _parsers.parse_url_encoded_form_data, _parsers.parse_cookie_string):
         assert kept.__wrapped__, "it is still so"
-    assert len(crumbs(cookies.encode())) < 1000
+    assert len(limit_cookies(cookies.encode())) < 1000
 
 
 def test_who_is_signed_out_hears_no_more(open_door, house):
     url = open_door()
     with client(url) as ada:
         guest = mine(house, ada)
-        phone = house.guests.recover(house.guests.recovery(guest))
+        phone = house.guests.use_recovery_link(house.guests.make_recovery_link(guest))
         table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
         address = f"/t/{table.id}/stream"
         with (
@@ -471,7 +471,7 @@ def test_who_comes_and_goes_is_in_the_log(open_door, house, caplog):
     with client(open_door()) as web:
         web.post(f"/games/{GAME}/play")
         guest = house.guest(web.cookies["guest"])
-        link = house.guests.recovery(guest)
+        link = house.guests.make_recovery_link(guest)
         for address in (f"/back/{link}", f"/back/{link}", "/me/sign-out"):
             web.post(address, data={"device": "here"})
         web.post("/api/guests", json={"name": "Robot"})
@@ -496,7 +496,7 @@ def test_what_was_left_out_is_said(caplog):
     assert [calm.filter(record) for _ in range(25)].count(True) == 20
     now = 60.0
     assert calm.filter(record)
-    assert logs.left_out(record) == " (and 5 more like this, which were left out)"
+    assert logs.suppressed_count(record) == " (and 5 more like this, which were left out)"
 
 
 def test_too_many_says_how_long_to_wait():
@@ -505,4 +505,4 @@ def test_too_many_says_how_long_to_wait():
     with pytest.raises(TooMany) as refused:
         meter.spend("requests", "192.0.2.1", "ada")
     assert 3599 < refused.value.wait <= 3600
-    assert meter.turned_away == {"requests": 1}
+    assert meter.refused_count == {"requests": 1}

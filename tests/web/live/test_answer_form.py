@@ -7,20 +7,20 @@ from veillee.games.ghost_knights import rules as gk
 from veillee.house.errors import BadRequest
 from veillee.kernel.counts import at
 from veillee.match.errors import Forbidden
-from veillee.web.live.answer_form import read, resolve
+from veillee.web.live.answer_form import parse_form, resolve
 
 
 def test_one_answer():
-    assert read([("stamp", "x"), ("a", "17")]) == [(False, [17])]
+    assert parse_form([("stamp", "x"), ("a", "17")]) == [(False, [17])]
 
 
 def test_several_answers_go_by_number_not_by_place():
     fields = [("a.10", "3"), ("a.2?", "9"), ("a.1", "4")]
-    assert read(fields) == [(False, [4]), (True, [9]), (False, [3])]
+    assert parse_form(fields) == [(False, [4]), (True, [9]), (False, [3])]
 
 
 def test_a_plain_answer_stands_alone():
-    assert read([("a.1", "4"), ("a", "0"), ("a.3", "13")]) == [(False, [0])]
+    assert parse_form([("a.1", "4"), ("a", "0"), ("a.3", "13")]) == [(False, [0])]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_plain_answer_stands_alone():
 )
 def test_what_is_no_form_of_ours_is_refused(fields):
     with pytest.raises(BadRequest, match="choose first"):
-        read(fields)
+        parse_form(fields)
 
 
 def asked(question, **cards):
@@ -57,13 +57,13 @@ def asked(question, **cards):
 
 def test_an_optional_answer_is_used_where_it_is_asked():
     match, seat = asked("DrawOrPlay", black=gk.BLACK)
-    row = read([("a.1", str(gk.PLAY + gk.BLACK)), ("a.2?", str(gk.OWNER + seat)), ("a.3", str(gk.PUT + 2))])
+    row = parse_form([("a.1", str(gk.PLAY + gk.BLACK)), ("a.2?", str(gk.OWNER + seat)), ("a.3", str(gk.PUT + 2))])
     assert resolve(match, seat, row) == [gk.PLAY + gk.BLACK, gk.OWNER + seat, gk.PUT + 2]
 
 
 def test_an_optional_answer_is_left_out_where_it_is_not_asked():
     match, seat = asked("DrawOrPlay", blue=gk.BLUE)
-    row = read([("a.1", str(gk.PLAY + gk.BLUE)), ("a.2?", str(gk.OWNER + seat)), ("a.3", str(gk.PUT + 2))])
+    row = parse_form([("a.1", str(gk.PLAY + gk.BLUE)), ("a.2?", str(gk.OWNER + seat)), ("a.3", str(gk.PUT + 2))])
     assert resolve(match, seat, row) == [gk.PLAY + gk.BLUE, gk.PUT + 2]
     before = list(match.answers)
     match.play(seat, *resolve(match, seat, row))
@@ -72,13 +72,13 @@ def test_an_optional_answer_is_left_out_where_it_is_not_asked():
 
 def test_of_several_values_the_one_that_fits_is_meant():
     match, seat = asked("DrawOrPlay", blue=gk.BLUE)
-    row = read([("a.1", str(gk.PLAY + gk.BLUE)), ("a.3", f"{gk.TAKE + 2}|{gk.PUT + 2}")])
+    row = parse_form([("a.1", str(gk.PLAY + gk.BLUE)), ("a.3", f"{gk.TAKE + 2}|{gk.PUT + 2}")])
     assert resolve(match, seat, row) == [gk.PLAY + gk.BLUE, gk.PUT + 2]
 
 
 def test_what_fits_nowhere_is_passed_on_and_refused_by_the_match():
     match, seat = asked("DrawOrPlay", blue=gk.BLUE)
-    row = read([("a.1", str(gk.PLAY + gk.BLUE)), ("a.3", str(gk.TAKE + 2))])
+    row = parse_form([("a.1", str(gk.PLAY + gk.BLUE)), ("a.3", str(gk.TAKE + 2))])
     before = list(match.answers)
     with pytest.raises(Forbidden):
         match.play(seat, *resolve(match, seat, row))
@@ -89,7 +89,7 @@ def test_nothing_is_looked_up_behind_what_is_hidden():
     """After drawing, only chance knows the next question: the rest is passed on as it is, and refused."""
     match, seat = asked("DrawOrPlay")
     before, used = list(match.answers), match.rng.used
-    row = read([("a.1", str(gk.DRAW)), ("a.2?", str(gk.PUT)), ("a.3", str(gk.PUT))])
+    row = parse_form([("a.1", str(gk.DRAW)), ("a.2?", str(gk.PUT)), ("a.3", str(gk.PUT))])
     with pytest.raises(Forbidden):
         match.play(seat, *resolve(match, seat, row))
     assert (match.answers, match.rng.used) == (before, used)

@@ -17,7 +17,7 @@ import pytest
 from veillee.house.accounts.people import SeatPlan
 from veillee.match import seeds
 from veillee.web.api import routes as api_routes
-from veillee.web.api.stream import positions
+from veillee.web.api.stream import position_events
 from veillee.web.pages import table as table_page
 
 LONG = 50.0  # seconds that a test listens: of the loop's own time, in which nothing takes any
@@ -154,7 +154,7 @@ def test_whoever_comes_back_is_told_what_is_new_and_nothing_twice(people, listen
     table.undo(guests[seat], seat, table.stamp(seat))
     draw()
     (now,) = ids(listen(table, guests[other], have=have))
-    assert now == table.now.name([other]) != have
+    assert now == table.moment.shown_version([other]) != have
 
 
 def test_two_windows_of_a_seat_are_told_the_same(people, listen):
@@ -183,7 +183,7 @@ def test_a_message_tells_what_happened_and_then_how_things_stand(people, listen)
 def test_only_who_may_know_is_told_what_was_drawn(people, listen):
     table, guests = people
     seat, _, _, draw = deeds_of(table, guests)
-    elsewhere = table.now.name()
+    elsewhere = table.moment.shown_version()
     mine = messages(listen(table, guests[seat], [(1.0, draw)]))
     theirs = messages(listen(table, None, have=elsewhere))
     assert any(sentence.startswith("In secret") for sentence in sentences(mine[-1]))
@@ -214,12 +214,12 @@ class Reader:
     def open(self, table, have):
         """A stream of its own, for a page that has this."""
         self.look = table_page.StreamState(have)
-        if have == table.now.name(table.seats_of(self.visit.guest)):
-            self.look.news(self.visit, table.now, None)
+        if have == table.moment.shown_version(table.seats_of(self.visit.guest)):
+            self.look.next_update(self.visit, table.moment, None)
 
     def read(self, table):
-        if self.look.name != table.now.name(table.seats_of(self.visit.guest)):
-            for text in self.look.news(self.visit, table.now, None).texts:
+        if self.look.name != table.moment.shown_version(table.seats_of(self.visit.guest)):
+            for text in self.look.next_update(self.visit, table.moment, None).texts:
                 self.told += numbers(text)
 
 
@@ -228,12 +228,12 @@ def test_what_took_the_place_of_something_taken_back_is_told_with_the_whole_chro
     table, guests = people
     seat, hide, undo, draw = deeds_of(table, guests)
     reader = Reader(guests[seat])
-    reader.open(table, table.now.name([seat]))
+    reader.open(table, table.moment.shown_version([seat]))
     hide()
     reader.read(table)
     undo()
     draw()
-    told, *parts = reader.look.news(reader.visit, table.now, None).texts
+    told, *parts = reader.look.next_update(reader.visit, table.moment, None).texts
     assert sentences(told)[0].endswith("draws a card.")
     assert any('id="part-log"' in part for part in parts)
 
@@ -246,7 +246,7 @@ def test_nothing_is_lost_and_nothing_told_twice_however_often_a_stream_ends(peop
     readers = [Reader(guests[0]), Reader(guests[0]), Reader(None)]
     begun = [table.match.heard(0), table.match.heard(0), table.match.heard(-1)]
     for reader in readers:
-        reader.open(table, table.now.name(table.seats_of(reader.visit.guest)))
+        reader.open(table, table.moment.shown_version(table.seats_of(reader.visit.guest)))
     for _ in range(60):
         (seat,) = table.match.to_act
         choices = table.match.choices(seat)
@@ -266,7 +266,7 @@ def test_a_page_that_names_something_else_is_shown_the_present(people):
     for have in ("", "7", "0.0-99999", "0.0-12345678", "0.0-x", "0.w-0", "0.1-0", "..-.", "é"):
         reader = Reader(guests[0])
         reader.open(table, have)
-        texts = reader.look.news(reader.visit, table.now, None).texts
+        texts = reader.look.next_update(reader.visit, table.moment, None).texts
         assert sum('id="part-' in text for text in texts) >= 5
         assert not any("data-rest" in text for text in texts)
 
@@ -281,7 +281,7 @@ def program(table, guest, seat, heard=0):
     def position(now, heard):
         return api_routes.position(now, seat, "en", heard)
 
-    return lambda: positions(table, guest, seat, heard, position, is_still_here)
+    return lambda: position_events(table, guest, seat, heard, position, is_still_here)
 
 
 def told(said):

@@ -31,7 +31,7 @@ from veillee.house.notifications import channels, outbox
 from veillee.house.tables.clocks.time_control import DAY, HOUR, TimeControl
 from veillee.web.app import create_app
 from veillee.web.http import outbound
-from veillee.web.http.outbound import Unreachable, checked, found
+from veillee.web.http.outbound import Unreachable, resolve_public, validate_url
 from veillee.web.notifications.delivery import KINDS, NotificationDelivery
 from veillee.web.notifications.transports import Transports, TransportSettings, public_key
 
@@ -139,8 +139,8 @@ def tick(house, clock, carriers):
 
     def tick(seconds=0.0):
         clock.pass_by(seconds)
-        house.timekeeper.look()
-        return sum(postman.round(kind) for kind in KINDS)
+        house.timeouts.poll()
+        return sum(postman.deliver_pending(kind) for kind in KINDS)
 
     return tick
 
@@ -214,47 +214,47 @@ def test_nothing_comes_to_who_has_moved_or_looked_and_who_forgets_is_reminded_on
 ):
     ada, bob, table = people
     for guest in (ada, bob):
-        channels.add(house.store, guest.id, "webhook", f"{receiver.url}/{guest.name}", "en")
+        channels.add_channel(house.store, guest.id, "webhook", f"{receiver.url}/{guest.name}", "en")
     clock.pass_by(30)
     move(table, ada)
     clock.pass_by(20)
     move(table, bob)
     assert tick(45) == 0, "Ada's new turn has not waited for a minute"
-    house.presence.looks(ada.id, table.id)
+    house.presence.record_visit(ada.id, table.id)
     assert tick(HOUR) == 0
     assert tick(DAY) == 1
     assert tick(DAY) == 0
-    house.presence.arrives(bob.id, table.id)
+    house.presence.page_opened(bob.id, table.id)
     move(table, ada)
     assert tick(HOUR) == 0, "Bob has it before his eyes"
 
 
 def test_a_notice_that_lies_ready_is_not_sent_after_the_move(house, clock, people, carriers, receiver):
     ada, _, table = people
-    channels.add(house.store, ada.id, "webhook", receiver.url, "en")
+    channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     clock.pass_by(61)
-    house.timekeeper.look()
-    assert len(outbox.waiting(house.store, "webhook")) == 1
+    house.timeouts.poll()
+    assert len(outbox.load_due(house.store, "webhook")) == 1
     move(table, ada)
-    assert NotificationDelivery(house, carriers).round("webhook") == 0
+    assert NotificationDelivery(house, carriers).deliver_pending("webhook") == 0
     assert receiver.got == []
 
 
 def test_not_again_works_without_signing_in_and_only_by_the_button(house, people, tick, receiver, letterbox, visitor):
     ada, bob, table = people
-    channels.add(house.store, ada.id, "webhook", receiver.url, "en")
-    channels.add(house.store, ada.id, "mail", "ada@example.org", "en")
+    channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
+    channels.add_channel(house.store, ada.id, "mail", "ada@example.org", "en")
     tick(61)
     stop = json.loads(receiver.got[0][1])["stop"].removeprefix("http://house.test")
     page = visitor().get(stop)
     assert "Not about this table" in page.text
-    assert len(channels.of(house.store, ada.id)) == 2, "a look does nothing"
+    assert len(channels.channels_of(house.store, ada.id)) == 2, "a look does nothing"
     action = re.search(r'action="(/notices/stop/[^"]+)"', page.text)[1]
     assert "of this table again" in visitor().post(action, data={"table": table.id, "what": "table"}).text
     move(table, ada)
     move(table, bob)
     assert tick(61) == 0
-    channels.wish(house.store, ada.id, table.id, want=True)
+    channels.set_wish(house.store, ada.id, table.id, want=True)
     move(table, ada)
     move(table, bob)
     assert tick(61) == 2
@@ -264,27 +264,27 @@ def test_not_again_works_without_signing_in_and_only_by_the_button(house, people
         del program.headers[name]
     one_click = {"Content-Type": "application/x-www-form-urlencoded"}
     assert program.post(address, content="List-Unsubscribe=One-Click", headers=one_click).status_code == 200
-    assert [one.kind for one in channels.of(house.store, ada.id)] == ["webhook"]
+    assert [one.kind for one in channels.channels_of(house.store, ada.id)] == ["webhook"]
     forged = action[:-3] + "xyz"
     assert visitor().get(forged).status_code == visitor().post(forged).status_code == 404
 
 
 def test_a_subscription_that_is_gone_is_dropped_and_a_forged_one_refused(house, people, tick, receiver, visitor):
     ada, _, _ = people
-    channels.add(house.store, ada.id, "push", Browser(receiver.url).subscription, "en")
+    channels.add_channel(house.store, ada.id, "push", Browser(receiver.url).subscription, "en")
     receiver.status = 410
     assert tick(61) == 0
     assert len(receiver.got) == 1
-    assert channels.of(house.store, ada.id) == []
+    assert channels.channels_of(house.store, ada.id) == []
     for forged in ("", "{}", '{"endpoint": "x"}', Browser("ftp://a/").subscription, "[" * 5000):
         page = visitor(ada).post("/notices/add", data={"kind": "push", "address": forged})
         assert page.status_code == 422
-    assert channels.of(house.store, ada.id) == []
+    assert channels.channels_of(house.store, ada.id) == []
 
 
 def test_who_does_not_answer_is_tried_again_a_few_times(house, people, tick, receiver):
     ada, _, _ = people
-    channels.add(house.store, ada.id, "webhook", receiver.url, "en")
+    channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     receiver.status = 500
     tick(61)
     for _ in range(10):
@@ -300,12 +300,12 @@ def test_a_mail_server_that_hangs_holds_up_nothing_else(house, people, clock, re
     with socket.create_server(("127.0.0.1", 0)) as silent:
         post = TransportSettings(f"smtp://127.0.0.1:{silent.getsockname()[1]}", "house@example.org", private=True)
         postman = NotificationDelivery(house, Transports(house.store, post))
-        channels.add(house.store, ada.id, "mail", "ada@example.org", "en")
-        channels.add(house.store, ada.id, "webhook", receiver.url, "en")
+        channels.add_channel(house.store, ada.id, "mail", "ada@example.org", "en")
+        channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
         clock.pass_by(61)
-        house.timekeeper.look()
-        assert postman.round("mail") == 0
-        assert postman.round("webhook") == 1
+        house.timeouts.poll()
+        assert postman.deliver_pending("mail") == 0
+        assert postman.deliver_pending("webhook") == 1
         (again,) = outbox_rows(house, "mail")
         assert (again.state, again.tried) == ("waiting", 1)
 
@@ -324,13 +324,13 @@ def outbox_rows(house, kind):
 
 def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(house, people, clock, carriers, receiver):
     ada, _, _ = people
-    channels.add(house.store, ada.id, "webhook", receiver.url, "en")
+    channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     clock.pass_by(61)
-    house.timekeeper.look()
-    (notice,) = outbox.waiting(house.store, "webhook")
-    assert outbox.take(house.store, notice)
-    assert not outbox.take(house.store, notice)
-    assert NotificationDelivery(house, carriers).round("webhook") == 0, (
+    house.timeouts.poll()
+    (notice,) = outbox.load_due(house.store, "webhook")
+    assert outbox.claim(house.store, notice)
+    assert not outbox.claim(house.store, notice)
+    assert NotificationDelivery(house, carriers).deliver_pending("webhook") == 0, (
         "whoever took it was killed: nobody knows whether it went out"
     )
     assert receiver.got == []
@@ -338,8 +338,10 @@ def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(hou
 
 def test_at_night_nothing_comes_and_in_the_morning_it_does(house, clock, people, tick, receiver):
     ada, _, _ = people
-    channels.add(house.store, ada.id, "webhook", receiver.url, "en")
-    house.sleepers.set(ada.id, QuietHours.chosen("UTC", "08:00", "12:00"))  # it is eight o'clock by the hourglass
+    channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
+    house.quiet_hours.save(
+        ada.id, QuietHours.validated("UTC", "08:00", "12:00")
+    )  # it is eight o'clock by the hourglass
     assert tick(61) == 0
     assert tick(5 * HOUR) == 1
 
@@ -353,10 +355,10 @@ def test_nobody_reaches_into_the_houses_own_network():
         "x",
     ):
         with pytest.raises(BadRequest):
-            checked(bad)
+            validate_url(bad)
     for inside in ("127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "localhost", "0.0.0.0", "fd00::1"):
         with pytest.raises(Unreachable):
-            found(inside, 443, private=False)
+            resolve_public(inside, 443, private=False)
     with pytest.raises(Unreachable):
         outbound.post("https://localhost/", b"", {})
 
@@ -399,23 +401,23 @@ def test_a_feed_has_the_turns_that_wait_and_its_address_can_be_replaced(house, p
 
 def test_one_is_told_where_one_wants_to_be(house, people, tick, receiver, visitor):
     ada, _, table = people
-    channels.add(house.store, ada.id, "webhook", receiver.url, "en")
+    channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     mine = visitor(ada)
     assert "Only where you say so." in mine.post("/notices/wish", data={"table": "", "want": "no"}).text
     assert tick(61) == 0
     mine.post("/notices/wish", data={"table": table.id, "want": "yes"})
-    house.notices._done.clear()  # as it is when something happens at the table
+    house.turn_watcher._done.clear()  # as it is when something happens at the table
     assert tick(61) == 1
 
 
 def test_by_post_it_is_told_again_when_a_bot_gives_the_seat_back(house, tick, receiver):
     """By post: told once, then the bot steps in; the next turn of who is back is another one."""
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    pace = TimeControl.agreed("post", each=DAY)
+    pace = TimeControl.validated("post", each=DAY)
     table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")], pace=pace)
     table.sit(bob, 1)
     for guest in (ada, bob):
-        channels.add(house.store, guest.id, "webhook", f"{receiver.url}/{guest.name}", "en")
+        channels.add_channel(house.store, guest.id, "webhook", f"{receiver.url}/{guest.name}", "en")
     assert tick(61) == 1
     assert tick(DAY) == 0, "the bot has stepped in, and the other's turn is fresh"
     assert any(seat.away for seat in table.seats)

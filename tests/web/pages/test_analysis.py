@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from veillee.bots.evaluation import Budget
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.analysis.queue import Analysis
-from veillee.web.pages.analysis import adding_up
+from veillee.web.pages.analysis import round_to_sum
 
 pytestmark = pytest.mark.browser
 GAME = "takara-island"
@@ -33,7 +33,7 @@ def over(room, monkeypatch):
 
 
 def analysed(room, table):
-    room.house.analyses.ask(table.id, table.match)
+    room.house.analyses.enqueue(table.id, table.match)
     end = time.monotonic() + 60
     while room.house.analyses.find(table.id).state != "done" and time.monotonic() < end:
         time.sleep(0.02)
@@ -68,7 +68,7 @@ def test_the_replay_tells_what_could_be_chosen_by_what_the_seat_knew(room, over)
     expect(page.locator("#prompt")).to_be_visible()
     opened = room.house.table(page.url.rpartition("/")[2])
     assert opened.match.answers[: number - 1] == table.match.answers[: number - 1]
-    assert opened.now.row.branch == f"{table.id} {number - 1}"
+    assert opened.moment.row.branch == f"{table.id} {number - 1}"
 
 
 def test_without_javascript_it_is_asked_for_and_looked_at_again(room, over):
@@ -97,7 +97,7 @@ def test_whoever_reads_while_it_is_found_out_is_left_where_they_are(room, over):
     guest, table = over
     rows = analysed(room, table).rows
     found = Analysis(len(rows), "running", rows[:3])
-    room.house.analyses._known[table.id] = found
+    room.house.analyses._cache[table.id] = found
     page = room.page(guest, f"/t/{table.id}/analysis", lang="en")
     page.locator("#as-a-table summary").press("Enter")
     rest = rows[3:]
@@ -120,7 +120,7 @@ def test_whoever_reads_while_it_is_found_out_is_left_where_they_are(room, over):
     ],
 )
 def test_what_is_shown_adds_up(parts, total, shown):
-    found = adding_up(parts, total)
+    found = round_to_sum(parts, total)
     assert sum(found) == total
     assert sorted(found) == sorted(shown)
     assert all(abs(100 * part - one) < 1 for part, one in zip(parts, found, strict=True))

@@ -15,7 +15,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate
 from veillee.web.http.rate_limits import Limits, RateLimiter
-from veillee.web.pages.chat import present
+from veillee.web.pages.chat import audience_of
 
 GAME = "takara-island"
 PATIENCE = 30
@@ -92,8 +92,8 @@ def test_the_stream_tells_it_to_those_concerned_and_moves_no_number(served, peop
     table, ada, bob, eve = people
     url, house = served
     ears = [Ear(url, table, guest, "the end of it") for guest in (ada, eve)]
-    house.talk.say(eve, present(table.now), table.box, "look at that hand")
-    house.talk.say(bob, present(table.now), table.box, "the end of it")
+    house.chat.say(eve, audience_of(table.moment), table.box, "look at that hand")
+    house.chat.say(bob, audience_of(table.moment), table.box, "the end of it")
     player, onlooker = [ear.all() for ear in ears]
     assert "look at that hand" in onlooker
     assert "look at that hand" not in player
@@ -118,7 +118,7 @@ def test_at_the_end_the_players_hear_what_was_hidden(served):
         seat = trial.to_act[0]
         answers.append((seat, trial.choices(seat)[-1].id))
         trial.play(*answers[-1])
-    house.talk.say(eve, present(table.now), table.box, "so close")
+    house.chat.say(eve, audience_of(table.moment), table.box, "so close")
 
     def play(seat, action):
         table.answer((ada, bob)[seat], seat, table.stamp(seat), [action])
@@ -134,7 +134,7 @@ def test_at_the_end_the_players_hear_what_was_hidden(served):
 def test_a_message_can_be_reported_and_its_speaker_muted(served, people):
     table, ada, bob, _ = people
     url, house = served
-    said = house.talk.say(bob, present(table.now), table.box, "fie upon you")
+    said = house.chat.say(bob, audience_of(table.moment), table.box, "fie upon you")
     about = f"/t/{table.id}/talk/{said.number}"
     with client(url, ada) as somebody:
         assert about in somebody.get(f"/t/{table.id}").text
@@ -186,7 +186,7 @@ def test_messages_without_end_are_bounded_and_the_game_goes_on(people, served):
     before = len(table.match.answers)
     table.answer((ada, bob)[seat], seat, table.stamp(seat), [table.match.choices(seat)[0].id])
     assert len(table.match.answers) == before + 1
-    assert all(one.seat != NO_SEAT for one in served[1].talk.latest(table.id))
+    assert all(one.seat != NO_SEAT for one in served[1].chat.load_latest(table.id))
 
 
 def test_two_people_talk_by_keys_and_are_told_how_much_is_unread(room, people):

@@ -52,7 +52,7 @@ def test_who_has_finished_sees_where_they_stand_and_nobody_else_before_the_day_i
     assert "Gauvain" in page
     assert f"/t/{his.id}/replay" in page
     assert "rank 1 of 2" in page  # they played alike
-    seed = his.now.row.seed.hex()
+    seed = his.moment.row.seed.hex()
     assert seed not in page
     assert read(room, f"/t/{his.id}/record.json", gauvain).status_code == 409
     day = daily_deals.today(room.house.store)
@@ -66,7 +66,7 @@ def test_who_has_finished_sees_where_they_stand_and_nobody_else_before_the_day_i
 def test_nothing_of_tomorrow_is_told_but_the_seals(room, later):
     read(room, "/day")
     day = daily_deals.today(room.house.store) + timedelta(days=1)
-    ahead = daily_deals.deals_of(room.house.store, day)
+    ahead = daily_deals.load_deals(room.house.store, day)
     assert ahead.keys() == BOXES.keys()
     guest, table = finished(room, "Gauvain")
     paths = [

@@ -128,7 +128,7 @@ def test_it_can_be_left_in_the_middle_and_the_game_goes_on(room):
     page.locator("#unguide").click()
     expect(page.locator("#part-guide")).to_be_hidden()
     expect(page.locator(".proposed")).to_have_count(0)
-    assert table.now.row.guide == "left"
+    assert table.moment.row.guide == "left"
     room.move(page, table, 0)
     expect(page.locator("#now.noting")).to_be_hidden()
     assert room.asked(table, [0]) == 0

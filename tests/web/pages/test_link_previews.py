@@ -92,9 +92,9 @@ def test_a_preview_shows_no_hand(served):
         for _ in range(answers):
             (seat,) = table.match.to_act
             table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
-        now = table.now
+        now = table.moment
         shown = link_previews.of_table(now, "en")
-        svg = images.drawn((now.box.id,), "en", link_previews.said(now, "en"), link_previews.chairs(now, "en"))
+        svg = images.preview_svg((now.box.id,), "en", link_previews.said(now, "en"), link_previews.chairs(now, "en"))
         return svg, shown.title, shown.about, str(now.match.view(0))
 
     seen = [told(seed, answers) for seed in (1, 2) for answers in (0, 5)]
@@ -104,7 +104,7 @@ def test_a_preview_shows_no_hand(served):
 
 def test_a_name_is_drawn_as_it_is_and_nothing_of_it_is_run():
     chair = images.SeatImage("red", '<image href="/etc/passwd"/>&', "person")
-    svg = images.drawn((GAME,), "fr", "", (chair, chair))
+    svg = images.preview_svg((GAME,), "fr", "", (chair, chair))
     assert "<image" not in svg
     assert "&lt;image" in svg
 
@@ -112,7 +112,7 @@ def test_a_name_is_drawn_as_it_is_and_nothing_of_it_is_run():
 def test_every_box_of_the_shelf_is_drawn_in_both_languages():
     for game in BOXES:
         for lang in ("fr", "en"):
-            assert images.Cover(BOXES[game], lang).title.split()[0] in images.drawn((game,), lang)
+            assert images.Cover(BOXES[game], lang).title.split()[0] in images.preview_svg((game,), lang)
 
 
 # -- HEAD -------------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def test_two_browsers_meet_by_the_machines_own_address(room, open_house):
     assert at.port == urlsplit(open_house).port
     with socket.socket() as ours:
         ours.bind((at.hostname, 0))  # only an address of this machine can be bound
-    assert not public_address.is_here(at.hostname)
+    assert not public_address.is_local_host(at.hostname)
     assert read(host.locator(".scan svg").screenshot()) == invitation
     friend = room.page(None, "/")
     friend.goto(invitation)
@@ -75,7 +75,9 @@ def test_two_browsers_meet_by_the_machines_own_address(room, open_house):
 
 
 def test_the_code_is_read_in_the_evening_and_on_a_phone_too(room, monkeypatch):
-    monkeypatch.setattr("veillee.web.http.request.reach", lambda request: PublicAddress("http://games.example"))
+    monkeypatch.setattr(
+        "veillee.web.http.request.public_address_of", lambda request: PublicAddress("http://games.example")
+    )
     guest = room.guest()
     table = room.table(guest, GAME, 3, OPEN)
     page = room.page(guest, f"/t/{table.id}", size="small", theme="dark")
@@ -110,7 +112,7 @@ def test_a_house_that_lets_nobody_in_says_how_to(room):
 def test_what_the_house_is_reached_by(monkeypatch):
     def reached(host: str, door: ListenAddress | None = None, public: str = "") -> PublicAddress:
         app = SimpleNamespace(state=State({"doorway": door, "public_url": public}))
-        return public_address.reach(
+        return public_address.public_address_of(
             SimpleNamespace(app=app, headers={"host": host}, url=SimpleNamespace(scheme="http"))
         )
 
@@ -121,7 +123,7 @@ def test_what_the_house_is_reached_by(monkeypatch):
         ListenAddress("127.0.0.1", 8000),
         ListenAddress("192.168.1.20", 80),
     )
-    assert reached("localhost:8000", home) == PublicAddress("http://localhost:8000", open=False)
+    assert reached("localhost:8000", home) == PublicAddress("http://localhost:8000", is_open=False)
     assert reached("localhost:8000", everywhere) == PublicAddress("http://192.168.1.20:8000", ("http://10.8.0.3:8000",))
     assert reached("[::1]:8000", ListenAddress("::", 8000)).others[-1] == "http://[2001:db8::20]:8000"
     assert reached("0.0.0.0:8000", everywhere).origin == "http://192.168.1.20:8000"
@@ -130,7 +132,7 @@ def test_what_the_house_is_reached_by(monkeypatch):
         "http://games.local:8000"
     )  # it has worked for this reader
     assert reached("localhost", home, "https://games.example/") == PublicAddress("https://games.example")
-    assert reached("", home) == PublicAddress("http://", open=False)
+    assert reached("", home) == PublicAddress("http://", is_open=False)
     monkeypatch.setattr(public_address, "own_addresses", lambda family: [])  # on no network
     assert addresses(everywhere) == []
 
@@ -173,7 +175,7 @@ def test_whoever_sets_a_table_for_others_is_asked_there(room):
     expect(page.locator("#my-name")).to_be_visible()
     page.locator("#set-table").click()
     table = room.house.table(page.url.rpartition("/")[2])
-    assert not table.now.row.public  # "anyone may join" is a choice
+    assert not table.moment.row.public  # "anyone may join" is a choice
     page.locator("#my-name").fill("Countess")  # who has left the field empty is asked on the table's page
     page.locator("#keep-name").click()
     assert page.url.endswith(f"/t/{table.id}")

@@ -18,7 +18,7 @@ from veillee.house.storage.schema import collected
 from veillee.kernel.chance import Rng
 from veillee.match.explanation import Reason
 from veillee.match.puzzles import plain, puzzles
-from veillee.web.pages.puzzles import drawn
+from veillee.web.pages.puzzles import render_position
 
 GAME = "ghost-knights"
 PAGE = f"/games/{GAME}/puzzles"
@@ -30,11 +30,11 @@ def test_nothing_is_drawn_that_the_seat_could_not_know(game):
     box, changed = BOXES[game], False
     for one in list(puzzles(box).values())[::6]:
         match = one.match(box)
-        shown, before = drawn(one, match, None, "1", "en"), match.state.dump()
+        shown, before = render_position(one, match, None, "1", "en"), match.state.dump()
         match.state.determinize(one.seat, Rng(one.number))
         changed = changed or match.state.dump() != before
         match.settle()
-        assert drawn(one, match, None, "1", "en") == shown
+        assert render_position(one, match, None, "1", "en") == shown
         assert match.seed.hex() not in "".join(shown.values())
     assert changed or game == "sourire-du-dragon", "nothing was hidden: the test proves nothing"
 
@@ -53,7 +53,9 @@ def played_here(house, game, every=8):
     while table.status == "playing":
         seat = table.match.to_act[-1]  # who is asked at the same time has answered in secret
         choices = table.match.choices(seat)
-        table.answer(people[seat], seat, table.now.stamp(seat), [choices[len(table.match.answers) % len(choices)].id])
+        table.answer(
+            people[seat], seat, table.moment.stamp(seat), [choices[len(table.match.answers) % len(choices)].id]
+        )
     past = table.match.from_the_start()
     for at, (seat, action) in enumerate(table.match.answers):
         legal = past.state.legal(seat)
@@ -77,14 +79,14 @@ def test_nothing_is_drawn_of_the_people_at_a_table_nor_of_what_the_seat_could_no
     house, changed = House.open(tmp_path, workers=0), False
     for table, one in played_here(house, game):
         match = house.asked(one)
-        shown, before = drawn(one, match, None, "1", "en"), match.state.dump()
+        shown, before = render_position(one, match, None, "1", "en"), match.state.dump()
         told = "".join(shown.values())
-        for word in (table.id, table.now.row.seed.hex(), "brouillard", *table.names):
+        for word in (table.id, table.moment.row.seed.hex(), "brouillard", *table.names):
             assert word not in told
         match.state.determinize(one.seat, Rng(one.at))
         changed = changed or match.state.dump() != before
         match.settle()
-        assert drawn(one, match, None, "1", "en") == shown
+        assert render_position(one, match, None, "1", "en") == shown
     assert changed or game == "sourire-du-dragon", "nothing was hidden: the test proves nothing"
     house.close()
 

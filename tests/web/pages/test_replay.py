@@ -60,7 +60,7 @@ def board(page):
 
 def as_drawn(page, table, n, seat=NO_SEAT, lang="en"):
     """What the house draws of a moment, as the browser writes it."""
-    parts = replay_parts(table.now, table.past.at(n), Audience(seat), lang)
+    parts = replay_parts(table.moment, table.history.at(n), Audience(seat), lang)
     return page.evaluate(
         """html => { const box = document.createElement("template"); box.innerHTML = html;
         return Object.fromEntries([...box.content.children].map(e => [e.id, e.outerHTML])); }""",
@@ -74,7 +74,7 @@ def test_it_opens_at_the_beginning_and_steps_by_keys_without_loading_anything(ro
     assert at(page) == 0
     assert page.locator("#replay-turn").inner_text() == "The beginning"
     seen = loads(page)
-    last = table.past.last
+    last = table.history.last
     for keys, moment in (
         (["ArrowRight"] * 3, 3),
         (["ArrowLeft"], 2),
@@ -97,7 +97,7 @@ def test_buttons_moves_lines_and_slider_lead_to_their_moments(room, over):
     guest, table = over
     page = room.page(guest, f"/t/{table.id}/replay", lang="en")
     seen = loads(page)
-    turns = [turn.first for turn in table.past.turns]
+    turns = [turn.first for turn in table.history.turns]
     page.get_by_role("button", name="The next move").click()
     arrived(page, turns[0])
     page.keyboard.press("Shift+ArrowRight")
@@ -118,7 +118,7 @@ def test_buttons_moves_lines_and_slider_lead_to_their_moments(room, over):
     page.locator("#at").fill("7")
     arrived(page, 7)
     spoken = page.locator("#at").get_attribute("aria-valuetext")
-    assert re.fullmatch(rf"Move \d+: \w+, Moment 7 of {table.past.last}", spoken), spoken
+    assert re.fullmatch(rf"Move \d+: \w+, Moment 7 of {table.history.last}", spoken), spoken
     page.locator("#at").focus()
     page.keyboard.press("ArrowRight")
     arrived(page, 8)
@@ -180,7 +180,7 @@ def test_a_rule_opens_above_the_moment_and_what_a_reader_opened_stays_open(room)
 def test_a_hand_that_drags_the_slider_arrives_where_it_stops(room, over):
     """Asked for more than can be fetched, the page shows the last one."""
     guest, table = over
-    last = table.past.last
+    last = table.history.last
     page = room.page(guest, f"/t/{table.id}/replay", lang="en")
     page.evaluate(
         """last => { const slider = document.getElementById("at");
@@ -226,7 +226,7 @@ def test_after_the_end_one_looks_from_any_seat(room, over):
 
 def test_it_plays_until_it_is_stopped_and_stops_at_the_end(room, over):
     guest, table = over
-    last = table.past.last
+    last = table.history.last
     page = room.page(guest, f"/t/{table.id}/replay?at={last - 2}", lang="en")
     seen = loads(page)
     with page.expect_response("**/prefs"):
@@ -256,7 +256,7 @@ def test_a_house_that_does_not_answer_leaves_the_moment_as_it_is(room, over):
     arrived(page, 0)
     page.unroute_all()
     page.keyboard.press("End")
-    arrived(page, table.past.last)
+    arrived(page, table.history.last)
     expect(page.locator("#oops")).to_be_empty()
     room.complaints.clear()  # the browser's own word about the request
 
@@ -276,7 +276,7 @@ def test_without_javascript_every_step_is_a_form_or_a_link(room, over):
     page.get_by_role("button", name="The move before").click()
     assert page.locator("#act").get_attribute("data-me") == "1"  # looks on from there
     page.locator("#chronicle [data-moment] > a:not(.rule)").last.click()
-    assert f"at={table.past.last}" in page.url
+    assert f"at={table.history.last}" in page.url
     for dead in ("#play", "#copy-moment"):
         assert not page.locator(dead).is_visible()
     assert page.locator("button[form=act][name^=a]").count() == 0
@@ -293,7 +293,7 @@ def test_a_game_that_goes_on_is_looked_back_at_with_ones_own_eyes(room):
         (seat,) = table.match.to_act
         who = [guest, *others][seat]
         table.answer(who, seat, table.stamp(seat), [table.match.choices(seat)[-1].id])
-    last = table.past.last
+    last = table.history.last
     assert last
     cookies = {"guest": guest.token}
     with httpx.Client(base_url=f"{room.url}/t/{table.id}/replay", cookies=cookies) as http:
@@ -311,7 +311,7 @@ def test_a_game_that_goes_on_is_looked_back_at_with_ones_own_eyes(room):
 
 def test_moments_that_are_numbered_anew_are_not_mixed_up(room, over):
     _, table = over
-    last = table.past.last
+    last = table.history.last
     with httpx.Client(base_url=f"{room.url}/t/{table.id}/replay", headers={"X-Live": "1"}) as http:
         assert http.get(f"/moments?at=0&to=1&of={last - 1}").status_code == 409
         assert http.get(f"/moments?at=0&to=1&of={last + 1}").status_code == 409
@@ -323,13 +323,13 @@ def test_moments_that_are_numbered_anew_are_not_mixed_up(room, over):
 
 def test_a_request_brings_what_differs_from_the_moment_before(room, over):
     _, table = over
-    last = table.past.last
+    last = table.history.last
     with httpx.Client(base_url=f"{room.url}/t/{table.id}/replay", headers={"Accept-Language": "en"}) as http:
         found = http.get(f"/moments?from=watch&at=0&to=5&of={last}").json()
     parts = {}
     for n, news in enumerate(found):
         before, parts = parts, parts | news
-        assert parts == replay_parts(table.now, table.past.at(n), Audience(NO_SEAT), "en")
+        assert parts == replay_parts(table.moment, table.history.at(n), Audience(NO_SEAT), "en")
         assert all(before.get(name) != text for name, text in news.items())
     assert len(json.dumps(found)) < len(found) * len(json.dumps(parts))
 
@@ -340,9 +340,9 @@ def test_the_replay_of_every_game_looks_well(room, game):
     seats = BOXES[game].players[0]
     table = room.table(guest, game, seats, [SeatPlan("me"), *FRIENDS[: seats - 1]])
     room.advance(table, guest, 3000)
-    page = room.page(guest, f"/t/{table.id}/replay?from=0&at={table.past.last // 2}")
+    page = room.page(guest, f"/t/{table.id}/replay?from=0&at={table.history.last // 2}")
     page.keyboard.press("ArrowRight")
-    arrived(page, table.past.last // 2 + 1)
+    arrived(page, table.history.last // 2 + 1)
     for width, height, theme in ((1440, 900, "light"), (320, 640, "dark")):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

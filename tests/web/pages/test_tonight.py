@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.tables.clocks.time_control import TimeControl
-from veillee.web.pages.tonight import Wanted, seated
+from veillee.web.pages.tonight import SearchWish, find_seat
 
 pytestmark = pytest.mark.browser
 GAME = "takara-island"
@@ -24,10 +24,10 @@ def read(room, path, guest=None):
 def post(room):
     """A public table by post that waits; nobody else's."""
     guest = room.guest("Gauvain")
-    table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=TimeControl.agreed("post", each=86_400))
+    table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=TimeControl.validated("post", each=86_400))
     yield guest, table
     if table.status == "waiting":
-        room.house.corner.clear_away(guest, table.id)
+        room.house.archive.delete(guest, table.id)
 
 
 def test_a_list_by_box_and_pace_and_what_is_private_is_in_none(room, post):
@@ -49,13 +49,13 @@ def test_a_list_by_box_and_pace_and_what_is_private_is_in_none(room, post):
 def test_somebody_finds_a_table_or_opens_one_that_the_next_one_finds(room, post):
     gauvain, table = post
     yvain, enide, lunete = room.guest("Yvain"), room.guest("Enide"), room.guest("Lunete")
-    assert seated(room.house, gauvain, Wanted(GAME, "post")).id == table.id, "they wait already"
-    assert seated(room.house, yvain, Wanted("", "post")).id == table.id
+    assert find_seat(room.house, gauvain, SearchWish(GAME, "post")).id == table.id, "they wait already"
+    assert find_seat(room.house, yvain, SearchWish("", "post")).id == table.id
     assert table.status == "playing"
-    opened = seated(room.house, enide, Wanted(GAME, "evening"))
-    assert opened.now.row.public
-    assert opened.now.row.pace.kind == "evening"
-    assert seated(room.house, lunete, Wanted(GAME, "evening")) is opened
+    opened = find_seat(room.house, enide, SearchWish(GAME, "evening"))
+    assert opened.moment.row.public
+    assert opened.moment.row.pace.kind == "evening"
+    assert find_seat(room.house, lunete, SearchWish(GAME, "evening")) is opened
     assert opened.status == "playing"
 
 
@@ -94,10 +94,10 @@ def test_it_looks_well(room, post):
 
 def test_nobody_is_put_at_a_rated_table_without_having_agreed(room):
     gauvain, yvain = room.guest("Gauvain"), room.guest("Yvain")
-    pace = TimeControl.agreed("post", each=7 * 86_400)
+    pace = TimeControl.validated("post", each=7 * 86_400)
     counts = room.house.new_table(gauvain, GAME, WITH_OPEN, public=True, hints=False, rated=True, pace=pace)
-    found = seated(room.house, yvain, Wanted(GAME, "post"))
+    found = find_seat(room.house, yvain, SearchWish(GAME, "post"))
     assert found is not counts
     assert counts.status == "waiting"
-    room.house.corner.clear_away(gauvain, counts.id)
-    room.house.corner.clear_away(yvain, found.id)
+    room.house.archive.delete(gauvain, counts.id)
+    room.house.archive.delete(yvain, found.id)

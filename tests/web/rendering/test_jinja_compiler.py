@@ -4,7 +4,7 @@ import jinja2
 import pytest
 from markupsafe import Markup
 
-from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, printed
+from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, to_text
 from veillee.web.rendering.templates import Environment
 
 VALUES = ["plain", "<b> & \"'", "é’", "", 0, -3, True, None, 1.5, Markup("<i>"), ["<", Markup("<")], {"a": "&"}]
@@ -55,5 +55,5 @@ def test_what_is_shown_says_by_itself_that_it_is_escaped():
         def __html__(self):
             return "<hr>"
 
-    assert printed(Shown()) == "<hr>"
-    assert printed("<hr>") == "&lt;hr&gt;"
+    assert to_text(Shown()) == "<hr>"
+    assert to_text("<hr>") == "&lt;hr&gt;"

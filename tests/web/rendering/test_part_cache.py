@@ -72,8 +72,8 @@ def test_a_sheet_prints_what_its_template_prints_of_everything(house, monkeypatc
         seat = pick.choice(table.match.to_act)
         table.answer(guest, seat, table.stamp(seat), [pick.choice(table.match.choices(seat)).id])
         for who in (-1, *range(seats)) if n % 4 == 0 else ():
-            public_parts(table.now, table.match, who, "fr")
-            private_parts(table.now, table.match, Audience(who), "fr")
+            public_parts(table.moment, table.match, who, "fr")
+            private_parts(table.moment, table.match, Audience(who), "fr")
     assert len(compared) >= 5
 
 
@@ -151,13 +151,13 @@ def test_those_who_see_the_same_are_sent_the_same_message_drawn_once(house, rend
     visit = SimpleNamespace(guest=None, lang="fr", origin="")
     readers = [StreamState("") for _ in range(20)]
     for reader in readers:
-        reader.news(visit, table.now, None)
+        reader.next_update(visit, table.moment, None)
     while len(table.match.answers) < 12:
         (seat,) = table.match.to_act
         table.answer(guest, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
-        first, *others = (reader.news(visit, table.now, None) for reader in readers[:2])
+        first, *others = (reader.next_update(visit, table.moment, None) for reader in readers[:2])
         drawn = len(rendered)
-        others += [reader.news(visit, table.now, None) for reader in readers[2:]]
+        others += [reader.next_update(visit, table.moment, None) for reader in readers[2:]]
         assert all(other is first for other in others)
         assert len(rendered) == drawn
 
@@ -166,6 +166,6 @@ def test_whoever_asks_under_many_names_fills_no_memory(house):
     guest = house.new_guest("Ada")
     table = house.new_table(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
     for n in range(3 * table_parts.MAX_ENTRIES_PER_MOMENT):
-        table_parts.parts_of(table.now, Audience(-1), "fr", None, f"http://{n}")
-        StreamState("").news(SimpleNamespace(guest=None, lang="fr", origin=""), table.now, None)
-    assert len(table_parts.LATEST.moments[id(table.now)][1]) <= table_parts.MAX_ENTRIES_PER_MOMENT
+        table_parts.parts_of(table.moment, Audience(-1), "fr", None, f"http://{n}")
+        StreamState("").next_update(SimpleNamespace(guest=None, lang="fr", origin=""), table.moment, None)
+    assert len(table_parts.LATEST.moments[id(table.moment)][1]) <= table_parts.MAX_ENTRIES_PER_MOMENT

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from veillee.games.catalogue import BOXES
-from veillee.web.pages.home import the_rulebook
+from veillee.web.pages.home import load_rulebook
 from veillee.web.rendering.rulebook import parse
 from veillee.words import LANGUAGES
 
@@ -93,7 +93,7 @@ def test_french_spaces_do_not_break_a_line():
 def test_the_page_lists_every_rule_that_is_marked(game, lang):
     box = BOXES[game]
     table = tomllib.loads((box.folder / "rulebook" / "marks.toml").read_text(encoding="utf-8"))
-    book = the_rulebook(box, lang)
+    book = load_rulebook(box, lang)
     assert book is not None
     assert {rule for rule in book.rules if not rule.startswith("K-")} == set(table)
     for mark in ("ruling", "fact", "reconstruction"):

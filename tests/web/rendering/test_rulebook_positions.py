@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
 from veillee.web.rendering import rulebook_positions
-from veillee.web.rendering.rulebook_positions import NoPicture, Position, drawn
+from veillee.web.rendering.rulebook_positions import NoPicture, Position, render_position
 from veillee.web.rendering.templates import environment
 
 BOX = BOXES["ghost-knights"]
@@ -17,7 +17,7 @@ COUNT = f"/rules/{BOX.id}/positions/count"
 
 
 def test_a_picture_changes_with_the_template_of_its_board(monkeypatch):
-    before = drawn(BOX, "count", "fr")["board"]
+    before = render_position(BOX, "count", "fr")["board"]
     assert 'id="part-board"' in before
     env = environment("fr", BOX)
     other = jinja2.DictLoader({"board/public/board.html": "{{ v.dolmens|length }} dolmens, {{ names[1] }}"})
@@ -25,7 +25,7 @@ def test_a_picture_changes_with_the_template_of_its_board(monkeypatch):
     monkeypatch.setattr(env, "cache", {})
     monkeypatch.setattr(env, "ready", {})
     monkeypatch.setattr(env, "sheets", {})
-    assert drawn(BOX, "count", "fr")["board"] == "5 dolmens, Barnabé"
+    assert render_position(BOX, "count", "fr")["board"] == "5 dolmens, Barnabé"
 
 
 def test_a_picture_shows_the_position_that_its_file_says(served):
@@ -48,7 +48,7 @@ def test_a_picture_shows_the_position_that_its_file_says(served):
 def test_a_file_that_does_not_fit_is_refused_by_name(monkeypatch, wanted, said):
     monkeypatch.setattr(rulebook_positions, "position", lambda *_: Position(**({"shows": ("board",)} | wanted)))
     with pytest.raises(NoPicture, match=said):
-        drawn(BOX, "count", "en")
+        render_position(BOX, "count", "en")
 
 
 @pytest.mark.parametrize("name", ["none", "COUNT", "%2e%2e%2fmarks"])

@@ -92,7 +92,7 @@ def test_a_table_is_put_away_and_deleted_without_javascript(room):
 def test_a_list_is_healthy_with_everything_open(room):
     ada = room.guest("Ada")
     tables = [room.table(ada, GAME, 4, ALONE) for _ in range(2)]
-    room.house.corner.put_away(ada, tables[0].id)
+    room.house.archive.hide(ada, tables[0].id)
     room.glance_at(
         ada, "/me", lambda page: page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
     )
@@ -103,7 +103,7 @@ def test_whoever_looks_at_a_table_that_is_deleted_is_told(room):
     table = room.table(ada, GAME, 2, TOGETHER)
     page = room.page(None, f"/t/{table.id}", lang="en")
     expect(page.locator("#sit-down")).to_be_visible()
-    room.house.corner.clear_away(ada, table.id)
+    room.house.archive.delete(ada, table.id)
     expect(page.locator("h1")).to_contain_text("There is no table")
     expect(page.locator("main a[href='/']")).to_be_visible()
     room.complaints.clear()  # the browser's word about the address
@@ -117,7 +117,7 @@ def test_whoever_was_cut_off_when_the_table_was_deleted_is_told(room):
     page.route("**/stream?*", lambda route: route.abort())
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # the page listens anew, and hears nothing
     expect(page.locator("#link")).to_be_visible()
-    room.house.corner.clear_away(ada, table.id)
+    room.house.archive.delete(ada, table.id)
     page.unroute("**/stream?*")
     expect(page.locator("h1")).to_contain_text("There is no table")
     room.complaints.clear()  # the browser's word about the address

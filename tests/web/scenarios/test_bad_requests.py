@@ -264,14 +264,14 @@ def test_a_recovery_link_brings_the_seats_to_another_browser(web, seated, served
 
 def test_a_device_is_signed_out_here_there_or_everywhere_else(web, seated, served):
     guest, house = seated[0], served[1]
-    phone = house.guests.recover(house.guests.recovery(guest), "Firefox, Android")
+    phone = house.guests.use_recovery_link(house.guests.make_recovery_link(guest), "Firefox, Android")
     page = web.get("/me").text
     assert "Firefox, Android" in page
-    there = next(device.id for device in house.guests.devices(guest, guest.token) if not device.here)
+    there = next(device.id for device in house.guests.devices(guest, guest.token) if not device.is_current)
     assert web.post("/me/sign-out", data={"device": "nonsense"}).status_code == 303
     assert web.post("/me/sign-out", data={"device": there}).status_code == 303
     assert house.guest(phone.token) is None
-    other = house.guests.recover(house.guests.recovery(guest))
+    other = house.guests.use_recovery_link(house.guests.make_recovery_link(guest))
     web.post("/me/recovery")
     assert house.guests.has_recovery(guest)
     web.post("/me/recovery/revoke")

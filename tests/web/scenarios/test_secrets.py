@@ -64,7 +64,7 @@ def test_parts_do_not_depend_on_what_the_reader_cannot_know(served, game):
                 table.answer(guest, seat, table.stamp(seat), [rng.choice(table.match.choices(seat)).id])
         if table.status != "playing":
             break
-        moment = table.now
+        moment = table.moment
         for viewer in (NO_SEAT, *range(seats)):
             shown = everything(moment, moment.match, viewer, "fr")
             for world in range(WORLDS):
@@ -78,7 +78,7 @@ def test_a_hand_that_is_shown_would_be_noticed(served):
     house = served[1]
     guest = house.new_guest("Ada")
     table = house.new_table(guest, "ghost-knights", [SeatPlan("me"), *[SeatPlan("bot")] * 3], public=False)
-    moment = table.now
+    moment = table.moment
     shown = everything(moment, moment.match, 0, "fr")
     told = [everything(moment, resampled(moment.match, NO_SEAT, world), 0, "fr") for world in range(WORLDS)]
     assert any(other["hand"] != shown["hand"] for other in told)
@@ -106,7 +106,7 @@ class Reader:
         name, place = self.table.id, "watch" if self.guest is None else f"seats/{self.seat}"
         back = f"/t/{name}/replay"
         paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", back, f"{back}?at=9999"]
-        last = self.table.past.last
+        last = self.table.history.last
         paths.append(f"{back}/moments?at={last}&to={last}&of={last}")
         return [self.plain(self.client.get(path)) for path in paths]
 
@@ -130,14 +130,14 @@ class Reader:
             assert self.news.wait_for(lambda: what in self.heard, PATIENCE), f"seat {self.seat} was not told {what!r}"
 
     def drawn(self):
-        now = self.table.now
+        now = self.table.moment
         return parts_of(now, audience(now, self.guest, None), "en", self.guest, "")
 
     def catch_up(self):
         """Until the stream has told of the last change, if there was one to tell of: then no message swallows another."""
         before, self.parts = self.parts, self.drawn()
         if before != self.parts:
-            self.wait(f"id: {self.table.now.name(self.mine)}\n".encode())
+            self.wait(f"id: {self.table.moment.shown_version(self.mine)}\n".encode())
 
     def close(self):
         """All that the stream has said."""

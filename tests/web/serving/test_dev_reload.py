@@ -27,7 +27,7 @@ from veillee.words import words
 def loop(tmp_path):
     loop = dev_reload.DevReloader()
     loop.package = tmp_path
-    loop.seen = dev_reload.stamps(tmp_path, dev_reload.READ)
+    loop.file_times = dev_reload.modification_times(tmp_path, dev_reload.READ)
     return loop
 
 
@@ -35,12 +35,12 @@ def test_games_that_are_read_from_folders_of_their_own_are_watched_too(loop, tmp
     folder = tmp_path_factory.mktemp("my-game")
     (folder / ".venv").mkdir()
     monkeypatch.setenv("VEILLEE_WITH", str(folder))
-    loop.look()
+    loop.poll()
     (folder / "fr.po").write_text("a")
     (folder / ".venv" / "of-no-interest.html").write_text("a")
-    loop.look()
+    loop.poll()
     assert loop.changes == 1
-    assert list(loop.seen) == [folder / "fr.po"]
+    assert list(loop.file_times) == [folder / "fr.po"]
 
 
 def test_what_was_read_is_forgotten_after_a_change(loop, tmp_path):
@@ -48,11 +48,11 @@ def test_what_was_read_is_forgotten_after_a_change(loop, tmp_path):
     (tmp_path / "x.css").write_text("a")
     (tmp_path / "x.pyc").write_text("of no interest")
     assert templates.palette_sheet() is sheet
-    loop.look()
+    loop.poll()
     assert loop.changes == 1
     assert templates.palette_sheet() is not sheet
     assert words.cache_info().currsize <= 1
-    loop.look()
+    loop.poll()
     assert loop.changes == 1
 
 
@@ -62,7 +62,7 @@ def test_pages_are_told_of_every_change(loop, tmp_path):
         assert (await anext(events)).startswith(b"retry")
         first = await anext(events)
         (tmp_path / "x.po").write_text("b")
-        loop.look()
+        loop.poll()
         return first, await anext(events)
 
     with ThreadPoolExecutor(1) as thread:  # the browser of other tests keeps a loop running in this one

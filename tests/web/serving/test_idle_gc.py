@@ -13,7 +13,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from veillee.web.http.rate_limits import Limits
-from veillee.web.live.streams import ENDED, opened
+from veillee.web.live.streams import ENDED, open_stream
 from veillee.web.serving import idle_gc
 from veillee.web.serving.connections import Connections
 from veillee.web.serving.idle_gc import (
@@ -52,7 +52,7 @@ class Life:
     def passes(self, seconds, answered=0):
         self.now += seconds
         self.answered += answered
-        return self.circles.look()
+        return self.circles.poll()
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_it_searches_when_streams_have_left_half_as_much_as_there_is(life):
 def test_a_stream_that_ends_is_counted():
     async def one():
         before = ENDED.number
-        with opened(asyncio.Event()):
+        with open_stream(asyncio.Event()):
             assert ENDED.number == before
         assert ENDED.number == before + 1
 

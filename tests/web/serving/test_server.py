@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 import pytest
 
 from veillee.house.errors import CannotListen, StoreError
-from veillee.web.serving.server import address_of, listening, serve, wider
+from veillee.web.serving.server import address_of, open_socket, serve, wider
 
 
 def test_a_port_in_use(tmp_path):
-    with listening("127.0.0.1", 0) as taken:
+    with open_socket("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotListen, match=rf"port {port}: .* --port\."):
             serve("127.0.0.1", port, tmp_path / "data")
@@ -33,7 +33,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 
 
 def test_the_address_that_is_told():
-    with listening("127.0.0.1", 0) as sock:
+    with open_socket("127.0.0.1", 0) as sock:
         assert address_of("127.0.0.1", sock) == f"http://localhost:{sock.getsockname()[1]}/"
         assert address_of("0.0.0.0", sock).startswith("http://localhost:")
         assert address_of("games.example", sock).startswith("http://games.example:")

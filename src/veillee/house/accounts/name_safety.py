@@ -25,7 +25,7 @@ TOGETHER = (
 )
 
 
-def visible(text: str) -> str:
+def keep_visible_characters(text: str) -> str:
     """Returns the text as one line without control characters, direction overrides, lone surrogates and blank
     letters.
     """
@@ -45,20 +45,20 @@ def visible(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def mixed(name: str) -> bool:
+def mixes_scripts(name: str) -> bool:
     """Returns whether the name mixes scripts that are not written together."""
     scripts = {categories.alias(c) for c in name if c.isalpha()} - EVERYWHERE
     return len(scripts) > 1 and not any(scripts <= family for family in TOGETHER)
 
 
-def skeleton(name: str) -> str:
+def confusable_skeleton(name: str) -> str:
     """Returns the confusable skeleton: the same for all names that look the same."""
-    plain = "".join(_plain(c) for c in unicodedata.normalize("NFKC", name))
-    return "".join(_plain(c) for c in plain.casefold())
+    plain = "".join(_base_letter(c) for c in unicodedata.normalize("NFKC", name))
+    return "".join(_base_letter(c) for c in plain.casefold())
 
 
 @lru_cache(4096)
-def _plain(c: str) -> str:
+def _base_letter(c: str) -> str:
     """Returns the ASCII character that looks like this one, or the character itself."""
     found = confusables.is_confusable(c, greedy=True, preferred_aliases=[]) or []
     alike = [other["c"] for one in found for other in one["homoglyphs"] if len(other["c"]) == 1]

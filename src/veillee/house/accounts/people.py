@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veillee.bots.levels import MEASURE, OFFERED, strength_of
-from veillee.house.accounts.name_safety import mixed, skeleton, visible
+from veillee.house.accounts.name_safety import confusable_skeleton, keep_visible_characters, mixes_scripts
 from veillee.house.errors import BadRequest, t
 
 LONGEST_NAME = 30
@@ -31,7 +31,7 @@ class Guest:
     id: str
     name: str
     token: str = ""
-    chosen: bool = True  # false: a newcomer's default name; they are asked for one on sitting down with others
+    has_chosen_name: bool = True  # false: a newcomer's default name; they are asked for one on sitting down with others
     shield: str = ""  # chosen (shields.py); empty: the default
 
 
@@ -60,17 +60,17 @@ class Seat:
     shield: str = ""  # of the player (shields.py)
 
     @property
-    def by_bot(self) -> bool:
+    def is_played_by_bot(self) -> bool:
         """Whether a bot answers for this seat now."""
         return self.kind == "bot" or self.away
 
 
 def clean_name(name: str) -> str:
     """Returns a name as it may be displayed: one line, nothing invisible, not too long. Raises BadRequest."""
-    shown = visible(name)
-    if not any(_drawn(c) for c in shown):
+    shown = keep_visible_characters(name)
+    if not any(_is_printable(c) for c in shown):
         raise BadRequest(t("A name is needed: one letter is enough."))
-    if mixed(shown):
+    if mixes_scripts(shown):
         raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
     if len(shown) > LONGEST_NAME:
         raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
@@ -79,7 +79,7 @@ def clean_name(name: str) -> str:
 
 def clean_luck(word: str) -> str:
     """Returns a cleaned word of luck, or an empty one. Raises BadRequest."""
-    shown = visible(word)
+    shown = keep_visible_characters(word)
     if len(shown) > LONGEST_LUCK:
         raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
     return shown
@@ -100,16 +100,16 @@ def is_adaptive_level(level: str) -> bool:
     return level == MEASURE or strength_of(level) is not None
 
 
-def distinct(name: str, taken: Collection[str]) -> str:
+def make_distinct(name: str, taken: Collection[str]) -> str:
     """Returns the name, with a number if another one at the table is the same or looks the same."""
-    alike = {skeleton(other) for other in taken}
+    alike = {confusable_skeleton(other) for other in taken}
     number, told = 2, name
-    while skeleton(told) in alike:
+    while confusable_skeleton(told) in alike:
         number, told = number + 1, f"{name} {number}"
     return told
 
 
-def own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:
+def find_own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:
     """Returns the guest's own seat: at a hot-seat table the guest's other seats are for friends, with other names."""
     mine = [number for number, seat in enumerate(seats) if seat.guest == guest.id]
     if len(mine) < 2:
@@ -119,13 +119,13 @@ def own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:
     return next(iter(named + numbered), None)
 
 
-def name_for_bot(table_id: str, taken: Collection[str]) -> str:
+def pick_bot_name(table_id: str, taken: Collection[str]) -> str:
     """Returns a name for a bot; it depends on the table id, so that tables differ."""
     first = sum(table_id.encode()) % len(BOT_NAMES)
     names = BOT_NAMES[first:] + BOT_NAMES[:first]
-    return next((name for name in names if name not in taken), distinct(names[0], taken))
+    return next((name for name in names if name not in taken), make_distinct(names[0], taken))
 
 
-def _drawn(c: str) -> bool:
+def _is_printable(c: str) -> bool:
     """Returns whether the character is visible by itself. Marks, joiners and blank letters are not."""
     return unicodedata.category(c)[0] in "LNPS" and c not in BLANKS

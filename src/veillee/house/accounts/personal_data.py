@@ -39,26 +39,26 @@ MAX_ATTEMPTS = 10
 
 
 # -- export -------------------------------------------------------------------------------------------------------------
-def everything(store: Store, guest: Guest) -> dict[str, Any]:
+def export_data(store: Store, guest: Guest) -> dict[str, Any]:
     """Returns all data about a guest as plain data: the rows of every table that refers to guests, under the table's
     name; except who has reported them.
     """
     with store.reading() as db:
         me = db.execute(sa.select(guests).where(guests.c.id == guest.id)).first()
-        told: dict[str, Any] = {"guest": _plain(me) if me else {}, "games": _games(db, guest)}
+        told: dict[str, Any] = {"guest": _row_values(me) if me else {}, "games": _export_games(db, guest)}
         for table in metadata.sorted_tables:
             mine = [
                 key.parent for key in table.foreign_keys if key.column is guests.c.id and key.parent.name != "about"
             ]
             if mine and table.name not in TABLES_EXPORTED_SEPARATELY:
                 rows = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
-                told[table.name] = [_plain(row) for row in rows]
+                told[table.name] = [_row_values(row) for row in rows]
         own = db.execute(sa.select(ratings).where(ratings.c.who == guest.id))  # no foreign key: holds bot levels too
-        told["ratings"] = [_plain(row) for row in own]
+        told["ratings"] = [_row_values(row) for row in own]
     return told
 
 
-def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
+def _export_games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
     """Returns every table where the guest sits: its public data, and the guest's own answers."""
     theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
     around, given = defaultdict(list), defaultdict(list)
@@ -67,7 +67,7 @@ def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
     own = sa.and_(seats.c.table_id == answers.c.table_id, seats.c.seat == answers.c.seat, seats.c.guest == guest.id)
     for answer in db.execute(sa.select(answers).join(seats, own).order_by(answers.c.table_id, answers.c.seq)):
         line = {"number": answer.seq, "seat": answer.seat, "answers": json.loads(answer.actions)}
-        given[answer.table_id].append(line | {"at": _time(answer.created)})
+        given[answer.table_id].append(line | {"at": _format_time(answer.created)})
     found = sa.select(tables, results.c.places, results.c.winners).outerjoin(results)
     return [
         {
@@ -76,8 +76,8 @@ def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
             "rules": row.version,
             "options": json.loads(row.options),
             "status": row.status,
-            "opened": _time(row.created),
-            "changed": _time(row.touched),
+            "opened": _format_time(row.created),
+            "changed": _format_time(row.touched),
             "seats": [
                 {"kind": seat.kind, "name": seat.name, "mine": seat.guest == guest.id}
                 | ({"luck": seat.luck} if seat.guest == guest.id else {})
@@ -91,29 +91,29 @@ def _games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
     ]
 
 
-def _plain(row: Any) -> dict[str, Any]:
+def _row_values(row: Any) -> dict[str, Any]:
     return {name: value for name, value in row._asdict().items() if name not in SECRET_COLUMNS}
 
 
-def _time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 # -- deletion -----------------------------------------------------------------------------------------------------------
-def sits_somewhere(store: Store, guest: str) -> list[str]:
+def tables_with_seat(store: Store, guest: str) -> list[str]:
     """Returns the tables where the guest has a seat."""
     with store.reading() as db:
         return list(db.execute(sa.select(seats.c.table_id).where(seats.c.guest == guest).distinct()).scalars())
 
 
-def vacate(store: Store, guest: str, table_id: str) -> None:
+def vacate_seats(store: Store, guest: str, table_id: str) -> None:
     """Empties the guest's seats at a table that cannot be opened here."""
     theirs = sa.and_(seats.c.table_id == table_id, seats.c.guest == guest)
     with store.writing() as db:
         db.execute(seats.update().where(theirs).values(guest=None, name="", shield=""))
 
 
-def erase(store: Store, guest: str) -> list[str]:
+def erase_guest(store: Store, guest: str) -> list[str]:
     """Deletes a guest who has no seat left, with all devices and messages. Returns the tables where they wrote.
     Raises Conflict if they have taken a seat meanwhile.
     """
@@ -128,7 +128,7 @@ def erase(store: Store, guest: str) -> list[str]:
         if db.execute(sa.select(seats.c.seat).where(seats.c.guest == guest).limit(1)).first() is not None:
             raise Conflict
         db.execute(guests.delete().where(guests.c.id == guest))  # the rest is deleted by ON DELETE CASCADE
-        store.tell_of_guest(db, guest)
+        store.notify_guest(db, guest)
         for table_id in spoke:
-            store.tell_of_talk(db, table_id)
+            store.notify_chat(db, table_id)
     return spoke

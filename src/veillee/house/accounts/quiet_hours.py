@@ -19,7 +19,7 @@ A_DAY = timedelta(days=1)
 
 
 @lru_cache(1)
-def zones() -> frozenset[str]:
+def time_zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
@@ -34,13 +34,13 @@ class QuietHours:
     back: date | None = None
 
     @classmethod
-    def chosen(cls, zone: str, begin: str, end: str, leave: str = "", back: str = "") -> QuietHours:
+    def validated(cls, zone: str, begin: str, end: str, leave: str = "", back: str = "") -> QuietHours:
         """Creates them from the values of a form: "22:30", "2026-12-24". Raises BadRequest."""
         zone = zone.strip() or "UTC"
-        if zone not in zones():
+        if zone not in time_zones():
             raise BadRequest(t("There is no time zone {zone}: Europe/Paris is one.", zone=repr(zone)[:40]))
         try:
-            night = [_minutes(begin), _minutes(end)] if begin and end else [0, 0]
+            night = [_parse_minutes(begin), _parse_minutes(end)] if begin and end else [0, 0]
             days = [date.fromisoformat(leave), date.fromisoformat(back)] if leave and back else [None, None]
         except ValueError:
             raise BadRequest(t("An hour is written 22:30, a day 2026-12-24.")) from None
@@ -51,7 +51,7 @@ class QuietHours:
             raise BadRequest(t("A holiday ends after it begins, and has at most thirty days."))
         return cls(zone, night[0], night[1], first, last)
 
-    def asleep(self, wall: float) -> bool:
+    def is_quiet(self, wall: float) -> bool:
         """Returns whether this time is in the quiet hours or the holiday."""
         return any(since <= wall < until for since, until in self.spans(wall, wall + 1))
 
@@ -71,7 +71,7 @@ class QuietHours:
                 yield holiday
 
 
-def counted(since: float, until: float, free: Iterable[Span]) -> float:
+def seconds_outside(since: float, until: float, free: Iterable[Span]) -> float:
     """Returns the seconds between the two times that are outside all `free` spans."""
     total, reached = 0.0, since
     for begin, end in sorted(free):
@@ -83,7 +83,7 @@ def counted(since: float, until: float, free: Iterable[Span]) -> float:
     return total + max(0.0, until - reached)
 
 
-def _minutes(text: str) -> int:
+def _parse_minutes(text: str) -> int:
     found = time.fromisoformat(text)
     return found.hour * 60 + found.minute
 

@@ -22,39 +22,41 @@ class QuietHoursStore:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._known: dict[str, tuple[QuietHours, float]] = {}  # with the time it was read
+        self._cache: dict[str, tuple[QuietHours, float]] = {}  # with the time it was read
 
-    def of(self, guest: str) -> QuietHours:
+    def for_guest(self, guest: str) -> QuietHours:
         with self._lock:
-            known, read = self._known.get(guest, (None, 0.0))
+            known, read = self._cache.get(guest, (None, 0.0))
         if known is not None and time.monotonic() - read < CACHE_SECONDS:
             return known
         with self._store.reading() as db:
             row = db.execute(sa.select(nights).where(nights.c.guest == guest)).first()
         found = (
-            QuietHours() if row is None else QuietHours(row.zone, row.begin, row.end, _day(row.leave), _day(row.back))
+            QuietHours()
+            if row is None
+            else QuietHours(row.zone, row.begin, row.end, _parse_day(row.leave), _parse_day(row.back))
         )
-        self._keep(guest, found)
+        self._cache_hours(guest, found)
         return found
 
-    def set(self, guest: str, wanted: QuietHours) -> None:
+    def save(self, guest: str, wanted: QuietHours) -> None:
         with self._store.writing() as db:
             db.execute(nights.delete().where(nights.c.guest == guest))
             values = {"guest": guest, "zone": wanted.zone, "begin": wanted.begin, "end": wanted.end}
-            days = {"leave": _written(wanted.leave), "back": _written(wanted.back)}
+            days = {"leave": _format_day(wanted.leave), "back": _format_day(wanted.back)}
             db.execute(nights.insert().values(values | days))
-        self._keep(guest, wanted)
+        self._cache_hours(guest, wanted)
 
-    def _keep(self, guest: str, found: QuietHours) -> None:
+    def _cache_hours(self, guest: str, found: QuietHours) -> None:
         with self._lock:
-            if len(self._known) >= MAX_CACHED_GUESTS:
-                self._known.clear()
-            self._known[guest] = found, time.monotonic()
+            if len(self._cache) >= MAX_CACHED_GUESTS:
+                self._cache.clear()
+            self._cache[guest] = found, time.monotonic()
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
-def _written(day: date | None) -> str:
+def _format_day(day: date | None) -> str:
     return day.isoformat() if day is not None else ""

@@ -29,15 +29,15 @@ class Device:
     id: str  # prefix of the hash: identifies it in a form, and is no secret
     name: str
     used: float  # last visit, to within a day
-    here: bool  # it is the device of this request
+    is_current: bool  # it is the device of this request
 
 
-def is_good(kind: str, created: float, used: float, now: float) -> bool:
+def is_valid(kind: str, created: float, used: float, now: float) -> bool:
     """Returns whether a token has not expired."""
     return now - created < RECOVERY_LIFETIME_SECONDS if kind == "recovery" else now - used < COOKIE_LIFETIME_SECONDS
 
 
-def arrive(store: Store, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
+def create_guest(store: Store, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
     """Creates a guest with a first device."""
     now = store.now()
     row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now}
@@ -46,22 +46,22 @@ def arrive(store: Store, guest: str, name: str, token: str, device: str = "", *,
         db.execute(tokens.insert().values(row | {"device": device[:LONGEST_DEVICE]}))
 
 
-def visit(store: Store, token: str) -> Guest | None:
+def touch_session(store: Store, token: str) -> Guest | None:
     """Returns the guest of a cookie, and records the visit of its device."""
     now = store.now()
     query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, guests.c.shield, tokens.c.created, tokens.c.used)
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     with store.reading() as db:
         row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == "cookie")).first()
-    if row is None or not is_good("cookie", row.created, row.used, now):
+    if row is None or not is_valid("cookie", row.created, row.used, now):
         return None
     if now - row.used > TOUCH_SECONDS:
         with store.writing() as db:
             db.execute(tokens.update().where(tokens.c.hash == token).values(used=now))
-    return Guest(row.id, row.name, chosen=row.chosen, shield=row.shield)
+    return Guest(row.id, row.name, has_chosen_name=row.chosen, shield=row.shield)
 
 
-def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
+def use_recovery_link(store: Store, link: str, token: str, device: str) -> Guest | None:
     """Exchanges a recovery link for a cookie, once: of two simultaneous requests one succeeds."""
     now = store.now()
     query = sa.select(guests.c.id, guests.c.name, guests.c.chosen, guests.c.shield, tokens.c.created)
@@ -71,14 +71,14 @@ def redeem(store: Store, link: str, token: str, device: str) -> Guest | None:
         row = db.execute(query.where(mine)).first()
         if row is None or db.execute(tokens.delete().where(mine)).rowcount != 1:
             return None
-        if not is_good("recovery", row.created, now, now):
+        if not is_valid("recovery", row.created, now, now):
             return None
         values = {"hash": token, "guest": row.id, "kind": "cookie", "created": now, "used": now}
         db.execute(tokens.insert().values(values | {"device": device[:LONGEST_DEVICE]}))
-    return Guest(row.id, row.name, chosen=row.chosen, shield=row.shield)
+    return Guest(row.id, row.name, has_chosen_name=row.chosen, shield=row.shield)
 
 
-def devices(store: Store, guest: str, token: str) -> list[Device]:
+def list_devices(store: Store, guest: str, token: str) -> list[Device]:
     """Returns the devices where the guest is signed in, latest visit first; `token`: of the device that asks."""
     now = store.now()
     query = sa.select(tokens).where(tokens.c.guest == guest, tokens.c.kind == "cookie").order_by(tokens.c.used.desc())
@@ -87,11 +87,11 @@ def devices(store: Store, guest: str, token: str) -> list[Device]:
     return [
         Device(row.hash[:DEVICE_ID_LENGTH], row.device, row.used, row.hash == token)
         for row in rows
-        if is_good("cookie", row.created, row.used, now)
+        if is_valid("cookie", row.created, row.used, now)
     ]
 
 
-def make_link(store: Store, guest: str, token: str) -> None:
+def make_recovery_link(store: Store, guest: str, token: str) -> None:
     """Saves a recovery link; it replaces the previous one."""
     now = store.now()
     with store.writing() as db:
@@ -99,12 +99,12 @@ def make_link(store: Store, guest: str, token: str) -> None:
         db.execute(tokens.insert().values(hash=token, guest=guest, kind="recovery", created=now, used=now))
 
 
-def link_made(store: Store, guest: str) -> float | None:
+def recovery_link_created_at(store: Store, guest: str) -> float | None:
     """Returns when the guest's recovery link was created, or None if there is none that is valid."""
     query = sa.select(tokens.c.created).where(tokens.c.guest == guest, tokens.c.kind == "recovery")
     with store.reading() as db:
         created = db.execute(query).scalar()
-    return created if created is not None and is_good("recovery", created, created, store.now()) else None
+    return created if created is not None and is_valid("recovery", created, created, store.now()) else None
 
 
 def sign_out(store: Store, guest: str, device: str) -> None:
@@ -112,17 +112,17 @@ def sign_out(store: Store, guest: str, device: str) -> None:
     with store.writing() as db:
         theirs = sa.and_(tokens.c.guest == guest, tokens.c.kind == "cookie")
         db.execute(tokens.delete().where(theirs, sa.func.substr(tokens.c.hash, 1, DEVICE_ID_LENGTH) == device))
-        store.tell_of_guest(db, guest)
+        store.notify_guest(db, guest)
 
 
 def sign_out_elsewhere(store: Store, guest: str, token: str) -> None:
     """Signs out every device but the one that asks, and revokes the recovery link."""
     with store.writing() as db:
         db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.hash != token))
-        store.tell_of_guest(db, guest)
+        store.notify_guest(db, guest)
 
 
-def revoke(store: Store, guest: str) -> None:
+def revoke_recovery_link(store: Store, guest: str) -> None:
     """Deletes the recovery link, which may have leaked."""
     with store.writing() as db:
         db.execute(tokens.delete().where(tokens.c.guest == guest, tokens.c.kind == "recovery"))

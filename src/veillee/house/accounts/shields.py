@@ -32,7 +32,7 @@ class Shield(NamedTuple):
         return "".join(CODE_ALPHABET[known.index(part)] for known, part in zip(PARTS, self, strict=True))
 
 
-def read(code: str) -> Shield:
+def parse_shield(code: str) -> Shield:
     """Parses the five letters. Raises BadRequest."""
     fits = len(code) == len(PARTS) and all(
         letter in CODE_ALPHABET[: len(known)] for letter, known in zip(code, PARTS, strict=True)
@@ -42,7 +42,7 @@ def read(code: str) -> Shield:
     return Shield(*[known[CODE_ALPHABET.index(letter)] for letter, known in zip(code, PARTS, strict=True)])
 
 
-def made(shape: str, division: str, first: str, second: str, charge: str) -> Shield:
+def shield_from_parts(shape: str, division: str, first: str, second: str, charge: str) -> Shield:
     """Returns the shield of the chosen parts. Raises BadRequest."""
     chosen = (shape, division, first, second, charge)
     if any(part not in known for part, known in zip(chosen, PARTS, strict=True)):
@@ -50,12 +50,12 @@ def made(shape: str, division: str, first: str, second: str, charge: str) -> Shi
     return Shield(*chosen)
 
 
-def worn(shield: str, whom: str) -> str:
+def shield_or_default(shield: str, whom: str) -> str:
     """Returns the chosen shield, else the default one; empty if there is no guest."""
-    return shield or (given(whom) if whom else "")
+    return shield or (default_shield(whom) if whom else "")
 
 
-def given(whom: str) -> str:
+def default_shield(whom: str) -> str:
     """Returns the default shield of a guest: a hash of the id, and so always the same."""
     chance = blake2b(whom.encode(errors="replace"), digest_size=5).digest()
     parts = [known[byte % len(known)] for known, byte in zip(PARTS, chance, strict=True)]

@@ -29,7 +29,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.content import BUILT_IN
 from veillee.games.owners import BROUGHT
-from veillee.house.analysis.puzzles import known_by
+from veillee.house.analysis.puzzles import puzzle_seed
 from veillee.house.errors import StoreError
 from veillee.house.results.daily_deals import today
 from veillee.house.storage import leases
@@ -37,11 +37,11 @@ from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import analyses, collected, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import started
+from veillee.house.workers.pool import start_process
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
-from veillee.match.owner_content import named
+from veillee.match.owner_content import content_id
 from veillee.match.puzzle_judges import OPEN, Judges
 from veillee.match.puzzles import puzzles
 
@@ -73,7 +73,7 @@ class Waiting(NamedTuple):
         return list(json.loads(self.text))
 
 
-def clearest(match: Match, rows: Sequence[Mapping[str, Any]], margin: float) -> list[int]:
+def find_clear_positions(match: Match, rows: Sequence[Mapping[str, Any]], margin: float) -> list[int]:
     """Returns the positions where the analysis finds one choice clearly best, as the number of answers before them.
     First those where the player missed it, then by how much better it is: what is best by far is often obvious to all
     players."""
@@ -90,10 +90,10 @@ def clearest(match: Match, rows: Sequence[Mapping[str, Any]], margin: float) -> 
     return [at for _, _, at in sorted(found, reverse=True)[:MAX_CANDIDATES_PER_GAME]]
 
 
-def as_usual(box: Box, options: Mapping[str, str]) -> bool:
+def is_standard_setup(box: Box, options: Mapping[str, str]) -> bool:
     """Returns whether it is played like the puzzles of the box: with the content of the box and without variants."""
     usual = all(options.get(one.id) in (None, next(iter(one.values))) for one in box.options)
-    return usual and named(box, options) == BUILT_IN
+    return usual and content_id(box, options) == BUILT_IN
 
 
 class PuzzleCollector:
@@ -112,13 +112,13 @@ class PuzzleCollector:
         self.judges = judges
         self._store = store
         self._read = read
-        self._me = me
-        self._busy = busy
+        self._process_id = me
+        self._is_busy = busy
         self._command = command
         self._process: subprocess.Popen[str] | None = None
         self._starting = threading.Lock()  # guards _process
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._tend, name="collector", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="collector", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -132,31 +132,31 @@ class PuzzleCollector:
         if self._thread.is_alive():
             self._thread.join()
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Does one unit of work if no guest waits for other computations. Returns True if there may be more. Raises
         StoreError."""
-        if self._busy() or not leases.claim(self._store, COLLECTOR_LEASE, self._me):
+        if self._is_busy() or not leases.acquire(self._store, COLLECTOR_LEASE, self._process_id):
             return False
         try:
             waiting = self._next()
-            return self._look_through() if waiting is None else self._have_judged(waiting)
+            return self._judge_next_table() if waiting is None else self._judge_places(waiting)
         except Interrupted:
             return False
         finally:
-            leases.give_up(self._store, COLLECTOR_LEASE, self._me)
+            leases.release(self._store, COLLECTOR_LEASE, self._process_id)
 
-    def _tend(self) -> None:
+    def _run(self) -> None:
         wait = POLL_SECONDS
         while not self._stopped.wait(wait):
             try:
-                wait = BUSY_POLL_SECONDS if self.look() else POLL_SECONDS
+                wait = BUSY_POLL_SECONDS if self.poll() else POLL_SECONDS
             except StoreError as error:
                 wait = POLL_SECONDS
                 if not self._stopped.is_set():
                     log.warning("No puzzles are collected for now: %s", error)
 
     # -- selecting positions -------------------------------------------------------------------------------------------
-    def _look_through(self) -> bool:
+    def _judge_next_table(self) -> bool:
         """Selects the positions of the next analysed game. Returns False if there is none."""
         midnight = datetime.combine(today(self._store), datetime.min.time(), UTC).timestamp()
         open_to_all = sa.and_(tables.c.public, tables.c.deal == "", tables.c.branch == "", tables.c.guide == "")
@@ -174,8 +174,8 @@ class PuzzleCollector:
         if found is None:
             return False
         table, places = self._table(found.id), []
-        if table is not None and as_usual(table.box, table.options):
-            places = clearest(table.match, json.loads(found.findings), self.judges.margin)
+        if table is not None and is_standard_setup(table.box, table.options):
+            places = find_clear_positions(table.match, json.loads(found.findings), self.judges.margin)
         row = {"table_id": found.id, "game": found.game, "waiting": json.dumps(places), "found": ""}
         with contextlib.suppress(Conflict), self._store.writing() as db:  # the table was deleted
             db.execute(collected.insert().values(row | {"made": self._store.now()}))
@@ -197,14 +197,14 @@ class PuzzleCollector:
             return None
 
     # -- judging -------------------------------------------------------------------------------------------------------
-    def _have_judged(self, waiting: Waiting) -> bool:
+    def _judge_places(self, waiting: Waiting) -> bool:
         """Has the positions of that game judged until one is accepted. Raises Interrupted: the remaining positions stay
         queued."""
         places, table = waiting.places, self._table(waiting.table_id)
         if table is None or max(places) >= len(table.match.answers):
             self._write(waiting, [], None)
             return True
-        said, cut_short = self._ask(table.match, [(at, known_by(table.id, at)) for at in places])
+        said, cut_short = self._ask(table.match, [(at, puzzle_seed(table.id, at)) for at in places])
         judged, agreed = 0, None
         for line in said.splitlines(keepends=True):
             if not line.endswith("\n") or (agreed := json.loads(line)) is not None:
@@ -244,7 +244,7 @@ class PuzzleCollector:
         with self._starting:
             if self._stopped.is_set():
                 raise Interrupted
-            process = self._process = started(self._command)
+            process = self._process = start_process(self._command)
         job = {"files": BROUGHT, "match": match.save(), "places": places, "judges": asdict(self.judges)}
         until = time.monotonic() + POSITION_TIMEOUT_SECONDS * len(places)
         given: str | None = json.dumps(job) + "\n"
@@ -254,7 +254,7 @@ class PuzzleCollector:
                 break
             except subprocess.TimeoutExpired:
                 given = None
-                if time.monotonic() > until or self._busy():
+                if time.monotonic() > until or self._is_busy():
                     break
         with self._starting:
             self._process = None

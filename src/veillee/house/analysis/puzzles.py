@@ -14,7 +14,7 @@ from veillee.games.box import Box
 from veillee.house.storage.schema import collected as kept
 from veillee.house.storage.schema import puzzled, tables
 from veillee.house.storage.store import Conflict, Store
-from veillee.match.puzzles import Puzzle, found
+from veillee.match.puzzles import Puzzle, parse_verdict
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class CollectedPuzzle(Puzzle):
     at: int  # number of answers before it
 
 
-def collected(store: Store, box: Box) -> list[CollectedPuzzle]:
+def load_collected(store: Store, box: Box) -> list[CollectedPuzzle]:
     """Returns the puzzles of a box that can be played here, oldest first."""
     query = (
         sa.select(kept.c.table_id, kept.c.number, kept.c.found)
@@ -36,36 +36,36 @@ def collected(store: Store, box: Box) -> list[CollectedPuzzle]:
     )
     with store.reading() as db:
         rows = db.execute(query).all()
-    return [_read(row.table_id, row.number, row.found) for row in rows]
+    return [_parse_puzzle(row.table_id, row.number, row.found) for row in rows]
 
 
-def _read(table_id: str, number: int, text: str) -> CollectedPuzzle:
+def _parse_puzzle(table_id: str, number: int, text: str) -> CollectedPuzzle:
     data = json.loads(text)
     at = data["at"]
-    return CollectedPuzzle(number, known_by(table_id, at), data["seat"], *found(data), table_id, at)
+    return CollectedPuzzle(number, puzzle_seed(table_id, at), data["seat"], *parse_verdict(data), table_id, at)
 
 
-def known_by(table_id: str, at: int) -> int:
+def puzzle_seed(table_id: str, at: int) -> int:
     """Returns the id under which guests' answers are saved: a hash that does not reveal the table."""
     return int.from_bytes(sha256(f"veillee puzzle {table_id} {at}".encode()).digest()[:7], "big")
 
 
 @dataclass(frozen=True)
-class Tried:
+class Attempt:
     """A guest's answer to a puzzle."""
 
     choice: int
-    solved: bool
+    is_solved: bool
 
 
-def tried(store: Store, guest: str, game: str) -> dict[int, Tried]:
+def load_attempts(store: Store, guest: str, game: str) -> dict[int, Attempt]:
     """Returns the guest's answers to the puzzles of a box, by the puzzles' seeds."""
     mine = sa.select(puzzled).where(puzzled.c.guest == guest, puzzled.c.game == game)
     with store.reading() as db:
-        return {row.seed: Tried(row.choice, row.solved) for row in db.execute(mine)}
+        return {row.seed: Attempt(row.choice, row.solved) for row in db.execute(mine)}
 
 
-def keep(store: Store, guest: str, game: str, puzzle: Puzzle, choice: int) -> None:
+def save_first_answer(store: Store, guest: str, game: str, puzzle: Puzzle, choice: int) -> None:
     """Saves the guest's answer if it is the first."""
     row = {"guest": guest, "game": game, "seed": puzzle.seed, "choice": choice, "solved": choice == puzzle.best}
     with contextlib.suppress(Conflict), store.writing() as db:

@@ -24,7 +24,7 @@ from veillee.games.owners import BROUGHT
 from veillee.house.errors import NotNow, StoreError, t
 from veillee.house.storage.schema import analyses
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.workers.pool import started
+from veillee.house.workers.pool import start_process
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
@@ -54,7 +54,7 @@ class Analysis:
     first: int | None = None  # that seat
 
     @property
-    def done(self) -> int:
+    def completed(self) -> int:
         return len(self.rows) + len(self.ahead)
 
     def add(self, number: int, row: dict[str, Any]) -> None:
@@ -77,23 +77,23 @@ class AnalysisQueue:
         """busy: returns whether a bot's answer or a hint is being computed."""
         self._store = store
         self._command = command
-        self._busy = busy
+        self._house_is_busy = busy
         self.budget = Budget()
-        self.when_kept: OnAnalysed = lambda _table, _match, _rows: None
-        self._known: dict[str, Analysis] = {}  # cache, latest last
-        self._line: deque[tuple[str, Match, Analysis]] = deque()
+        self.on_analysed: OnAnalysed = lambda _table, _match, _rows: None
+        self._cache: dict[str, Analysis] = {}  # cache, latest last
+        self._requested: deque[tuple[str, Match, Analysis]] = deque()
         self._idle: deque[tuple[str, Match, Analysis]] = deque()  # low priority: not requested by a guest
-        self._idling = False  # whether a job from the idle queue is running
-        self._cut = False  # whether it was killed for a requested one
-        self._there = threading.Condition()  # guards these
+        self._is_idle_job = False  # whether a job from the idle queue is running
+        self._interrupted = False  # whether it was killed for a requested one
+        self._work_available = threading.Condition()  # guards these
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
 
     def find(self, table_id: str) -> Analysis:
         """Returns what is known of a table's game now. Raises StoreError."""
-        with self._there:
-            if (known := self._known.get(table_id)) is not None:
+        with self._work_available:
+            if (known := self._cache.get(table_id)) is not None:
                 return known
         with self._store.reading() as db:
             text = db.execute(sa.select(analyses.c.findings).where(analyses.c.table_id == table_id)).scalar()
@@ -101,11 +101,11 @@ class AnalysisQueue:
             return Analysis()
         rows = json.loads(text)
         found = Analysis(len(rows), "done", rows)
-        with self._there:
-            self._keep(table_id, found)
+        with self._work_available:
+            self._cache_analysis(table_id, found)
         return found
 
-    def ask(self, table_id: str, match: Match, first: int | None = None) -> Analysis:
+    def enqueue(self, table_id: str, match: Match, first: int | None = None) -> Analysis:
         """Queues the analysis of the game unless it was requested before; the answers of seat `first` are analysed
         first. Raises NotNow."""
         if not match.over:
@@ -113,128 +113,128 @@ class AnalysisQueue:
         found = self.find(table_id)
         if found.state == "done":
             return found
-        with self._there:
+        with self._work_available:
             if found.state == "running":
-                self._idling = False  # requested from now on: must not be interrupted
+                self._is_idle_job = False  # requested from now on: must not be interrupted
                 return found
             idle = next((job for job in self._idle if job[0] == table_id), None)
-            known = self._known.get(table_id)
+            known = self._cache.get(table_id)
             if idle is None and known is not None and known.state not in ("none", "failed"):
                 return known
-            if len(self._line) >= MAX_QUEUED:
+            if len(self._requested) >= MAX_QUEUED:
                 raise NotNow(t("Many games wait to be analysed: ask again in a while."))
             if idle is not None:
                 self._idle.remove(idle)
             found = Analysis(len(match.answers) + 1, "waiting", first=first)
-            self._keep(table_id, found)
-            self._line.append((table_id, match, found))
-            if self._idling and self._process is not None:
+            self._cache_analysis(table_id, found)
+            self._requested.append((table_id, match, found))
+            if self._is_idle_job and self._process is not None:
                 self._process.kill()  # an idle job starts again later
-                self._cut = True
-            self._go_to_work()
+                self._interrupted = True
+            self._start_thread()
         return found
 
-    def when_idle(self, table_id: str, match: Match) -> None:
+    def enqueue_idle(self, table_id: str, match: Match) -> None:
         """Queues the analysis with low priority. Does nothing if that queue is full."""
         if not match.over or self.find(table_id).state not in ("none", "failed"):
             return
-        with self._there:
-            known = self._known.get(table_id)
+        with self._work_available:
+            known = self._cache.get(table_id)
             if len(self._idle) >= MAX_IDLE_QUEUED or (known is not None and known.state not in ("none", "failed")):
                 return
             found = Analysis(len(match.answers) + 1, "waiting")
-            self._keep(table_id, found)
+            self._cache_analysis(table_id, found)
             self._idle.append((table_id, match, found))
-            self._go_to_work()
+            self._start_thread()
 
-    def at_work(self) -> bool:
+    def is_busy(self) -> bool:
         """Returns whether a game is being analysed or queued."""
-        with self._there:
-            return bool(self._line or self._idle) or any(one.state == "running" for one in self._known.values())
+        with self._work_available:
+            return bool(self._requested or self._idle) or any(one.state == "running" for one in self._cache.values())
 
     def close(self) -> None:
         """Stops the worker. Unfinished analyses are lost and must be requested again."""
-        with self._there:
+        with self._work_available:
             self._closed = True
             process, thread = self._process, self._thread
-            self._there.notify()
+            self._work_available.notify()
         if process is not None:
             process.kill()
         if thread is not None:
             thread.join()
 
-    def _keep(self, table_id: str, found: Analysis) -> None:
-        self._known.pop(table_id, None)
-        self._known[table_id] = found
-        for old in list(self._known)[:-MAX_CACHED_ANALYSES]:
-            if self._known[old].state in ("done", "failed"):
-                del self._known[old]
+    def _cache_analysis(self, table_id: str, found: Analysis) -> None:
+        self._cache.pop(table_id, None)
+        self._cache[table_id] = found
+        for old in list(self._cache)[:-MAX_CACHED_ANALYSES]:
+            if self._cache[old].state in ("done", "failed"):
+                del self._cache[old]
 
-    def _go_to_work(self) -> None:
+    def _start_thread(self) -> None:
         if self._thread is None and not self._closed:
             self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
             self._thread.start()
-        self._there.notify()
+        self._work_available.notify()
 
     def _next(self) -> tuple[str, Match, Analysis] | None:
         """Waits for the next job and returns it: requested ones before idle ones. None: the house closes."""
         while True:
-            busy = self._busy()
-            with self._there:
+            busy = self._house_is_busy()
+            with self._work_available:
                 if self._closed:
                     return None
-                if self._cut:
+                if self._interrupted:
                     self._end()
-                    self._cut = False
-                line = self._line or (deque() if busy else self._idle)
+                    self._interrupted = False
+                line = self._requested or (deque() if busy else self._idle)
                 if line:
-                    self._idling = line is self._idle
+                    self._is_idle_job = line is self._idle
                     job = line.popleft()
                     job[2].state = "running"
                     return job
-                self._there.wait(IDLE_POLL_SECONDS if self._idle else None)
+                self._work_available.wait(IDLE_POLL_SECONDS if self._idle else None)
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
             table_id, match, found = job
             try:
-                self._go_through(match, found)
+                self._analyse_table(match, found)
                 found.state = "done"
-                self._store_away(table_id, found)
+                self._save(table_id, found)
             except (OSError, ValueError, StoreError) as error:
                 self._end()
-                if not self._put_back(job):
+                if not self._requeue(job):
                     log.warning("The analysis of table %s has failed: %r", table_id, error)
                 continue
             try:
-                self.when_kept(table_id, match, found.rows)
+                self.on_analysed(table_id, match, found.rows)
             except VeilleeError as error:
                 log.warning("Nobody could note how people have answered at table %s: %r", table_id, error)
         self._end()
 
-    def _put_back(self, job: tuple[str, Match, Analysis]) -> bool:
+    def _requeue(self, job: tuple[str, Match, Analysis]) -> bool:
         """Requeues an idle job that was killed for a requested one, else marks it as failed. Returns whether it was
         interrupted or the house is closing, which is no failure."""
-        with self._there:
+        with self._work_available:
             found = job[2]
             found.rows.clear()
             found.ahead.clear()
-            interrupted = self._idling and bool(self._line)
+            interrupted = self._is_idle_job and bool(self._requested)
             found.state = "waiting" if interrupted else "failed"
             if interrupted:
                 self._idle.appendleft(job)
             return interrupted or self._closed
 
-    def _go_through(self, match: Match, found: Analysis) -> None:
+    def _analyse_table(self, match: Match, found: Analysis) -> None:
         """Sends the game to the worker process and reads its findings. Raises OSError, ValueError."""
-        process = self._running()
+        process = self._running_process()
         assert process.stdin is not None
         assert process.stdout is not None
         job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget), "first": found.first}
         process.stdin.write(json.dumps(job) + "\n")
         process.stdin.flush()
         while True:
-            line = _read(process)
+            line = _read_lines(process)
             if not line.strip():
                 break
             number, row = json.loads(line)
@@ -242,23 +242,23 @@ class AnalysisQueue:
         if not line or len(found.rows) != found.total:
             raise ValueError("the process has ended too early")
 
-    def _running(self) -> subprocess.Popen[str]:
-        with self._there:
+    def _running_process(self) -> subprocess.Popen[str]:
+        with self._work_available:
             if self._process is None or self._process.poll() is not None:
                 if self._closed:
                     raise OSError("the house is closed")
-                self._process = started(self._command)
+                self._process = start_process(self._command)
             return self._process
 
     def _end(self) -> None:
-        with self._there:
+        with self._work_available:
             process, self._process = self._process, None
         if process is not None:
             process.kill()
             with contextlib.suppress(OSError):
                 process.communicate()
 
-    def _store_away(self, table_id: str, found: Analysis) -> None:
+    def _save(self, table_id: str, found: Analysis) -> None:
         with (
             contextlib.suppress(Conflict),
             self._store.writing() as db,
@@ -266,7 +266,7 @@ class AnalysisQueue:
             db.execute(analyses.insert().values(table_id=table_id, findings=json.dumps(found.rows)))
 
 
-def _read(process: subprocess.Popen[str]) -> str:
+def _read_lines(process: subprocess.Popen[str]) -> str:
     """Returns the next line. A process that writes nothing for PATIENCE seconds is killed, and the line is empty."""
     assert process.stdout is not None
     deadline = threading.Timer(FINDING_TIMEOUT_SECONDS, process.kill)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from veillee.bots import strength_scale as scale
-from veillee.bots.levels import MARKS, MEASURE, made
+from veillee.bots.levels import MARKS, MEASURE, adaptive_level_name
 from veillee.games.box import Box
 from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan, is_adaptive_level
 from veillee.house.analysis.queue import AnalysisQueue
@@ -28,7 +28,7 @@ from veillee.house.storage.schema import measures, seats, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
-from veillee.match.analysis import Account, revived
+from veillee.match.analysis import Account, restore_findings
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
@@ -67,10 +67,10 @@ class GuestStrength:
     @property
     def level(self) -> str:
         """The level of a bot of that strength; a regular's while the strength is unknown."""
-        return made(MARKS[SUBSTITUTE_LEVEL] if self.strength is None else self.strength)
+        return adaptive_level_name(MARKS[SUBSTITUTE_LEVEL] if self.strength is None else self.strength)
 
 
-class Noted(NamedTuple):
+class AnalysedGame(NamedTuple):
     """A game of the guest that counts."""
 
     table_id: str
@@ -79,17 +79,17 @@ class Noted(NamedTuple):
     stakes: float
 
 
-def noted(store: Store, guest: str, box: Box) -> list[Noted]:
+def load_analysed_games(store: Store, guest: str, box: Box) -> list[AnalysedGame]:
     """Returns the guest's games that count, latest first."""
     columns = (measures.c.table_id, measures.c.ended, measures.c.regret, measures.c.stakes)
     mine = sa.and_(measures.c.guest == guest, measures.c.game == box.id)
     with store.reading() as db:
         found = db.execute(sa.select(*columns).where(mine).order_by(measures.c.ended.desc()).limit(GAMES_COUNTED))
-        return [Noted(*row) for row in found]
+        return [AnalysedGame(*row) for row in found]
 
 
-def measure_of(store: Store, guest: str, box: Box) -> GuestStrength:
-    games = noted(store, guest, box)
+def load_strength(store: Store, guest: str, box: Box) -> GuestStrength:
+    games = load_analysed_games(store, guest, box)
     return GuestStrength(box, len(games), sum(game.regret for game in games), sum(game.stakes for game in games))
 
 
@@ -103,11 +103,11 @@ class StrengthService:
         self._store = store
         self._analyses = analyses
         self._find = find
-        self._me = me
+        self._process_id = me
         self._closed = closed
-        analyses.when_kept = self.note
+        analyses.on_analysed = self.record_analysis
 
-    def fitted(self, guest: str, box: Box, plans: Sequence[SeatPlan]) -> list[SeatPlan]:
+    def resolve_levels(self, guest: str, box: Box, plans: Sequence[SeatPlan]) -> list[SeatPlan]:
         """Returns the plans with every measured bot's level set to the guest's strength. The level does not change
         afterwards.
 
@@ -115,21 +115,21 @@ class StrengthService:
         """
         if not any(plan.kind == "bot" and plan.level == MEASURE for plan in plans):
             return list(plans)
-        level = measure_of(self._store, guest, box).level
-        threading.Thread(target=self._look_back, args=(guest, box), name="look back", daemon=True).start()
+        level = load_strength(self._store, guest, box).level
+        threading.Thread(target=self._analyse_earlier_games, args=(guest, box), name="look back", daemon=True).start()
         return [
             SeatPlan("bot", plan.name, level) if plan.kind == "bot" and plan.level == MEASURE else plan
             for plan in plans
         ]
 
-    def over(self, table: Table) -> None:
+    def on_game_over(self, table: Table) -> None:
         """Queues the analysis of a finished game against a measured bot, so that the next one fits better."""
         if any(seat.kind == "bot" and is_adaptive_level(seat.level) for seat in table.seats):
-            self._have_analysed(table.id)
+            self._request_analysis(table.id)
 
-    def look_back(self, guest: str, box: Box) -> None:
+    def analyse_earlier_games(self, guest: str, box: Box) -> None:
         """Queues analyses of the guest's latest games in the box, as many as are missing."""
-        missing = measure_of(self._store, guest, box).missing
+        missing = load_strength(self._store, guest, box).missing
         theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         known = sa.select(measures.c.table_id).where(measures.c.guest == guest)
         query = (
@@ -145,53 +145,53 @@ class StrengthService:
             if missing <= 0:
                 return
             with contextlib.suppress(VeilleeError):  # a table that cannot be opened here
-                missing -= self._have_analysed(table_id, guest)
+                missing -= self._request_analysis(table_id, guest)
 
-    def note(self, table_id: str, match: Match, rows: Sequence[Mapping[str, Any]]) -> None:
+    def record_analysis(self, table_id: str, match: Match, rows: Sequence[Mapping[str, Any]]) -> None:
         """Saves the quality of answers of each guest who played the whole game on one seat. Raises StoreError."""
         table = self._find(table_id)
-        players = people(table)
+        players = guests_at(table)
         if not players:
             return
         account = Account(match.seats)
-        for found in revived(match, rows):
+        for found in restore_findings(match, rows):
             account.add(found)
         with (
             contextlib.suppress(Conflict),
             self._store.writing() as db,
         ):  # another process was faster, or a guest was deleted
             for guest, seat in players.items():
-                row = {"guest": guest, "table_id": table_id, "game": table.box.id, "ended": table.now.row.touched}
+                row = {"guest": guest, "table_id": table_id, "game": table.box.id, "ended": table.moment.row.touched}
                 db.execute(
                     measures.insert().values(row | {"regret": account.regret[seat], "stakes": account.stakes[seat]})
                 )
 
-    def _look_back(self, guest: str, box: Box) -> None:
+    def _analyse_earlier_games(self, guest: str, box: Box) -> None:
         try:
             if not self._closed.is_set():
-                self.look_back(guest, box)
+                self.analyse_earlier_games(guest, box)
         except VeilleeError as error:
             log.warning("Nobody can look at the games that %s has played before: %s", guest, error)
 
-    def _have_analysed(self, table_id: str, guest: str = "") -> bool:
+    def _request_analysis(self, table_id: str, guest: str = "") -> bool:
         """Queues an analysis, in one process of the house, with low priority. Returns False if it would not count for
         the guest."""
         table = self._find(table_id)
-        players = people(table)
+        players = guests_at(table)
         if not players or (guest and guest not in players):
             return False
         found = self._analyses.find(table_id)
         if found.state == "done":  # analysed before this was saved
-            self.note(table_id, table.match, found.rows)
-        elif leases.claim(self._store, Lease(table_id, NO_SEAT, 1), self._me):
-            self._analyses.when_idle(table_id, table.match)
+            self.record_analysis(table_id, table.match, found.rows)
+        elif leases.acquire(self._store, Lease(table_id, NO_SEAT, 1), self._process_id):
+            self._analyses.enqueue_idle(table_id, table.match)
         return True
 
 
-def people(table: Table) -> dict[str, int]:
+def guests_at(table: Table) -> dict[str, int]:
     """Returns the guests whose game counts, with their seats: not in hot seat, with a substitute, in a guided game, or
     in one played on from a position."""
-    row = table.now.row
+    row = table.moment.row
     if row.status != "over" or row.branch or row.guide:
         return {}
     left = {line.seat for line in row.lines if line.what != "back"} | {

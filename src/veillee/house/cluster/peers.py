@@ -39,49 +39,49 @@ class Peers:
     """Two threads: one listens for messages, the other handles them."""
 
     def __init__(self, store: Store, memory: TableCache, guests: Guests, talk: Chat) -> None:
-        self.me = secrets.token_hex(8)  # id of this process
+        self.process_id = secrets.token_hex(8)  # id of this process
         self._store = store
         self._memory = memory
         self._guests = guests
         self._talk = talk
-        self.think_instead: Callable[[Table], None] = lambda _: None  # called when their process has died
+        self.on_orphaned_bots: Callable[[Table], None] = lambda _: None  # called when their process has died
         self._closed = threading.Event()
         self._listens = threading.Event()
         self._behind: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()  # callbacks that catch up
         self._waiting: dict[Lease, Table] = {}  # leased to other processes, at tables with people here
         self._lock = threading.Lock()  # guards _waiting
-        self._cut_off = False
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._tend)]
+        self._was_disconnected = False
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._run_heartbeat)]
 
     def start(self) -> None:
         """Starts both threads. Raises StoreError."""
-        if self._store.shared:
-            leases.gone(self._store, "")  # removes expired processes and their claims
+        if self._store.is_shared:
+            leases.unregister(self._store, "")  # removes expired processes and their claims
             ear, hands = self._threads
             ear.start()
             self._listens.wait(CONNECT_TIMEOUT_SECONDS)  # without LISTEN it would count as dead (leases.bury)
-            leases.alive(self._store, self.me)
+            leases.send_heartbeat(self._store, self.process_id)
             hands.start()
 
     def close(self) -> None:
-        if not self._store.shared or self._closed.is_set():
+        if not self._store.is_shared or self._closed.is_set():
             return
         self._closed.set()
         self._behind.put(None)
         try:
-            leases.gone(self._store, self.me)
-            self._store.tell("")  # wakes our own listening thread
+            leases.unregister(self._store, self.process_id)
+            self._store.notify("")  # wakes our own listening thread
         except StoreError as error:
             log.warning("The others find out by themselves that this process is gone: %s", error)
         for thread in self._threads:
             if thread.is_alive():
                 thread.join()
 
-    def is_behind(self, table: Table) -> None:
+    def schedule_catch_up(self, table: Table) -> None:
         """Schedules loading of what other processes have written at this table."""
-        self._behind.put(table.listen_up)
+        self._behind.put(table.catch_up_if_behind)
 
-    def thought_about(self, question: Lease, table: Table) -> None:
+    def claimed_elsewhere(self, question: Lease, table: Table) -> None:
         """Records that another process answers this question: if it dies, this process takes over."""
         with self._lock:
             self._waiting[question] = table
@@ -90,44 +90,44 @@ class Peers:
     def _listen(self) -> None:
         while not self._closed.is_set():
             try:
-                with self._store.listening(self.me) as words:
+                with self._store.listening(self.process_id) as words:
                     self._listens.set()
-                    self._guests.forget()
-                    self._compare()  # catches up on messages missed while disconnected
+                    self._guests.invalidate()
+                    self._check_versions()  # catches up on messages missed while disconnected
                     self._behind.put(self._talk.catch_up)
                     while not self._closed.is_set():
                         for word in words(LISTEN_TIMEOUT_SECONDS):
-                            self._hear(word)
+                            self._receive(word)
                             if self._closed.is_set():
                                 break
             except StoreError as error:
-                self._say(error)
+                self._send_heartbeat(error)
                 self._closed.wait(RECONNECT_SECONDS)
             except Exception:  # no message may end the listening thread
                 log.exception("Something was heard that is not understood.")
 
-    def _hear(self, word: str) -> None:
+    def _receive(self, word: str) -> None:
         match word.split():
             case ["table", table_id, requests, reseated] if requests.isdecimal() and reseated.isdecimal():
                 table = self._memory.find(table_id)
                 if table is not None:
-                    self._heard(table, Version(int(requests), int(reseated)))
+                    self._handle_notification(table, Version(int(requests), int(reseated)))
             case ["guest", guest]:
-                self._guests.forget(guest)
+                self._guests.invalidate(guest)
             case ["talk", table_id]:
-                self._behind.put(partial(self._talk.heard, table_id))
+                self._behind.put(partial(self._talk.refresh, table_id))
 
-    def _heard(self, table: Table, version: Version) -> None:
-        if table.heard_of(version):
-            self._behind.put(table.listen_up)
+    def _handle_notification(self, table: Table, version: Version) -> None:
+        if table.note_remote_version(version):
+            self._behind.put(table.catch_up_if_behind)
 
-    def _compare(self) -> None:
+    def _check_versions(self) -> None:
         """Compares the versions of all watched tables, in case a message was lost."""
         looked_at = {table.id: table for table in self._memory.in_use() if table.is_followed}
         for table_id, version in self._store.versions(looked_at).items() if looked_at else ():
-            self._heard(looked_at[table_id], version)
+            self._handle_notification(looked_at[table_id], version)
 
-    def _tend(self) -> None:
+    def _run_heartbeat(self) -> None:
         beat = compare = time.monotonic()  # monotonic: not affected when the clock is set
         while not self._closed.is_set():
             try:
@@ -140,35 +140,35 @@ class Peers:
                 now = time.monotonic()
                 if now >= beat:
                     beat = now + HEARTBEAT_SECONDS
-                    leases.alive(self._store, self.me)
-                    self._cut_off = False
+                    leases.send_heartbeat(self._store, self.process_id)
+                    self._was_disconnected = False
                     self._take_over()
                 if now >= compare:
                     compare = now + VERSION_CHECK_SECONDS
-                    self._compare()
+                    self._check_versions()
             except VeilleeError as error:
-                self._say(error)
+                self._send_heartbeat(error)
             except Exception:  # an error at one table must not affect the others
                 log.exception("What another process has done could not be shown.")
 
-    def _say(self, error: VeilleeError) -> None:
+    def _send_heartbeat(self, error: VeilleeError) -> None:
         """Logs an error once, until the connection is back."""
-        if not self._cut_off and not self._closed.is_set():
-            self._cut_off = True
+        if not self._was_disconnected and not self._closed.is_set():
+            self._was_disconnected = True
             log.warning("What the other processes do is not known: %s", error)
 
     def _take_over(self) -> None:
         """Takes over questions whose process has died."""
         with self._lock:
-            waiting = {question: table for question, table in self._waiting.items() if table.asks(question)}
+            waiting = {question: table for question, table in self._waiting.items() if table.is_asking(question)}
             self._waiting = dict(waiting)
         if not waiting:
             return
-        leases.bury(self._store)
-        claimed = leases.claimed(self._store, {question.table for question in waiting})
+        leases.drop_disconnected(self._store)
+        claimed = leases.claimed_leases(self._store, {question.table for question in waiting})
         orphans = {question: table for question, table in waiting.items() if question not in claimed}
         with self._lock:
             for question in orphans:
                 self._waiting.pop(question, None)
         for table in {table.id: table for table in orphans.values()}.values():
-            self.think_instead(table)
+            self.on_orphaned_bots(table)

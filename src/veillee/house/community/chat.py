@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 
 from veillee.games.box import Box
-from veillee.house.accounts.name_safety import visible
-from veillee.house.accounts.people import Guest, Seat, own_seat
+from veillee.house.accounts.name_safety import keep_visible_characters
+from veillee.house.accounts.people import Guest, Seat, find_own_seat
 from veillee.house.community.moderation import is_silenced
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
 from veillee.house.storage.schema import guests, mutes, reports, talk, talk_rules
@@ -56,10 +56,10 @@ class Muted(NamedTuple):
 
     people: frozenset[str] = frozenset()
     tables: frozenset[str] = frozenset()
-    all: bool = False
+    is_everything_muted: bool = False
 
-    def at(self, table_id: str) -> bool:
-        return self.all or table_id in self.tables
+    def is_muted_at(self, table_id: str) -> bool:
+        return self.is_everything_muted or table_id in self.tables
 
 
 class TableAudience(NamedTuple):
@@ -75,8 +75,8 @@ class Conversation:
 
     def __init__(self, table_id: str) -> None:
         self.table_id = table_id
-        self.said: tuple[Message, ...] = ()
-        self.turn = 0  # grows with every change
+        self.messages: tuple[Message, ...] = ()
+        self.version = 0  # grows with every change
         self.callbacks: list[Callable[[], None]] = []
 
 
@@ -89,15 +89,15 @@ class Chat:
         self._open: WeakValueDictionary[str, Conversation] = WeakValueDictionary()
 
     # -- sending ------------------------------------------------------------------------------------------------
-    def rule(self, table_id: str, box: Box) -> Rule:
+    def load_rule(self, table_id: str, box: Box) -> Rule:
         """Returns what is allowed at the table."""
         with self._store.reading() as db:
             found = db.execute(sa.select(talk_rules.c.rule).where(talk_rules.c.table_id == table_id)).scalar()
-        return cast(Rule, found) if found in RULES else usual(box)
+        return cast(Rule, found) if found in RULES else default_rule(box)
 
     def set_rule(self, guest: Guest, present: TableAudience, rule: str) -> None:
         """Sets what is allowed at the table, which only the host may do. Raises NotYours, BadRequest."""
-        if host(present.seats) != guest.id:
+        if host_of(present.seats) != guest.id:
             raise NotYours(t("Whoever sits first at the table decides what is said there."))
         if rule not in RULES:
             raise BadRequest(t("A table has words, gestures or silence."))
@@ -110,33 +110,33 @@ class Chat:
     ) -> Message:
         """Sends a message or a gesture; it is on disk when this returns. `address`: the sender's IP address. Raises
         BadRequest, NotNow."""
-        shown = visible(words[: 4 * MAX_MESSAGE_LENGTH]) if not gesture else ""
+        shown = keep_visible_characters(words[: 4 * MAX_MESSAGE_LENGTH]) if not gesture else ""
         if gesture and gesture not in GESTURES:
             raise BadRequest(t("There is no such gesture."))
         if not gesture and not shown:
             raise BadRequest(t("Write something first, or make a gesture."))
         if len(shown) > MAX_MESSAGE_LENGTH or len(words) > 4 * MAX_MESSAGE_LENGTH:
             raise BadRequest(t("A message has at most {most} letters.", most=MAX_MESSAGE_LENGTH))
-        rule = self.rule(present.id, box)
+        rule = self.load_rule(present.id, box)
         if rule == "silent":
             raise NotNow(t("This table is silent."))
         if rule == "gestures" and not gesture:
             raise NotNow(t("At this table there are gestures, and no words."))
-        seat = place(present.seats, guest)
+        seat = seat_of(present.seats, guest)
         name = present.seats[seat].name if seat != NO_SEAT else guest.name
         said = self._write(
             present.id, Message(0, guest.id, seat, name, shown, gesture, self._store.now(), guest.shield), address
         )
-        self.heard(present.id)
+        self.refresh(present.id)
         return said
 
     # -- reading ------------------------------------------------------------------------------------------------
-    def latest(self, table_id: str) -> tuple[Message, ...]:
+    def load_latest(self, table_id: str) -> tuple[Message, ...]:
         """Returns the latest messages of players and the latest of spectators, in order: neither displace the other."""
         here = SAID.where(talk.c.table_id == table_id).order_by(talk.c.number.desc()).limit(MAX_SHOWN_MESSAGES)
         with self._store.reading() as db:
             found = [*db.execute(here.where(talk.c.seat != NO_SEAT)), *db.execute(here.where(talk.c.seat == NO_SEAT))]
-        return tuple(sorted([_said(row) for row in found], key=lambda one: one.number))
+        return tuple(sorted([_message_of(row) for row in found], key=lambda one: one.number))
 
     def find(self, table_id: str, number: int) -> Message:
         """Returns the message. Raises NotHere."""
@@ -144,7 +144,7 @@ class Chat:
             row = db.execute(SAID.where(talk.c.table_id == table_id, talk.c.number == number)).first()
         if row is None:
             raise NotFound(t("Nobody said that, or it is long ago."))
-        return _said(row)
+        return _message_of(row)
 
     def follow(self, table_id: str, callback: Callable[[], None]) -> tuple[Conversation, Callable[[], None]]:
         """Registers a callback for new messages, called from any thread. Returns the conversation and a function that
@@ -156,7 +156,7 @@ class Chat:
                 conversation = self._open[table_id] = Conversation(table_id)
             conversation.callbacks = [*conversation.callbacks, callback]
         if fresh:
-            self.heard(table_id)
+            self.refresh(table_id)
 
         def stop() -> None:
             with self._lock:
@@ -164,21 +164,21 @@ class Chat:
 
         return conversation, stop
 
-    def heard(self, table_id: str) -> None:
+    def refresh(self, table_id: str) -> None:
         """Reloads the table's messages after one was sent or deleted, and notifies subscribers."""
         with self._lock:
             conversation = self._open.get(table_id)
         if conversation is None:
             return
-        said = self.latest(table_id)
+        said = self.load_latest(table_id)
         with self._lock:
-            newest, known = said[-1:], conversation.said[-1:]
+            newest, known = said[-1:], conversation.messages[-1:]
             if known and (not newest or newest[0].number < known[0].number):
                 return  # another thread has read newer messages
-            if said == conversation.said:
+            if said == conversation.messages:
                 return
-            conversation.said = said
-            conversation.turn += 1
+            conversation.messages = said
+            conversation.version += 1
             callbacks = conversation.callbacks
         for callback in callbacks:
             callback()
@@ -188,7 +188,7 @@ class Chat:
         with self._lock:
             followed = list(self._open)
         for table_id in followed:
-            self.heard(table_id)
+            self.refresh(table_id)
 
     # -- muting -------------------------------------------------------------------------------------------------
     def muted(self, guest: Guest | None) -> Muted:
@@ -214,7 +214,7 @@ class Chat:
         except Conflict:  # a double click
             return
 
-    def names(self, guest: Guest) -> list[tuple[str, str]]:
+    def muted_names(self, guest: Guest) -> list[tuple[str, str]]:
         """Returns the guests this guest has muted: their ids for the form, and their names when they last sent a
         message."""
         query = sa.select(talk.c.guest, talk.c.name, talk.c.said).order_by(talk.c.said)
@@ -245,7 +245,7 @@ class Chat:
         with self._store.writing() as db:
             if is_silenced(db, said.guest, said.when):
                 raise NotNow(t("Whoever keeps order in this house has asked you to be silent."))
-            if self._store.shared:  # serialises messages of one table without locking its row, which answers need
+            if self._store.is_shared:  # serialises messages of one table without locking its row, which answers need
                 db.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"talk {table_id}"))))
             last = db.execute(sa.select(sa.func.max(talk.c.number)).where(talk.c.table_id == table_id)).scalar() or 0
             said = replace(said, number=last + 1)
@@ -267,37 +267,39 @@ class Chat:
             )
             if (old := db.execute(oldest).scalar()) is not None:
                 db.execute(talk.delete().where(of_kind, talk.c.number <= old))
-            self._store.tell_of_talk(db, table_id)
+            self._store.notify_chat(db, table_id)
         return said
 
 
-def usual(box: Box) -> Rule:
+def default_rule(box: Box) -> Rule:
     """Returns the rule of a table whose host has set none."""
     return "gestures" if box.age < GESTURES_ONLY_BELOW_AGE else "words"
 
 
-def host(seats: Sequence[Seat]) -> str:
+def host_of(seats: Sequence[Seat]) -> str:
     """Returns the guest who decides about the table's chat: the first person round the table; if they stand up, the
     next."""
     return next((seat.guest for seat in seats if seat.guest), "")
 
 
-def place(seats: Sequence[Seat], guest: Guest) -> int:
+def seat_of(seats: Sequence[Seat], guest: Guest) -> int:
     """Returns the seat that a guest's messages come from. In hot seat: their own, else the first of theirs."""
-    own = own_seat(seats, guest)
+    own = find_own_seat(seats, guest)
     mine = [number for number, seat in enumerate(seats) if seat.guest == guest.id]
     return own if own is not None else next(iter(mine), NO_SEAT)
 
 
-def audible(said: Collection[Message], present: TableAudience, guest: Guest | None, muted: Muted) -> list[Message]:
+def visible_messages(
+    said: Collection[Message], present: TableAudience, guest: Guest | None, muted: Muted
+) -> list[Message]:
     """Returns the messages shown to this guest: during a game its players see none of the spectators'."""
-    if muted.at(present.id):
+    if muted.is_muted_at(present.id):
         return []
-    plays = present.status == "playing" and guest is not None and place(present.seats, guest) != NO_SEAT
+    plays = present.status == "playing" and guest is not None and seat_of(present.seats, guest) != NO_SEAT
     return [one for one in said if not (plays and one.seat == NO_SEAT) and one.guest not in muted.people][
         -MAX_SHOWN_MESSAGES:
     ]
 
 
-def _said(row: Any) -> Message:
+def _message_of(row: Any) -> Message:
     return Message(row.number, row.guest or "", row.seat, row.name, row.words, row.gesture, row.said, row.shield or "")

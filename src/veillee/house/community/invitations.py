@@ -25,7 +25,7 @@ class Friend(NamedTuple):
 
     id: str
     name: str
-    invited: bool
+    is_invited: bool
 
 
 class Invitation(NamedTuple):
@@ -34,7 +34,7 @@ class Invitation(NamedTuple):
     by: str  # name of the inviting guest
 
 
-def met(store: Store, guest: Guest, table_id: str, around: tuple[Seat, ...]) -> list[Friend]:
+def recent_companions(store: Store, guest: Guest, table_id: str, around: tuple[Seat, ...]) -> list[Friend]:
     """Returns the guest's earlier fellow players, latest first, without the guests at this table."""
     mine, theirs = seats.alias(), seats.alias()
     here = {seat.guest for seat in around if seat.guest} | {guest.id}
@@ -60,10 +60,10 @@ def invite(store: Store, guest: Guest, row: TableRow, whom: str) -> None:
     invited."""
     if row.status != "waiting" or not any(seat.guest == guest.id for seat in row.seats):
         raise NotNow(t("Those who sit at a table that waits can invite to it."))
-    friends = met(store, guest, row.id, row.seats)
+    friends = recent_companions(store, guest, row.id, row.seats)
     if whom not in {friend.id for friend in friends}:
         raise NotNow(t("You can invite those you have played with."))
-    if sum(friend.invited for friend in friends) >= MAX_INVITATIONS_PER_TABLE:
+    if sum(friend.is_invited for friend in friends) >= MAX_INVITATIONS_PER_TABLE:
         raise NotNow(t("Many are invited to this table already: give them time to come."))
     try:
         with store.writing() as db:
@@ -78,7 +78,7 @@ def decline(store: Store, guest: Guest, table_id: str) -> None:
         db.execute(invitations.update().where(mine).values(declined=True))
 
 
-def invited(store: Store, guest: Guest) -> list[Invitation]:
+def pending_invitations(store: Store, guest: Guest) -> list[Invitation]:
     """Returns the guest's open invitations, latest first: to waiting tables where they do not sit."""
     sits = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
     silent = sa.select(mutes.c.whom).where(mutes.c.guest == guest.id, mutes.c.whom != "")

@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.name_safety import visible
-from veillee.house.accounts.people import clean_name, distinct
+from veillee.house.accounts.name_safety import keep_visible_characters
+from veillee.house.accounts.people import clean_name, make_distinct
 from veillee.house.errors import BadRequest, Banned, NotFound, t
 from veillee.house.storage.schema import acts, bans, guests, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
@@ -61,23 +61,23 @@ class BanList:
     def __init__(self, store: Store, heard: Callable[[Act], None]) -> None:
         """heard: called with each new act of a moderator, at most some seconds later."""
         self._store = store
-        self._heard = heard
+        self._on_change = heard
         self._lock = threading.Lock()  # serialises look()
-        self._known = -1  # id of the last log entry read
+        self._loaded_at = -1  # id of the last log entry read
         self._bans: dict[tuple[str, str], Ban] = {}
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Polls the log for new acts. Raises StoreError."""
         with self._lock:
             with self._store.reading() as db:
                 last = db.execute(sa.select(sa.func.max(acts.c.id))).scalar() or 0
-                if last == self._known:
+                if last == self._loaded_at:
                     return
-                new = [] if self._known < 0 else _acts(db, acts.c.id > self._known)
-                self._bans = {(ban.kind, ban.whom): ban for ban in _bans(db)}
-            self._known = last
+                new = [] if self._loaded_at < 0 else _select_acts(db, acts.c.id > self._loaded_at)
+                self._bans = {(ban.kind, ban.whom): ban for ban in _select_bans(db)}
+            self._loaded_at = last
         for act in reversed(new):
-            self._heard(act)
+            self._on_change(act)
 
     def check(self, kind: Kind, whom: str) -> None:
         """Checks that this guest, address or table is not banned. Raises ShownTheDoor."""
@@ -85,19 +85,19 @@ class BanList:
             return
         ban = self._bans.get((kind, whom))
         if ban is not None and not (ban.until and ban.until <= self._store.now()):
-            raise Banned(_closed(ban.why) if kind == "table" else _door(ban.why))
+            raise Banned(_closed_notice(ban.why) if kind == "table" else _ban_notice(ban.why))
 
     def is_closed(self, table_id: str) -> bool:
         return ("table", table_id) in self._bans
 
 
-def _door(why: str) -> Any:
+def _ban_notice(why: str) -> Any:
     if why:
         return t("You have been shown the door of this house: {why}", why=why)
     return t("You have been shown the door of this house.")
 
 
-def _closed(why: str) -> Any:
+def _closed_notice(why: str) -> Any:
     if why:
         return t("Whoever keeps order in this house has closed this table: {why}", why=why)
     return t("Whoever keeps order in this house has closed this table.")
@@ -121,16 +121,16 @@ class Moderator:
     def ban(self, kind: Kind, whom: str, why: str = "", days: float = 0) -> None:
         """Bans a guest, an address, a guest's chat messages (mute), or a table, for so many days or for ever. Raises
         NotHere."""
-        why = visible(why)[:LONGEST_WHY]
+        why = keep_visible_characters(why)[:LONGEST_WHY]
         now = self.store.now()
         with self.store.writing() as db:
-            whom = self._there(db, kind, whom)
+            whom = self._resolve_target(db, kind, whom)
             db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom))
             until = now + days * DAY if days else 0.0
             db.execute(bans.insert().values(kind=kind, whom=whom, why=why, until=until, created=now))
-            self._note(db, ACT_NAMES[kind][0], whom, why)
+            self._record_act(db, ACT_NAMES[kind][0], whom, why)
             if kind == "guest":
-                self.store.tell_of_guest(db, whom)
+                self.store.notify_guest(db, whom)
 
     def lift(self, kind: Kind, whom: str, why: str = "") -> None:
         """Lifts a ban. Raises NotHere."""
@@ -138,35 +138,35 @@ class Moderator:
             whom = network(whom) if kind == "address" else whom
             if not db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom)).rowcount:
                 raise NotFound(t("There is nothing to lift from {whom}.", whom=whom))
-            self._note(db, ACT_NAMES[kind][1], whom, why)
+            self._record_act(db, ACT_NAMES[kind][1], whom, why)
 
-    def take_away(self, table_id: str, number: int, why: str = "") -> None:
+    def remove_message(self, table_id: str, number: int, why: str = "") -> None:
         """Deletes the text of a message; its entry stays. Raises NotHere."""
         here = sa.and_(talk.c.table_id == table_id, talk.c.number == number)
         with self.store.writing() as db:
             if not db.execute(talk.update().where(here).values(words="", gesture="")).rowcount:
                 raise NotFound(t("Nobody said that, or it is long ago."))
-            self._note(db, "message", f"{table_id} {number}", why)
-            self.store.tell_of_talk(db, table_id)
+            self._record_act(db, "message", f"{table_id} {number}", why)
+            self.store.notify_chat(db, table_id)
 
     def rename(self, guest: str, name: str = "", why: str = "") -> str:
         """Renames a guest at all tables, finished ones too; without a name, to an inoffensive one. Raises NotHere,
         BadRequest."""
         shown = clean_name(name) if name else secrets.choice(PLAIN_NAMES)
         with self.store.writing() as db:
-            self._there(db, "guest", guest)
+            self._resolve_target(db, "guest", guest)
             was: str = db.execute(sa.select(guests.c.name).where(guests.c.id == guest)).scalar_one()
             db.execute(guests.update().where(guests.c.id == guest).values(name=shown, chosen=bool(name)))
-            for table_id in self._called(db, guest, was, shown):
+            for table_id in self._rename_seats(db, guest, was, shown):
                 changed = tables.update().where(tables.c.id == table_id)
                 db.execute(changed.values(reseated=tables.c.reseated + 1))
-                self.store.tell_of_table(db, table_id)
+                self.store.notify_table(db, table_id)
             db.execute(talk.update().where(talk.c.guest == guest).values(name=shown))
-            self._note(db, "rename", guest, why)
-            self.store.tell_of_guest(db, guest)
+            self._record_act(db, "rename", guest, why)
+            self.store.notify_guest(db, guest)
         return shown
 
-    def _called(self, db: sa.Connection, guest: str, was: str, shown: str) -> set[str]:
+    def _rename_seats(self, db: sa.Connection, guest: str, was: str, shown: str) -> set[str]:
         """Renames the guest's own seats and returns the tables where that changed any. Friends at the same screen keep
         their names."""
         own = re.compile(re.escape(was) + r"( \d+)?")
@@ -179,7 +179,7 @@ class Moderator:
             mine = [seat for seat in company if seat.guest == guest and own.fullmatch(seat.name)]
             names = [seat.name for seat in company if seat not in mine]
             for seat in mine:
-                names.append(distinct(shown, names))
+                names.append(make_distinct(shown, names))
                 this = sa.and_(seats.c.table_id == table_id, seats.c.seat == seat.seat)
                 db.execute(seats.update().where(this).values(name=names[-1]))
                 changed.add(table_id)
@@ -192,9 +192,9 @@ class Moderator:
             done = {"settled": self.store.now(), "address": ""}
             if not db.execute(reports.update().where(this).values(done)).rowcount:
                 raise NotFound(t("There is no report {report} that waits.", report=report))
-            self._note(db, "settle", str(report), why)
+            self._record_act(db, "settle", str(report), why)
 
-    def _there(self, db: sa.Connection, kind: Kind, whom: str) -> str:
+    def _resolve_target(self, db: sa.Connection, kind: Kind, whom: str) -> str:
         """Returns the target's id, normalised for addresses, after checking that it exists. Raises NotHere,
         BadRequest."""
         if kind == "address":
@@ -209,8 +209,14 @@ class Moderator:
             raise NotFound(there)
         return whom
 
-    def _note(self, db: sa.Connection, what: str, whom: str, why: str) -> None:
-        line = {"at": self.store.now(), "who": visible(self.name)[:60], "what": what, "whom": whom, "why": visible(why)}
+    def _record_act(self, db: sa.Connection, what: str, whom: str, why: str) -> None:
+        line = {
+            "at": self.store.now(),
+            "who": keep_visible_characters(self.name)[:60],
+            "what": what,
+            "whom": whom,
+            "why": keep_visible_characters(why),
+        }
         db.execute(acts.insert().values(line))
 
 
@@ -236,18 +242,18 @@ def network(address: str) -> str:
 
 
 # -- queries -----------------------------------------------------------------------------------------------------------
-def acts_of(store: Store) -> list[Act]:
+def load_acts(store: Store) -> list[Act]:
     """Returns the log, latest first."""
     with store.reading() as db:
-        return _acts(db, sa.true())
+        return _select_acts(db, sa.true())
 
 
-def bans_of(store: Store) -> list[Ban]:
+def load_bans(store: Store) -> list[Ban]:
     with store.reading() as db:
-        return _bans(db)
+        return _select_bans(db)
 
 
-def reports_of(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
+def load_reports(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
     """Returns the open reports, oldest first; with `settled` all of them."""
     query = sa.select(reports).order_by(reports.c.created).limit(LONGEST_LIST)
     with store.reading() as db:
@@ -255,7 +261,7 @@ def reports_of(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
         return [dict(row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's own name for it)
 
 
-def people(store: Store, name: str = "") -> list[dict[str, Any]]:
+def find_guests(store: Store, name: str = "") -> list[dict[str, Any]]:
     """Returns guests whose names contain this text, latest visit first, with the number of their seats."""
     sits = sa.select(sa.func.count()).where(seats.c.guest == guests.c.id).scalar_subquery()
     here = sa.select(sa.func.max(tokens.c.used)).where(tokens.c.guest == guests.c.id).scalar_subquery()
@@ -267,11 +273,11 @@ def people(store: Store, name: str = "") -> list[dict[str, Any]]:
         return [dict(row._mapping) for row in rows]  # noqa: SLF001
 
 
-def _acts(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Act]:
+def _select_acts(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Act]:
     rows = db.execute(sa.select(acts).where(which).order_by(acts.c.id.desc()).limit(LONGEST_LIST))
     return [Act(row.id, row.at, row.who, row.what, row.whom, row.why) for row in rows]
 
 
-def _bans(db: sa.Connection) -> list[Ban]:
+def _select_bans(db: sa.Connection) -> list[Ban]:
     rows = db.execute(sa.select(bans).order_by(bans.c.created))
     return [Ban(row.kind, row.whom, row.why, row.until, row.created) for row in rows]

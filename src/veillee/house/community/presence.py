@@ -26,9 +26,9 @@ MAX_CACHED = 20_000
 Place = tuple[str, str]  # a guest's id, a table's
 
 
-def matters(table: Table) -> bool:
+def is_tracked(table: Table) -> bool:
     """Returns whether several human players play there."""
-    now = table.now
+    now = table.moment
     return now.status == "playing" and len({seat.guest for seat in now.seats if seat.guest}) > 1
 
 
@@ -39,48 +39,48 @@ class Presence:
         self._store = store
         self._lock = threading.Lock()  # guards all fields below
         self._pages = Counter[Place]()  # number of visible pages
-        self._until: dict[Place, float] = {}  # present until then, for guests without a visible page
+        self._visit_ends: dict[Place, float] = {}  # present until then, for guests without a visible page
         self._seen: dict[Place, float] = {}  # last seen, by this or another process
         self._changed: set[Place] = set()  # not written yet
         self._listeners: dict[str, list[Callable[[], None]]] = {}  # by table
         self._wrote = self._wrote_all = float("-inf")
 
-    def arrives(self, guest: str, table_id: str) -> Callable[[], None]:
+    def page_opened(self, guest: str, table_id: str) -> Callable[[], None]:
         """Registers a visible page of the guest. Returns a function that unregisters it."""
         place = guest, table_id
         was = self.is_here(guest, table_id)
         with self._lock:
             self._pages[place] += 1
-            self._note(place)
+            self._record(place)
         if not was:
-            self.tell(table_id)
+            self.notify(table_id)
 
         def leaves() -> None:
             with self._lock:
                 self._pages[place] -= 1
                 if self._pages[place] <= 0:
                     del self._pages[place]
-                self._note(place)
-                self._until[place] = self._store.now() + RELOAD_GRACE_SECONDS
+                self._record(place)
+                self._visit_ends[place] = self._store.now() + RELOAD_GRACE_SECONDS
 
         return leaves
 
-    def looks(self, guest: str, table_id: str) -> None:
+    def record_visit(self, guest: str, table_id: str) -> None:
         """Records a request or an answer of the guest at the table."""
         place = guest, table_id
         was = self.is_here(guest, table_id)
         with self._lock:
-            self._note(place)
-            self._until[place] = max(self._until.get(place, 0.0), self._store.now() + NO_JS_VISIT_SECONDS)
+            self._record(place)
+            self._visit_ends[place] = max(self._visit_ends.get(place, 0.0), self._store.now() + NO_JS_VISIT_SECONDS)
         if not was:
-            self.tell(table_id)
+            self.notify(table_id)
 
     def is_here(self, guest: str, table_id: str) -> bool:
         place = guest, table_id
         with self._lock:
-            return place in self._pages or self._store.now() < self._until.get(place, 0.0)
+            return place in self._pages or self._store.now() < self._visit_ends.get(place, 0.0)
 
-    def seen(self, guest: str, table_id: str) -> float | None:
+    def last_seen(self, guest: str, table_id: str) -> float | None:
         """Returns the time (wall clock) when the guest was last present; None: unknown."""
         if self.is_here(guest, table_id):
             return self._store.now()
@@ -100,33 +100,33 @@ class Presence:
 
         return unsubscribe
 
-    def tell(self, table_id: str) -> None:
+    def notify(self, table_id: str) -> None:
         """Notifies the table's subscribers."""
         with self._lock:
             told = list(self._listeners.get(table_id, ()))
         for callback in told:
             callback()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Polls once: expires guests who have left, writes changes and reads those of other processes. Raises
         StoreError."""
         now = self._store.now()
         with self._lock:
-            gone = [place for place, until in self._until.items() if until <= now]
+            gone = [place for place, until in self._visit_ends.items() if until <= now]
             for place in gone:
-                del self._until[place]
+                del self._visit_ends[place]
             followed = set(self._listeners)
         self._write(now)
         for table_id in {table for _, table in gone} | self._read(followed):
-            self.tell(table_id)
+            self.notify(table_id)
 
-    def known(self, places: Collection[Place]) -> dict[Place, float]:
+    def load(self, places: Collection[Place]) -> dict[Place, float]:
         """Returns when these guests were last seen, by any process."""
         self._read({table for _, table in places}, always=True)
-        return {place: seen for place in places if (seen := self.seen(*place)) is not None}
+        return {place: seen for place in places if (seen := self.last_seen(*place)) is not None}
 
     # -- internals ----------------------------------------------------------------------------------------------
-    def _note(self, place: Place) -> None:
+    def _record(self, place: Place) -> None:
         if len(self._seen) >= MAX_CACHED:
             self._seen.clear()
         self._seen[place] = self._store.now()
@@ -153,7 +153,7 @@ class Presence:
         """Reads what other processes, or an earlier run, have written. Returns the tables with a newly present
         guest."""
         wanted = sorted(ids)
-        if not wanted or not (always or self._store.shared):
+        if not wanted or not (always or self._store.is_shared):
             return set()
         with self._store.reading() as db:
             found = db.execute(sa.select(presence).where(presence.c.table_id.in_(wanted))).all()
@@ -163,11 +163,11 @@ class Presence:
                 place = row.guest, row.table_id
                 if row.seen > self._seen.get(place, 0.0):
                     self._seen[place] = row.seen
-                    if self._store.shared and row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS > now:
-                        if place not in self._until and place not in self._pages:
+                    if self._store.is_shared and row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS > now:
+                        if place not in self._visit_ends and place not in self._pages:
                             news.add(row.table_id)
-                        self._until[place] = max(
-                            self._until.get(place, 0.0), row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS
+                        self._visit_ends[place] = max(
+                            self._visit_ends.get(place, 0.0), row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS
                         )
         return news
 

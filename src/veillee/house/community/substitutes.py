@@ -19,7 +19,7 @@ from veillee.house.storage.schema import agreements
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.clocks.time_control import UNTIMED_ABSENCE_SECONDS
-from veillee.house.tables.clocks.timeouts import left
+from veillee.house.tables.clocks.timeouts import seconds_left
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 
@@ -32,37 +32,37 @@ class SubstituteVotes:
         self._presence = presence
         self._sleepers = sleepers
 
-    def may(self, now: Moment, seat: int) -> bool:
+    def can_vote(self, now: Moment, seat: int) -> bool:
         """Returns whether the player has been away on their turn for longer than the time control allows."""
         present = now.seats[seat]
-        since = seat_clocks.asked_since(now.hours[seat], now.row.lines, seat) if now.hours else 0.0
+        since = seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat) if now.clocks else 0.0
         if present.kind != "person" or present.away or not since or now.status != "playing":
             return False
         if self._presence.is_here(present.guest, now.id):
             return False
-        rest = left(self._store, self._sleepers, now, seat)
+        rest = seconds_left(self._store, self._sleepers, now, seat)
         if rest is not None:
             return rest <= 0
-        seen = self._presence.seen(present.guest, now.id) or 0.0
-        waited = self._store.now() - max(self._store.closings.wall(since), seen)
+        seen = self._presence.last_seen(present.guest, now.id) or 0.0
+        waited = self._store.now() - max(self._store.downtime.wall_seconds(since), seen)
         return waited >= UNTIMED_ABSENCE_SECONDS
 
-    def agreed(self, now: Moment, seat: int) -> set[str]:
+    def votes(self, now: Moment, seat: int) -> set[str]:
         """Returns the guests who have agreed, for the seat's present question."""
-        turn = now.hours[seat].turn
+        turn = now.clocks[seat].turn
         mine = sa.and_(agreements.c.table_id == now.id, agreements.c.seat == seat, agreements.c.turn == turn)
         with self._store.reading() as db:
             return set(db.execute(sa.select(agreements.c.guest).where(mine)).scalars())
 
-    def agree(self, guest: Guest, table: Table, seat: int) -> bool:
+    def vote(self, guest: Guest, table: Table, seat: int) -> bool:
         """Records the guest's agreement; when all players present agree, a bot plays. Returns whether one does. Raises
         NotYours, NotNow."""
-        now = table.now
+        now = table.moment
         if not 0 <= seat < len(now.seats) or not now.seats_of(guest) or now.seats[seat].guest == guest.id:
             raise NotYours(t("Only those who sit at the table can let a bot play for somebody who is away."))
-        if not self.may(now, seat):
+        if not self.can_vote(now, seat):
             raise NotNow(t("They are here, or still have time."))
-        turn = now.hours[seat].turn
+        turn = now.clocks[seat].turn
         with contextlib.suppress(Conflict), self._store.writing() as db:  # already agreed
             db.execute(agreements.insert().values(table_id=now.id, seat=seat, turn=turn, guest=guest.id))
         present = {
@@ -70,8 +70,8 @@ class SubstituteVotes:
             for one in now.seats
             if one.kind == "person" and one.guest != now.seats[seat].guest and self._presence.is_here(one.guest, now.id)
         }
-        done = present <= self.agreed(now, seat)
+        done = present <= self.votes(now, seat)
         if done:
-            table.stand_in(seat, turn, "agreed")
-        self._presence.tell(now.id)
+            table.let_substitute_play(seat, turn, "agreed")
+        self._presence.notify(now.id)
         return done

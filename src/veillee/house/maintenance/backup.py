@@ -45,21 +45,21 @@ def backup(place: str | Path, file: Path) -> BackupCounts:
     if file.exists():
         raise StoreError(t("There is a file {path} already: choose another name.", path=str(file)))
     part = file.with_name(f".{file.name}.part")
-    with _words(str(file)):
+    with _explain_errors(str(file)):
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
     try:
-        if (path := _path(place)) is None:
-            where = _shown(place)
-            with _words(where):
-                _from_server(str(place), part)
+        if (path := _sqlite_path(place)) is None:
+            where = _url_without_password(place)
+            with _explain_errors(where):
+                _copy_from_server(str(place), part)
         else:
-            path = _there(path)
+            path = _existing_file(path)
             where = str(path)
-            with _words(where):
-                _copied(path, part)
-        kept = check(part, where)  # damage in the copy is damage in the house
-        with _words(str(file)):
+            with _explain_errors(where):
+                _copy_file(path, part)
+        kept = check_backup(part, where)  # damage in the copy is damage in the house
+        with _explain_errors(str(file)):
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
             part.replace(file)
@@ -78,18 +78,18 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> BackupC
     if not file.is_file():
         raise StoreError(t("There is no file {path}.", path=str(file)))
     if not as_it_is:
-        file_integrity.check(file)
+        file_integrity.check_file_complete(file)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "backup.sqlite3"
-        with _words(str(file)):
-            _copied(file, copy)
-        kept = check(copy, str(file))
+        with _explain_errors(str(file)):
+            _copy_file(file, copy)
+        kept = check_backup(copy, str(file))
         Store.open(copy).close()  # migrated to the current schema
         target = Store.open(place, alone=True)  # created if needed
         try:
             with (
-                _words(target.where),
-                closing_engine(database.opened(copy)[0]) as source,
+                _explain_errors(target.where),
+                closing_engine(database.open_engine(copy)[0]) as source,
                 source.connect() as here,
                 target.engine.begin() as there,
             ):
@@ -98,34 +98,34 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> BackupC
                     raise StoreError(
                         t("There is a house at {path} already: name another place for this one.", path=where)
                     )
-                _carry(here, there)
+                _copy_rows(here, there)
         finally:
             target.close()
     return kept
 
 
-def check(file: Path, named: str) -> BackupCounts:
+def check_backup(file: Path, named: str) -> BackupCounts:
     """Checks a backup and returns its counts. Raises StoreError if it is none, damaged, or of a newer version."""
-    with _words(named), closing(_reading(file)) as db:
+    with _explain_errors(named), closing(_open_read_only(file)) as db:
         owner = db.execute("PRAGMA application_id").fetchone()[0]
         if owner != APPLICATION or db.execute("PRAGMA quick_check").fetchall() != [("ok",)]:
             raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
         if db.execute("PRAGMA foreign_key_check").fetchall():
             raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
-        if db.execute(REVISION).fetchone()[0] not in known():
+        if db.execute(REVISION).fetchone()[0] not in known_revisions():
             raise StoreError(t("{path} was written by a newer version of Veillée.", path=named))
         counts = db.execute(COUNTS).fetchone()
     return BackupCounts(*counts)
 
 
-def known() -> set[str]:
+def known_revisions() -> set[str]:
     """Returns the schema revisions that this version can read."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
 
 
-def _path(place: str | Path) -> Path | None:
+def _sqlite_path(place: str | Path) -> Path | None:
     """Returns the path of the house on this disk; None: its database is a server."""
     if "://" not in str(place):
         return Path(place)
@@ -136,26 +136,26 @@ def _path(place: str | Path) -> Path | None:
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def _there(place: Path) -> Path:
+def _existing_file(place: Path) -> Path:
     """Returns the database file of a house, which must exist."""
     path = place.expanduser()
     path = path / FILE if path.is_dir() else path
     if not path.is_file():
         raise StoreError(t("There is no house at {path}.", path=str(place)))
-    file_integrity.check(path)
+    file_integrity.check_file_complete(path)
     return path
 
 
-def _copied(source: Path, target: Path) -> None:
+def _copy_file(source: Path, target: Path) -> None:
     """Copies all pages in one step: a snapshot, also while others write. The copy is closed and one file."""
-    with closing(_reading(source)) as here, closing(sqlite3.connect(target)) as there:
+    with closing(_open_read_only(source)) as here, closing(sqlite3.connect(target)) as there:
         here.backup(there)
         there.execute("PRAGMA journal_mode = DELETE")
         there.execute("PRAGMA user_version = 0")
         there.commit()
 
 
-def _reading(file: Path) -> sqlite3.Connection:
+def _open_read_only(file: Path) -> sqlite3.Connection:
     """Opens a file read-only. On a read-only disk SQLite cannot create files beside it; a closed house needs none
     (immutable).
     """
@@ -164,21 +164,21 @@ def _reading(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=10)
 
 
-def _from_server(url: str, target: Path) -> None:
+def _copy_from_server(url: str, target: Path) -> None:
     """Copies all rows in one snapshot from a database server, in the schema that it has, which may be an older one."""
     with (
-        closing_engine(database.opened(url)[0]) as server,
+        closing_engine(database.open_engine(url)[0]) as server,
         server.execution_options(isolation_level="REPEATABLE READ").connect() as here,
-        closing_engine(database.opened(target)[0]) as file,
+        closing_engine(database.open_engine(target)[0]) as file,
     ):
         revision = here.exec_driver_sql(REVISION).scalar() if _is_ours(here) else None
         if revision is None:
-            raise StoreError(t("There is no house at {path}.", path=_shown(url)))
+            raise StoreError(t("There is no house at {path}.", path=_url_without_password(url)))
         database.migrate(file, str(target), str(revision))
         theirs = sa.MetaData()
         theirs.reflect(file)
         with file.begin() as there:
-            _carry(here, there, theirs)
+            _copy_rows(here, there, theirs)
     with closing(sqlite3.connect(target)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
 
@@ -187,7 +187,7 @@ def _is_ours(db: sa.Connection) -> bool:
     return {"alembic_version", "guests", "tables", "answers"} <= set(sa.inspect(db).get_table_names())
 
 
-def _carry(here: sa.Connection, there: sa.Connection, ours: sa.MetaData = metadata) -> None:
+def _copy_rows(here: sa.Connection, there: sa.Connection, ours: sa.MetaData = metadata) -> None:
     """Copies every row of every table, referenced tables first."""
     for table in [table for table in ours.sorted_tables if table.name not in (*EPHEMERAL_TABLES, "alembic_version")]:
         rows = here.execution_options(yield_per=ROWS).execute(sa.select(table))
@@ -204,17 +204,17 @@ def closing_engine(engine: sa.Engine) -> Iterator[sa.Engine]:
 
 
 @contextmanager
-def _words(where: str) -> Iterator[None]:
+def _explain_errors(where: str) -> Iterator[None]:
     """Turns errors of a database or disk into a StoreError that names the place."""
     try:
         yield
     except (SQLAlchemyError, CommandError, OSError) as error:
-        raise StoreError(database.in_words(error, where, opening=True)) from error
+        raise StoreError(database.explain_error(error, where, opening=True)) from error
     except sqlite3.Error as error:
-        raise StoreError(database.in_words(DBAPIError("", None, error), where, opening=True)) from error
+        raise StoreError(database.explain_error(DBAPIError("", None, error), where, opening=True)) from error
 
 
-def _shown(url: str | Path) -> str:
+def _url_without_password(url: str | Path) -> str:
     """Returns the URL of a database without its password."""
     try:
         return sa.make_url(str(url)).render_as_string(hide_password=True)

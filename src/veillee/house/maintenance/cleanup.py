@@ -30,7 +30,7 @@ RUN_EVERY_SECONDS = DAY
 
 
 @dataclass(frozen=True)
-class Pruned:
+class DeletedCounts:
     """Numbers of deleted rows."""
 
     tokens: int
@@ -38,7 +38,7 @@ class Pruned:
     guests: int
 
 
-def prune(store: Store, now: float | None = None) -> Pruned:
+def delete_expired(store: Store, now: float | None = None) -> DeletedCounts:
     """Deletes expired data, in one transaction."""
     now = store.now() if now is None else now
     expired = sa.or_(
@@ -55,7 +55,7 @@ def prune(store: Store, now: float | None = None) -> Pruned:
     gone = sa.and_(
         guests.c.created < now - INACTIVE_GUEST_SECONDS, guests.c.id.not_in(seated), guests.c.id.not_in(here)
     )
-    outbox.forget(store)
+    outbox.delete_history(store)
     with store.writing() as db:
         db.execute(presence.delete().where(presence.c.seen < now - INACTIVE_GUEST_SECONDS))
         old_tokens = db.execute(tokens.delete().where(expired)).rowcount
@@ -69,7 +69,7 @@ def prune(store: Store, now: float | None = None) -> Pruned:
         db.execute(bans.delete().where(bans.c.until > 0, bans.c.until < now))
         db.execute(tokens.delete().where(tokens.c.guest.in_(sa.select(guests.c.id).where(gone))))
         old_guests = db.execute(guests.delete().where(gone)).rowcount
-    return Pruned(old_tokens, len(ids), old_guests)
+    return DeletedCounts(old_tokens, len(ids), old_guests)
 
 
 class DailyMaintenance:
@@ -77,9 +77,9 @@ class DailyMaintenance:
 
     def __init__(self, store: Store, often: float = RUN_EVERY_SECONDS) -> None:
         self._store = store
-        self._often = often
+        self._seconds = often
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._sweep, name="broom", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="broom", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -89,12 +89,12 @@ class DailyMaintenance:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _sweep(self) -> None:
-        while not self._stopped.wait(min(60.0, self._often)):
+    def _run(self) -> None:
+        while not self._stopped.wait(min(60.0, self._seconds)):
             try:
-                prune(self._store)
+                delete_expired(self._store)
                 seal_deals(self._store, list(BOXES))
             except StoreError as error:
                 log.warning("Nothing could be pruned, nor sealed for tomorrow: %s", error)
-            if self._stopped.wait(self._often):
+            if self._stopped.wait(self._seconds):
                 return

@@ -33,7 +33,7 @@ class CheckedTable:
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class UpgradeReport:
     """The tables of the copy, replayed while they are iterated over."""
 
     tables: int
@@ -41,7 +41,7 @@ class Rehearsal:
 
 
 @contextmanager
-def rehearse(place: str | Path) -> Iterator[Rehearsal]:
+def check_upgrade(place: str | Path) -> Iterator[UpgradeReport]:
     """Replays every table of the house at `place`, which may be open. Raises StoreError."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.sqlite3"
@@ -49,18 +49,18 @@ def rehearse(place: str | Path) -> Iterator[Rehearsal]:
         store = Store.open(copy)
         house = House(store, InlineThinkers(), 0.0)
         try:
-            every = _every_table(store)
-            yield Rehearsal(len(every), (_rehearsed(house, *table) for table in every))
+            every = _load_tables(store)
+            yield UpgradeReport(len(every), (_check_table(house, *table) for table in every))
         finally:
             store.close()
 
 
-def counted(rehearsed: list[CheckedTable]) -> Counter[str]:
+def count_by_outcome(rehearsed: list[CheckedTable]) -> Counter[str]:
     """Returns how many tables of each status can be played on."""
     return Counter(table.status for table in rehearsed if table.why is None)
 
 
-def _every_table(store: Store) -> list[tuple[str, str, str]]:
+def _load_tables(store: Store) -> list[tuple[str, str, str]]:
     """Returns id, game and status of all tables, running games first."""
     order = sa.case({"playing": 0, "waiting": 1}, value=tables.c.status, else_=2)
     query = sa.select(tables.c.id, tables.c.game, tables.c.status).order_by(order, tables.c.created)
@@ -68,9 +68,9 @@ def _every_table(store: Store) -> list[tuple[str, str, str]]:
         return [(row.id, row.game, row.status) for row in db.execute(query)]
 
 
-def _rehearsed(house: House, table_id: str, game: str, status: str) -> CheckedTable:
+def _check_table(house: House, table_id: str, game: str, status: str) -> CheckedTable:
     try:
-        house.replayed(table_id)
+        house.replay_table(table_id)
     except VeilleeError as error:
         return CheckedTable(table_id, game, status, error)
     return CheckedTable(table_id, game, status, None)

@@ -25,31 +25,31 @@ ALL_TABLES = ""  # the setting for all tables
 
 @dataclass(frozen=True)
 class Channel:
-    """One address of a guest; `ready`: it is confirmed."""
+    """One address of a guest."""
 
     id: str
     guest: str
     kind: Kind
     address: str
     lang: str
-    ready: bool
+    is_confirmed: bool
 
 
-def of(store: Store, guest: str) -> list[Channel]:
+def channels_of(store: Store, guest: str) -> list[Channel]:
     with store.reading() as db:
         rows = db.execute(sa.select(channels).where(channels.c.guest == guest).order_by(channels.c.made)).all()
-    return [_channel(row) for row in rows]
+    return [_channel_of(row) for row in rows]
 
 
-def find(store: Store, channel: str) -> Channel | None:
+def find_channel(store: Store, channel: str) -> Channel | None:
     with store.reading() as db:
         row = db.execute(sa.select(channels).where(channels.c.id == channel)).first()
-    return _channel(row) if row else None
+    return _channel_of(row) if row else None
 
 
-def add(store: Store, guest: str, kind: Kind, address: str, lang: str, *, ready: bool = True) -> Channel:
+def add_channel(store: Store, guest: str, kind: Kind, address: str, lang: str, *, ready: bool = True) -> Channel:
     """Adds a channel; returns the existing one if it is known already. Raises BadRequest."""
-    known = of(store, guest)
+    known = channels_of(store, guest)
     for channel in known:
         if (channel.kind, channel.address) == (kind, address):
             return channel
@@ -59,23 +59,24 @@ def add(store: Store, guest: str, kind: Kind, address: str, lang: str, *, ready:
         raise BadRequest(t("This address is too long."))
     channel = Channel(secrets.token_hex(8), guest, kind, address, lang, ready)
     with store.writing() as db:
-        values = {name: getattr(channel, name) for name in ("id", "guest", "kind", "address", "lang", "ready")}
+        values = {name: getattr(channel, name) for name in ("id", "guest", "kind", "address", "lang")}
+        values["ready"] = channel.is_confirmed
         db.execute(channels.insert().values(values | {"made": store.now()}))
     return channel
 
 
-def confirm(store: Store, channel: str) -> None:
+def confirm_channel(store: Store, channel: str) -> None:
     with store.writing() as db:
         db.execute(channels.update().where(channels.c.id == channel).values(ready=True))
 
 
-def remove(store: Store, channel: str) -> None:
+def remove_channel(store: Store, channel: str) -> None:
     with store.writing() as db:
         db.execute(channels.delete().where(channels.c.id == channel))
 
 
 # -- settings per table -----------------------------------------------------------------------------------------------
-def wanted(store: Store, guests: Sequence[str]) -> dict[tuple[str, str], bool]:
+def load_wishes(store: Store, guests: Sequence[str]) -> dict[tuple[str, str], bool]:
     """Returns the settings of these guests by (guest, table); the table EVERYWHERE: their default for all other
     tables.
     """
@@ -84,16 +85,16 @@ def wanted(store: Store, guests: Sequence[str]) -> dict[tuple[str, str], bool]:
     return {(row.guest, row.table_id): row.want for row in rows}
 
 
-def wants(said: dict[tuple[str, str], bool], guest: str, table: str) -> bool:
+def is_wanted(said: dict[tuple[str, str], bool], guest: str, table: str) -> bool:
     """Returns whether the guest wants notifications for the table. The default is yes: they have added a channel."""
     return said.get((guest, table), said.get((guest, ALL_TABLES), True))
 
 
-def wish(store: Store, guest: str, table: str, *, want: bool) -> None:
+def set_wish(store: Store, guest: str, table: str, *, want: bool) -> None:
     with store.writing() as db:
         db.execute(wishes.delete().where(wishes.c.guest == guest, wishes.c.table_id == table))
         db.execute(wishes.insert().values(guest=guest, table_id=table, want=want))
 
 
-def _channel(row: sa.Row[tuple[object, ...]]) -> Channel:
+def _channel_of(row: sa.Row[tuple[object, ...]]) -> Channel:
     return Channel(row.id, row.guest, row.kind, row.address, row.lang, row.ready)

@@ -23,7 +23,7 @@ BATCH_SIZE = 100  # per query
 CONFIRM = -1  # the seat of a notice that asks to confirm a channel: it belongs to no table
 
 
-class Notice(NamedTuple):
+class QueuedNotice(NamedTuple):
     """A notification to one channel about one turn."""
 
     table: str
@@ -33,7 +33,7 @@ class Notice(NamedTuple):
     tried: int
 
 
-def put(store: Store, table: str, seat: int, turn: int, to: Sequence[Channel]) -> None:
+def enqueue(store: Store, table: str, seat: int, turn: int, to: Sequence[Channel]) -> None:
     """Enqueues a notice for each channel; once per turn, however often this is called."""
     if not to:
         return
@@ -45,7 +45,7 @@ def put(store: Store, table: str, seat: int, turn: int, to: Sequence[Channel]) -
         db.execute(sa.text(PUT), rows)
 
 
-def waiting(store: Store, kind: str) -> list[Notice]:
+def load_due(store: Store, kind: str) -> list[QueuedNotice]:
     """Returns the notices that are due for that kind of channel."""
     query = (
         sa.select(notices.c.table_id, notices.c.seat, notices.c.turn, notices.c.tried, channels)
@@ -57,7 +57,7 @@ def waiting(store: Store, kind: str) -> list[Notice]:
     with store.reading() as db:
         rows = db.execute(query).all()
     return [
-        Notice(
+        QueuedNotice(
             row.table_id,
             row.seat,
             row.turn,
@@ -68,36 +68,36 @@ def waiting(store: Store, kind: str) -> list[Notice]:
     ]
 
 
-def take(store: Store, notice: Notice) -> bool:
+def claim(store: Store, notice: QueuedNotice) -> bool:
     """Claims a notice for this process: of several that try, one gets True."""
-    return _move(store, notice, "waiting", state="sending")
+    return _change_state(store, notice, "waiting", state="sending")
 
 
-def sent(store: Store, notice: Notice) -> None:
-    _move(store, notice, "sending", state="sent")
+def mark_sent(store: Store, notice: QueuedNotice) -> None:
+    _change_state(store, notice, "sending", state="sent")
 
 
-def dropped(store: Store, notice: Notice) -> None:
+def discard(store: Store, notice: QueuedNotice) -> None:
     """Discards a notice that is no longer needed."""
-    _move(store, notice, "waiting", state="dropped")
+    _change_state(store, notice, "waiting", state="dropped")
 
 
-def failed(store: Store, notice: Notice) -> None:
+def schedule_retry(store: Store, notice: QueuedNotice) -> None:
     """Schedules a retry, or marks the notice as failed after the last one."""
     if notice.tried < len(RETRY_DELAYS_SECONDS):
         due = store.now() + RETRY_DELAYS_SECONDS[notice.tried]
-        _move(store, notice, "sending", state="waiting", tried=notice.tried + 1, due=due)
+        _change_state(store, notice, "sending", state="waiting", tried=notice.tried + 1, due=due)
     else:
-        _move(store, notice, "sending", state="failed")
+        _change_state(store, notice, "sending", state="failed")
 
 
-def forget(store: Store) -> None:
+def delete_history(store: Store) -> None:
     """Deletes rows older than 90 days."""
     with store.writing() as db:
         db.execute(notices.delete().where(notices.c.made < store.now() - HISTORY_SECONDS))
 
 
-def _move(store: Store, notice: Notice, was: str, **values: object) -> bool:
+def _change_state(store: Store, notice: QueuedNotice, was: str, **values: object) -> bool:
     same = sa.and_(
         notices.c.table_id == notice.table,
         notices.c.seat == notice.seat,

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from veillee.house.accounts.quiet_hours_store import QuietHoursStore
-from veillee.house.community.presence import Presence, matters
+from veillee.house.community.presence import Presence, is_tracked
 from veillee.house.notifications import channels as ways
 from veillee.house.notifications import outbox
-from veillee.house.notifications.outbox import Notice
+from veillee.house.notifications.outbox import QueuedNotice
 from veillee.house.storage.schema import channels, seats, tables
 from veillee.house.storage.store import Store
 from veillee.house.tables.clocks import seat_clocks
@@ -54,40 +54,40 @@ class TurnWatcher:
         self._presence = presence
         self._sleepers = sleepers
         self._find = find
-        self._looked = float("-inf")
+        self._polled_at = float("-inf")
         self._done: dict[tuple[str, int], int] = {}  # requests at a seat's table when its notice was enqueued
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Polls for new turns, every 10 s at most, and enqueues notices in the outbox. Raises StoreError."""
-        if self._store.now() - self._looked < POLL_SECONDS:
+        if self._store.now() - self._polled_at < POLL_SECONDS:
             return
-        self._looked = self._store.now()
-        turns = [turn for turn in self._turns() if self._done.get((turn.table, turn.seat)) != turn.requests]
+        self._polled_at = self._store.now()
+        turns = [turn for turn in self._pending_turns() if self._done.get((turn.table, turn.seat)) != turn.requests]
         if not turns:
             return
-        seen = self._presence.known([(turn.guest, turn.table) for turn in turns])
-        said = ways.wanted(self._store, sorted({turn.guest for turn in turns}))
+        seen = self._presence.load([(turn.guest, turn.table) for turn in turns])
+        said = ways.load_wishes(self._store, sorted({turn.guest for turn in turns}))
         for turn in turns:
             try:
-                self._consider(turn, seen.get((turn.guest, turn.table), 0.0), said)
+                self._enqueue_if_unseen(turn, seen.get((turn.guest, turn.table), 0.0), said)
             except VeilleeError as error:
                 log.warning("Nobody can be told of their turn at table %s: %s", turn.table, error)
 
-    def still(self, notice: Notice) -> Moment | None:
+    def moment_if_due(self, notice: QueuedNotice) -> Moment | None:
         """Returns the table's moment if the guest still needs to be notified of that turn, else None."""
         table = self._find(notice.table)
-        now = table.now
-        if not 0 <= notice.seat < len(now.hours):
+        now = table.moment
+        if not 0 <= notice.seat < len(now.clocks):
             return None
-        hour, seat = now.hours[notice.seat], now.seats[notice.seat]
+        hour, seat = now.clocks[notice.seat], now.seats[notice.seat]
         same = hour.turn == notice.turn and bool(hour.since) and now.status == "playing"
         if not same or seat.away or seat.guest != notice.channel.guest:
             return None
-        said = ways.wanted(self._store, [seat.guest])
-        return now if notice.channel.ready and ways.wants(said, seat.guest, now.id) else None
+        said = ways.load_wishes(self._store, [seat.guest])
+        return now if notice.channel.is_confirmed and ways.is_wanted(said, seat.guest, now.id) else None
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _turns(self) -> Iterator[PendingTurn]:
+    def _pending_turns(self) -> Iterator[PendingTurn]:
         query = (
             sa.select(tables.c.id, seats.c.seat, seats.c.guest, tables.c.requests, tables.c.asked)
             .join(seats, seats.c.table_id == tables.c.id)
@@ -101,21 +101,21 @@ class TurnWatcher:
             PendingTurn(row.id, row.seat, row.guest, row.requests) for row in rows if row.seat in json.loads(row.asked)
         )
 
-    def _consider(self, turn: PendingTurn, seen: float, said: dict[tuple[str, str], bool]) -> None:
+    def _enqueue_if_unseen(self, turn: PendingTurn, seen: float, said: dict[tuple[str, str], bool]) -> None:
         table = self._find(turn.table)
-        now = table.now
-        since = seat_clocks.asked_since(now.hours[turn.seat], now.row.lines, turn.seat) if now.hours else 0.0
-        if not matters(table) or not since or not ways.wants(said, turn.guest, turn.table):
+        now = table.moment
+        since = seat_clocks.waiting_since(now.clocks[turn.seat], now.row.lines, turn.seat) if now.clocks else 0.0
+        if not is_tracked(table) or not since or not ways.is_wanted(said, turn.guest, turn.table):
             self._is_done(turn, now)
             return
-        asked, present = self._store.closings.wall(since), self._store.now()
+        asked, present = self._store.downtime.wall_seconds(since), self._store.now()
         due = asked + UNSEEN_SECONDS if seen < asked else self._reminds(now, asked)
         if due is None:
             return
-        if present < due or self._sleepers.of(turn.guest).asleep(present):
+        if present < due or self._sleepers.for_guest(turn.guest).is_quiet(present):
             return
-        mine = [channel for channel in ways.of(self._store, turn.guest) if channel.ready]
-        outbox.put(self._store, turn.table, turn.seat, now.hours[turn.seat].turn, mine)
+        mine = [channel for channel in ways.channels_of(self._store, turn.guest) if channel.is_confirmed]
+        outbox.enqueue(self._store, turn.table, turn.seat, now.clocks[turn.seat].turn, mine)
         self._is_done(turn, now)
 
     def _reminds(self, now: Moment, asked: float) -> float | None:
@@ -131,7 +131,7 @@ class TurnWatcher:
         self._done[turn.table, turn.seat] = now.requests
 
 
-def waiting_for(store: Store, guest: str) -> list[tuple[str, int, int]]:
+def waiting_tables_of(store: Store, guest: str) -> list[tuple[str, int, int]]:
     """Returns the tables where it is publicly the guest's turn, with their seat and the table's number of requests."""
     query = sa.select(tables.c.id, seats.c.seat, tables.c.requests, tables.c.asked)
     query = query.join(seats, seats.c.table_id == tables.c.id).where(seats.c.guest == guest, seats.c.away.is_(False))

@@ -39,21 +39,21 @@ class Deal(NamedTuple):
         return seeds.commitment(self.seed)
 
     @property
-    def in_time(self) -> bool:
+    def is_sealed_in_time(self) -> bool:
         """Whether it was sealed before its day began; false if the house was closed then."""
         return datetime.fromtimestamp(self.created, UTC).date() < self.day
 
 
-class Played(NamedTuple):
+class DealResult(NamedTuple):
     """One guest's game of a deal."""
 
     guest: str
     name: str
     table_id: str  # empty: they have deleted it
-    over: bool
+    is_over: bool
     place: int  # 0: not known yet, or not over
     points: int
-    late: bool  # finished after the day was over and the seed public
+    is_late: bool  # finished after the day was over and the seed public
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Standing:
     """A finished game in the ranking of a deal."""
 
     rank: int  # 0: unranked, finished after the day
-    one: Played
+    result: DealResult
 
 
 def today(store: Store) -> date:
@@ -84,14 +84,14 @@ def seal_deals(store: Store, games: Sequence[str]) -> None:
             continue  # another process was faster
 
 
-def deals_of(store: Store, day: date) -> dict[str, Deal]:
+def load_deals(store: Store, day: date) -> dict[str, Deal]:
     """Returns the deals of a day, by box; empty for a day on which the house was closed."""
     with store.reading() as db:
         rows = db.execute(sa.select(deals).where(deals.c.day == day.isoformat())).all()
     return {row.game: Deal(day, row.game, row.seed, row.created) for row in rows}
 
 
-def plans(box: Box, day: date) -> list[SeatPlan]:
+def seat_plans(box: Box, day: date) -> list[SeatPlan]:
     """Returns the seats: the box's usual number of players (House.play_now), the guest on another seat every day."""
     number = box.usual
     turn = day.toordinal()
@@ -101,40 +101,40 @@ def plans(box: Box, day: date) -> list[SeatPlan]:
     ]
 
 
-def played_by(store: Store, day: date, game: str, guest: str) -> Played | None:
+def load_result(store: Store, day: date, game: str, guest: str) -> DealResult | None:
     """Returns the guest's game of that deal, if they have begun it."""
-    return next(iter(_played(store, day, game, dealt.c.guest == guest)), None)
+    return next(iter(_select_results(store, day, game, dealt.c.guest == guest)), None)
 
 
-def players(store: Store, day: date, game: str) -> list[Played]:
+def load_results(store: Store, day: date, game: str) -> list[DealResult]:
     """Returns all begun games of that deal."""
-    return _played(store, day, game, sa.true())
+    return _select_results(store, day, game, sa.true())
 
 
-def keep_result(store: Store, day: date, game: str, guest: str, place: int, points: int) -> None:
+def save_result(store: Store, day: date, game: str, guest: str, place: int, points: int) -> None:
     """Saves the result of the guest's game."""
     mine = sa.and_(dealt.c.day == day.isoformat(), dealt.c.game == game, dealt.c.guest == guest)
     with store.writing() as db:
         db.execute(dealt.update().where(mine).values(place=place, points=points))
 
 
-def standing(all_of_them: Sequence[Played]) -> list[Standing]:
+def rank_results(all_of_them: Sequence[DealResult]) -> list[Standing]:
     """Returns the ranking of finished games: by place at their own table, then by points; equals share a rank. Late
     ones come last, unranked."""
     done = [one for one in all_of_them if one.place]
-    ranked = sorted((one for one in done if not one.late), key=_order)
+    ranked = sorted((one for one in done if not one.is_late), key=_rank_key)
     lines: list[Standing] = []
     for number, one in enumerate(ranked, 1):
-        equal = lines and _order(lines[-1].one) == _order(one)
+        equal = lines and _rank_key(lines[-1].result) == _rank_key(one)
         lines.append(Standing(lines[-1].rank if equal else number, one))
-    return lines + [Standing(0, one) for one in sorted((one for one in done if one.late), key=_order)]
+    return lines + [Standing(0, one) for one in sorted((one for one in done if one.is_late), key=_rank_key)]
 
 
-def _order(one: Played) -> tuple[int, int]:
+def _rank_key(one: DealResult) -> tuple[int, int]:
     return one.place, -one.points
 
 
-def _played(store: Store, day: date, game: str, which: sa.ColumnElement[bool]) -> list[Played]:
+def _select_results(store: Store, day: date, game: str, which: sa.ColumnElement[bool]) -> list[DealResult]:
     query = (
         sa.select(dealt, guests.c.name, tables.c.status, tables.c.touched)
         .join(guests, guests.c.id == dealt.c.guest)
@@ -145,14 +145,14 @@ def _played(store: Store, day: date, game: str, which: sa.ColumnElement[bool]) -
     ends = datetime.combine(day + ONE_DAY, datetime.min.time(), UTC).timestamp()
     with store.reading() as db:
         return [
-            Played(
+            DealResult(
                 row.guest,
                 row.name,
                 row.table_id or "",
-                over=row.status in ("over", None),
+                is_over=row.status in ("over", None),
                 place=row.place,
                 points=row.points,
-                late=row.touched is not None and row.touched >= ends,
+                is_late=row.touched is not None and row.touched >= ends,
             )
             for row in db.execute(query)
         ]

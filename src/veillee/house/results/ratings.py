@@ -40,19 +40,19 @@ class Rating:
         return round(DISPLAY_CENTRE + DISPLAY_SCALE * (self.mu - MU))
 
     @property
-    def about(self) -> int:
+    def interval(self) -> int:
         """Half the width of the displayed confidence interval."""
         return round(DISPLAY_SCALE * INTERVAL_DEVIATIONS * self.sigma)
 
 
-def who(seat: Seat) -> str:
+def rating_key(seat: Seat) -> str:
     return f"{BOT}{seat.level}" if seat.kind == "bot" else seat.guest
 
 
-def count(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[int]) -> None:
+def record_game(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[int]) -> None:
     """Updates the ratings of all players of a finished game, in the caller's transaction, which guarantees that it
     counts once. A deleted guest counts as an average opponent and gets no rating."""
-    around = [who(seat) for seat in seats]
+    around = [rating_key(seat) for seat in seats]
     fresh = {"game": game, "mu": MU, "sigma": SIGMA}
     # Always in the same order: two games that end at the same time do not deadlock.
     for one in sorted(set(around) - {""}):
@@ -75,24 +75,24 @@ def count(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[
         db.execute(ratings.update().where(ratings.c.game == game, ratings.c.who == one).values(values))
 
 
-def of_box(db: sa.Connection, game: str, most: int) -> list[Rating]:
+def box_ratings(db: sa.Connection, game: str, most: int) -> list[Rating]:
     """Returns the ratings of a box, best first, by their lower confidence bound."""
-    query = _named().where(ratings.c.game == game)
-    return _read(db, query.order_by((ratings.c.mu - INTERVAL_DEVIATIONS * ratings.c.sigma).desc()).limit(most))
+    query = _select_with_names().where(ratings.c.game == game)
+    return _load_ratings(db, query.order_by((ratings.c.mu - INTERVAL_DEVIATIONS * ratings.c.sigma).desc()).limit(most))
 
 
-def of_guest(db: sa.Connection, guest: str) -> dict[str, Rating]:
+def guest_ratings(db: sa.Connection, guest: str) -> dict[str, Rating]:
     """Returns the guest's ratings, by box."""
-    query = _named().add_columns(ratings.c.game).where(ratings.c.who == guest)
+    query = _select_with_names().add_columns(ratings.c.game).where(ratings.c.who == guest)
     return {row.game: Rating(row.who, row.name or "", row.mu, row.sigma, row.games) for row in db.execute(query)}
 
 
-def _named() -> sa.Select[Any]:
+def _select_with_names() -> sa.Select[Any]:
     columns = (ratings.c.who, ratings.c.mu, ratings.c.sigma, ratings.c.games, guests.c.name)
     return sa.select(*columns).outerjoin(guests, guests.c.id == ratings.c.who)
 
 
-def _read(db: sa.Connection, query: sa.Select[Any]) -> list[Rating]:
+def _load_ratings(db: sa.Connection, query: sa.Select[Any]) -> list[Rating]:
     return [Rating(row.who, row.name or "", row.mu, row.sigma, row.games) for row in db.execute(query)]
 
 

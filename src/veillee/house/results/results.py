@@ -23,21 +23,21 @@ class Result:
     winners: tuple[int, ...]  # empty if all players lost
 
 
-def keep(store: Store, table: Table) -> Result:
+def save_result(store: Store, table: Table) -> Result:
     """Returns the table's result and saves it once; updates the ratings of a rated table with it. Raises StoreError."""
-    now = table.now
+    now = table.moment
     result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
-    if not table.kept:
+    if not table.result_saved:
         row = {"table_id": now.id, "places": json.dumps(result.places), "winners": json.dumps(result.winners)}
         with contextlib.suppress(Conflict), store.writing() as db:  # it is saved already
             db.execute(results.insert().values(row))
             if now.row.rated:
-                ratings.count(db, now.row.game, now.row.seats, result.places)
-        table.kept = True
+                ratings.record_game(db, now.row.game, now.row.seats, result.places)
+        table.result_saved = True
     return result
 
 
-def find(store: Store, ids: Sequence[str]) -> dict[str, Result]:
+def find_results(store: Store, ids: Sequence[str]) -> dict[str, Result]:
     """Returns the saved results of these tables."""
     with store.reading() as db:
         found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()

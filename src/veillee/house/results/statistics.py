@@ -19,7 +19,7 @@ MAX_GAMES = 2000  # latest games that count
 LONGEST_GAMES_SHOWN = 3
 
 
-class Game(NamedTuple):
+class PlayedGame(NamedTuple):
     """A finished game of the guest; in hot seat the first of their seats counts."""
 
     id: str
@@ -54,7 +54,7 @@ class Tally:
     won: float = 0.0  # a shared victory counts as a fraction
     places: int = 0
 
-    def add(self, game: Game) -> None:
+    def add(self, game: PlayedGame) -> None:
         self.games += 1
         self.won += 1 / len(game.winners) if game.won else 0.0
         self.places += game.place
@@ -69,11 +69,11 @@ class Tally:
 
 
 @dataclass
-class Meeting:
+class OpponentRecord:
     """Games with one opponent, and in how many the guest placed better; a tie counts half."""
 
     name: str  # of a person, the latest; the level of a bot
-    bot: bool
+    is_bot: bool
     games: int = 0
     ahead: float = 0.0
 
@@ -84,12 +84,12 @@ class PlayerStatistics:
 
     by_box: dict[str, Tally] = field(default_factory=dict)
     by_company: dict[tuple[str, int], Tally] = field(default_factory=dict)  # box and number of seats
-    against: list[Meeting] = field(default_factory=list)  # most frequent opponents first
-    longest: list[Game] = field(default_factory=list)  # by answers
-    lost_to_bot: Game | None = None  # the latest
+    against: list[OpponentRecord] = field(default_factory=list)  # most frequent opponents first
+    longest: list[PlayedGame] = field(default_factory=list)  # by answers
+    lost_to_bot: PlayedGame | None = None  # the latest
 
 
-def games_of(store: Store, guest: str) -> list[Game]:
+def load_games(store: Store, guest: str) -> list[PlayedGame]:
     """Returns the guest's finished games, latest first, without those played on from a position of another game."""
     theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest)
     columns = (tables.c.id, tables.c.game, tables.c.created, tables.c.touched, tables.c.requests, tables.c.rated)
@@ -108,7 +108,7 @@ def games_of(store: Store, guest: str) -> list[Game]:
             if seat.table_id in around:
                 around[seat.table_id].append(Seat(seat.kind, seat.name, seat.guest or "", seat.level, seat.away))
     return [
-        Game(
+        PlayedGame(
             row.id,
             row.game,
             tuple(around[row.id]),
@@ -124,27 +124,27 @@ def games_of(store: Store, guest: str) -> list[Game]:
     ]
 
 
-def doing(games: Sequence[Game]) -> PlayerStatistics:
+def summarize(games: Sequence[PlayedGame]) -> PlayerStatistics:
     """Computes the statistics; `games` latest first, those without a known result are skipped."""
     told = PlayerStatistics()
-    met: dict[tuple[bool, str], Meeting] = {}
+    met: dict[tuple[bool, str], OpponentRecord] = {}
     known = [game for game in games if game.places]
     for game in known:
         told.by_box.setdefault(game.game, Tally()).add(game)
         told.by_company.setdefault((game.game, len(game.seats)), Tally()).add(game)
-        for key, name, place in _others(game):
-            meeting = met.setdefault(key, Meeting(name, key[0]))
+        for key, name, place in _opponents(game):
+            meeting = met.setdefault(key, OpponentRecord(name, key[0]))
             meeting.games += 1
             meeting.ahead += 1.0 if game.place < place else 0.5 if game.place == place else 0.0
         if told.lost_to_bot is None and any(seat.kind == "bot" for seat in game.lost_to()):
             told.lost_to_bot = game
     told.by_company = dict(sorted(told.by_company.items()))
-    told.against = sorted(met.values(), key=lambda meeting: (-meeting.games, meeting.bot, meeting.name))
+    told.against = sorted(met.values(), key=lambda meeting: (-meeting.games, meeting.is_bot, meeting.name))
     told.longest = sorted(known, key=lambda game: -game.answers)[:LONGEST_GAMES_SHOWN]
     return told
 
 
-def _others(game: Game) -> Iterable[tuple[tuple[bool, str], str, int]]:
+def _opponents(game: PlayedGame) -> Iterable[tuple[tuple[bool, str], str, int]]:
     """Yields key, name and place of every other player at the table."""
     mine = game.seats[game.mine].guest
     for seat, place in zip(game.seats, game.places, strict=True):

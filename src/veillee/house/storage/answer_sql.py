@@ -41,11 +41,11 @@ APPEND = """
 """
 
 
-def enter(driver: Any, records: Sequence[Record]) -> list[bool]:
+def append_answers(driver: Any, records: Sequence[Record]) -> list[bool]:
     """Writes answers of several tables in SQLite's current transaction. Returns for each whether it was written; False:
     another writer was faster at that table.
     """
-    if len(records) > 1 and _write_together(driver, records):
+    if len(records) > 1 and _write_batch(driver, records):
         return [True] * len(records)
     return [_write_one(driver, record) for record in records]
 
@@ -57,7 +57,7 @@ def _write_one(driver: Any, record: Record) -> bool:
     return True
 
 
-def _write_together(driver: Any, records: Sequence[Record]) -> bool:
+def _write_batch(driver: Any, records: Sequence[Record]) -> bool:
     """Writes all answers with two statements, however many there are: after each statement the thread must get the GIL
     back, which in a busy process takes longer than the write. Returns False if any of them conflicts: then nothing is
     written, and the caller writes them one by one to find out which.

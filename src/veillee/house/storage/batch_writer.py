@@ -31,16 +31,16 @@ class BatchWriter(Generic[Line]):
         self._write = write
         self._waiting: SimpleQueue[tuple[Line, Done] | None] = SimpleQueue()  # None: close the thread
         self._thread: threading.Thread | None = None
-        self._hiring = threading.Lock()
+        self._start_lock = threading.Lock()
         self._closed = False
 
-    def take(self, line: Line, done: Done) -> bool:
+    def submit(self, line: Line, done: Done) -> bool:
         """Queues a line to be written. `done` is called from the writer thread, and must not wait for another write.
         Returns False if the writer is closed.
         """
         if self._thread is None:
-            self._hire()
-        with self._hiring:
+            self._start_thread()
+        with self._start_lock:
             if self._closed:
                 return False
             self._waiting.put((line, done))
@@ -48,19 +48,19 @@ class BatchWriter(Generic[Line]):
 
     def close(self) -> None:
         """Writes what is queued, then accepts nothing more."""
-        with self._hiring:
+        with self._start_lock:
             self._closed = True
             self._waiting.put(None)
         if self._thread is not None:
             self._thread.join()
 
-    def _hire(self) -> None:
-        with self._hiring:
+    def _start_thread(self) -> None:
+        with self._start_lock:
             if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._work, name="scribe", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="scribe", daemon=True)
                 self._thread.start()
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         while (first := self._waiting.get()) is not None:
             lines = [first]
             last = False
@@ -71,7 +71,7 @@ class BatchWriter(Generic[Line]):
                     break
                 last = more is None
                 lines += [more] if more is not None else []
-            for (_, done), wrong in zip(lines, self._all(lines), strict=True):
+            for (_, done), wrong in zip(lines, self._write_all(lines), strict=True):
                 try:
                     done(wrong)
                 except Exception:  # an error in one callback must not affect the others
@@ -79,7 +79,7 @@ class BatchWriter(Generic[Line]):
             if last:
                 return
 
-    def _all(self, lines: Sequence[tuple[Line, Done]]) -> Sequence[Exception | None]:
+    def _write_all(self, lines: Sequence[tuple[Line, Done]]) -> Sequence[Exception | None]:
         try:
             return self._write([line for line, _ in lines])
         except Exception as error:  # noqa: BLE001 (any error: nothing is written, and every caller is told)

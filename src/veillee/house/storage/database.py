@@ -39,13 +39,13 @@ KEEPALIVE_OPTIONS = {
 }
 
 
-def opened(place: str | Path) -> tuple[sa.Engine, str]:
+def open_engine(place: str | Path) -> tuple[sa.Engine, str]:
     """Returns the engine for that place (a folder, a file or a URL), and its name for messages. Raises StoreError."""
     if "://" in str(place):
-        url = _address(str(place))
-        return _engine(url), url.render_as_string(hide_password=True).replace(DRIVER, "postgresql")
-    path = _file(Path(place))
-    return _engine(sa.URL.create("sqlite", database=str(path))), str(path)
+        url = _parse_address(str(place))
+        return _make_engine(url), url.render_as_string(hide_password=True).replace(DRIVER, "postgresql")
+    path = _sqlite_url(Path(place))
+    return _make_engine(sa.URL.create("sqlite", database=str(path))), str(path)
 
 
 def is_shared(place: str | Path) -> bool:
@@ -68,11 +68,11 @@ def migrate(engine: sa.Engine, where: str, revision: str = "head") -> None:
         command.upgrade(config, revision)
 
 
-def in_words(error: Exception, where: str, *, opening: bool) -> Sentence:
+def explain_error(error: Exception, where: str, *, opening: bool) -> Sentence:
     """Returns a database error as a sentence, for the operator who opens it or for players."""
     said = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     reason = str(said).split("\n")[0].rstrip(".")
-    if not opening and _is_away(said):
+    if not opening and _is_unreachable(said):
         return t("The database is out of reach. Nothing that was played is lost: please try again in a moment.")
     if "not a database" in reason or "malformed" in reason:
         return t("{path} is no database of Veillée, or it is damaged.", path=where)
@@ -86,7 +86,7 @@ def in_words(error: Exception, where: str, *, opening: bool) -> Sentence:
 
 
 # -- opening ----------------------------------------------------------------------------------------------------------
-def _address(text: str) -> sa.URL:
+def _parse_address(text: str) -> sa.URL:
     try:
         url = sa.make_url(text)
     except SQLAlchemyError as error:
@@ -94,7 +94,7 @@ def _address(text: str) -> sa.URL:
     return url.set(drivername=DRIVER) if url.drivername in ("postgresql", "postgres") else url
 
 
-def _file(place: Path) -> Path:
+def _sqlite_url(place: Path) -> Path:
     """Returns the database file, created if needed, readable by its owner only: it holds the seeds of running games."""
     path = place.expanduser()
     path = path if path.suffix and not path.is_dir() else path / FILE
@@ -107,7 +107,7 @@ def _file(place: Path) -> Path:
     return path
 
 
-def _engine(url: sa.URL) -> sa.Engine:
+def _make_engine(url: sa.URL) -> sa.Engine:
     try:
         if url.drivername != DRIVER:
             engine = sa.create_engine(url)
@@ -150,7 +150,7 @@ def _begin_sqlite(db: sa.Connection) -> None:
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
 
 
-def _is_away(error: BaseException) -> bool:
+def _is_unreachable(error: BaseException) -> bool:
     """Returns whether PostgreSQL cannot be reached, or is starting or stopping, rather than reporting an error."""
     if not type(error).__module__.startswith("psycopg"):
         return False

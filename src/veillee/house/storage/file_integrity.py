@@ -21,7 +21,7 @@ WAL_MODE = 2  # at byte 18
 USER_VERSION, OWNER = slice(60, 64), slice(68, 72)
 
 
-def check(path: Path) -> None:
+def check_file_complete(path: Path) -> None:
     """Checks a file before it is opened. Raises StoreError if its -wal file is missing."""
     try:
         with path.open("rb") as file:
@@ -45,12 +45,12 @@ def check(path: Path) -> None:
         )
 
 
-def opened(engine: sa.Engine) -> None:
+def mark_in_use(engine: sa.Engine) -> None:
     """Marks the file as in use."""
-    _mark(engine, IN_USE)
+    _write_mark(engine, IN_USE)
 
 
-def closed(engine: sa.Engine) -> None:
+def mark_closed(engine: sa.Engine) -> None:
     """Checkpoints the WAL and marks the file as closed: it is then complete by itself. Also done for a file that could
     not be used, such as one of a newer version, because SQLite deletes the -wal file when the last connection closes.
     Does not change another program's file.
@@ -58,10 +58,10 @@ def closed(engine: sa.Engine) -> None:
     with engine.begin() as db:
         ours = db.exec_driver_sql("PRAGMA application_id").scalar() == APPLICATION
     if ours:
-        _mark(engine, 0)
+        _write_mark(engine, 0)
 
 
-def _mark(engine: sa.Engine, use: int) -> None:
+def _write_mark(engine: sa.Engine, use: int) -> None:
     with engine.begin() as db:
         db.exec_driver_sql(f"PRAGMA user_version = {use}")
     connection = engine.raw_connection()  # outside a transaction, as a checkpoint requires

@@ -13,7 +13,7 @@ from typing import IO
 from veillee.house.errors import StoreError, t
 
 
-def hold(database: Path) -> IO[bytes]:
+def lock_database_file(database: Path) -> IO[bytes]:
     """Locks the database; closing the returned file releases it. Raises StoreError if another process holds the lock."""
     handle = database.with_name(database.name + ".lock").open("ab")
     try:

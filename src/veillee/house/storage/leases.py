@@ -45,22 +45,22 @@ class Lease(NamedTuple):
     number: int
 
 
-def anybody(store: Store) -> bool:
+def any_process_alive(store: Store) -> bool:
     """Returns whether a process counts as alive."""
-    if not store.shared:
+    if not store.is_shared:
         return False
     query = sa.select(processes.c.id).where(sa.text(IS_ALIVE)).limit(1)
     with store.single_statement() as db:
         return db.execute(query, {"lease": LEASE_SECONDS}).first() is not None
 
 
-def alive(store: Store, process: str) -> None:
+def send_heartbeat(store: Store, process: str) -> None:
     """Writes the heartbeat of a process, which extends its lease."""
     with store.single_statement() as db:
         db.execute(UPSERT_HEARTBEAT, {"process": process, "lease": LEASE_SECONDS})
 
 
-def gone(store: Store, process: str) -> None:
+def unregister(store: Store, process: str) -> None:
     """Removes a process, those whose lease ended more than 1 hour ago, and all their claims."""
     long_ago = sa.func.clock_timestamp() - sa.text("interval '1 hour'")
     with store.writing() as db:
@@ -68,7 +68,7 @@ def gone(store: Store, process: str) -> None:
         db.execute(claims.delete().where(claims.c.process.not_in(sa.select(processes.c.id))))
 
 
-def bury(store: Store) -> None:
+def drop_disconnected(store: Store) -> None:
     """Removes processes whose LISTEN connection is no longer in pg_stat_activity. PostgreSQL drops the connection when
     a process dies, well before its 1.5 s lease ends. A live process removed by mistake registers again at its next
     heartbeat.
@@ -77,9 +77,9 @@ def bury(store: Store) -> None:
         db.execute(DELETE_DISCONNECTED, {"channel": f"{CHANNEL} "})
 
 
-def claim(store: Store, question: Lease, process: str) -> bool:
+def acquire(store: Store, question: Lease, process: str) -> bool:
     """Claims a question for this process. Returns False if another live process has claimed it already."""
-    if not store.shared:
+    if not store.is_shared:
         return True
     with store.single_statement() as db:
         return (
@@ -88,16 +88,16 @@ def claim(store: Store, question: Lease, process: str) -> bool:
         )
 
 
-def give_up(store: Store, question: Lease, process: str) -> None:
+def release(store: Store, question: Lease, process: str) -> None:
     """Drops a claim that led to no answer, so that the question can be claimed again."""
-    if store.shared:
+    if store.is_shared:
         mine = sa.and_(claims.c.question == question.number, claims.c.process == process)
         where = sa.and_(claims.c.table_id == question.table, claims.c.seat == question.seat, mine)
         with store.writing() as db:
             db.execute(claims.delete().where(where))
 
 
-def claimed(store: Store, ids: Collection[str]) -> set[Lease]:
+def claimed_leases(store: Store, ids: Collection[str]) -> set[Lease]:
     """Returns the questions at these tables that a live process has claimed."""
     query = sa.select(claims.c.table_id, claims.c.seat, claims.c.question)
     living = query.join(processes, processes.c.id == claims.c.process).where(sa.text(IS_ALIVE))

@@ -12,24 +12,24 @@ from veillee.games.box import Box, Options
 from veillee.games.owners import bring, check_text
 from veillee.house.storage.schema import contents
 from veillee.house.storage.store import Conflict, Store
-from veillee.match.owner_content import missing, named, played
+from veillee.match.owner_content import content_id, content_of, missing
 
 
-def keep(store: Store, box: Box, options: Options) -> None:
+def save_content(store: Store, box: Box, options: Options) -> None:
     """Saves the content file that a table with these options is played with, if it is an owner's."""
-    own = played(box, options)
+    own = content_of(box, options)
     if own is None:
         return
-    row = {"game": box.id, "id": named(box, options), "file": own.file, "text": own.text, "created": store.now()}
+    row = {"game": box.id, "id": content_id(box, options), "file": own.file, "text": own.text, "created": store.now()}
     with contextlib.suppress(Conflict), store.writing() as db:  # it is saved already
         db.execute(contents.insert().values(row))
 
 
-def find(store: Store, box: Box, options: Options) -> None:
+def restore_content(store: Store, box: Box, options: Options) -> None:
     """Loads the saved content that a table with these options needs, unless it is loaded already."""
     if missing(box, options) is None:
         return
-    mine = sa.and_(contents.c.game == box.id, contents.c.id == named(box, options))
+    mine = sa.and_(contents.c.game == box.id, contents.c.id == content_id(box, options))
     with store.single_statement() as db:
         row = db.execute(sa.select(contents.c.file, contents.c.text).where(mine)).first()
     if row is not None:

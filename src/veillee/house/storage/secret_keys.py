@@ -16,7 +16,7 @@ from veillee.house.storage.store import Conflict, Store
 SIGNATURE_LENGTH = 22  # of a signature in base64: 128 bits
 
 
-def key(store: Store, name: str, make: Callable[[], str] = secrets.token_hex) -> str:
+def get_or_create_key(store: Store, name: str, make: Callable[[], str] = secrets.token_hex) -> str:
     """Returns the secret of that name, creating it with `make` if there is none."""
     query = sa.select(keys.c.value).where(keys.c.name == name)
     for _ in range(2):
@@ -33,11 +33,11 @@ def key(store: Store, name: str, make: Callable[[], str] = secrets.token_hex) ->
         return str(db.execute(query).scalar_one())
 
 
-def sealed(store: Store, text: str) -> str:
+def sign(store: Store, text: str) -> str:
     """Returns an HMAC signature of the text, for links that work without a session."""
-    digest = hmac.digest(key(store, "seal").encode(), text.encode(), sha256)
+    digest = hmac.digest(get_or_create_key(store, "seal").encode(), text.encode(), sha256)
     return urlsafe_b64encode(digest).decode()[:SIGNATURE_LENGTH]
 
 
-def is_sealed(store: Store, text: str, mark: str) -> bool:
-    return hmac.compare_digest(sealed(store, text).encode(), mark.encode(errors="replace"))
+def has_valid_signature(store: Store, text: str, mark: str) -> bool:
+    return hmac.compare_digest(sign(store, text).encode(), mark.encode(errors="replace"))

@@ -28,7 +28,7 @@ from veillee.house.errors import StoreError, t
 from veillee.house.house_time import Downtime, Now
 from veillee.house.storage import answer_sql, database, file_integrity
 from veillee.house.storage.batch_writer import BatchWriter
-from veillee.house.storage.file_lock import hold
+from veillee.house.storage.file_lock import lock_database_file
 from veillee.house.storage.schema import (
     answers,
     claims,
@@ -37,7 +37,7 @@ from veillee.house.storage.schema import (
     seats,
     tables,
 )
-from veillee.house.storage.table_rows import AnswerRequest, TableRow, Version, read_rows, seat_rows
+from veillee.house.storage.table_rows import AnswerRequest, TableRow, Version, load_rows, seat_rows
 from veillee.house.storage.wal_checkpointer import WalCheckpointer
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
 
@@ -60,19 +60,19 @@ class Store:
         self.engine = engine
         self.where = where
         self.now = now  # the clock of everything that is stored here
-        self.closings = Downtime()  # loaded by uptime.py when the house opens
-        self.shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (file_lock.py)
+        self.downtime = Downtime()  # loaded by uptime.py when the house opens
+        self.is_shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (file_lock.py)
         # A reading transaction sees one snapshot; a single statement needs no transaction around it.
         self._reader = engine.execution_options(
-            reading=True, **({"isolation_level": "REPEATABLE READ"} if self.shared else {})
+            reading=True, **({"isolation_level": "REPEATABLE READ"} if self.is_shared else {})
         )
-        self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else self._reader
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.is_shared else self._reader
         # One writer at a time: threads wait on this lock, not in SQLite's busy loop.
-        self._writing = contextlib.nullcontext() if self.shared else threading.Lock()
-        self._scribe = BatchWriter(self._append)
-        self._carrier = None if self.shared else WalCheckpointer(engine, self._writing)
-        self._held: IO[bytes] | None = None
-        self._marked = False  # its file is marked in use, or is about to be (file_integrity.py)
+        self._writing = contextlib.nullcontext() if self.is_shared else threading.Lock()
+        self._batch_writer = BatchWriter(self._append)
+        self._wal_checkpointer = None if self.is_shared else WalCheckpointer(engine, self._writing)
+        self._file_lock: IO[bytes] | None = None
+        self._is_marked = False  # its file is marked in use, or is about to be (file_integrity.py)
         self._beside = ""  # the file, if opened without the lock: a house may have it open too
         self._closed = False
 
@@ -82,42 +82,45 @@ class Store:
 
         alone: takes the lock file, so that no other house can open that file. Raises StoreError.
         """
-        store = cls(*database.opened(place), now)
+        store = cls(*database.open_engine(place), now)
         file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
         try:
             if file:
-                file_integrity.check(Path(file))
-            with store._sentences(opening=True):
+                file_integrity.check_file_complete(Path(file))
+            with store._explain_errors(opening=True):
                 if file and alone:
-                    store._held = hold(Path(file))
-                    store._marked = True
+                    store._file_lock = lock_database_file(Path(file))
+                    store._is_marked = True
                 elif file:
                     store._beside = file
                 database.migrate(store.engine, store.where)
-                if store._marked:
-                    file_integrity.opened(store.engine)
+                if store._is_marked:
+                    file_integrity.mark_in_use(store.engine)
         except StoreError:
             store.close()
             raise
         return store
 
     def close(self) -> None:
-        self._scribe.close()
-        if self._carrier is not None:
-            self._carrier.close()
+        self._batch_writer.close()
+        if self._wal_checkpointer is not None:
+            self._wal_checkpointer.close()
         with self._writing:
-            if self._marked and not self._closed:
+            if self._is_marked and not self._closed:
                 with contextlib.suppress(SQLAlchemyError):  # a full disk: the -wal file stays beside it
-                    file_integrity.closed(self.engine)
+                    file_integrity.mark_closed(self.engine)
             elif self._beside and not self._closed:
-                with contextlib.suppress(SQLAlchemyError, StoreError), hold(Path(self._beside)):  # else a house has it
-                    file_integrity.closed(self.engine)
+                with (
+                    contextlib.suppress(SQLAlchemyError, StoreError),
+                    lock_database_file(Path(self._beside)),
+                ):  # else a house has it
+                    file_integrity.mark_closed(self.engine)
             self._closed = True
             self.engine.dispose()
-            if self._held is not None:
-                self._held.close()
+            if self._file_lock is not None:
+                self._file_lock.close()
 
-    def answers(self) -> None:
+    def ping(self) -> None:
         """Checks that the database responds. Raises StoreError."""
         with self.single_statement() as db:
             db.execute(sa.select(sa.literal(1)))
@@ -126,7 +129,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Opens a transaction for reading: all its reads see one snapshot."""
-        with self._sentences(), self._open(self._reader).begin() as db:
+        with self._explain_errors(), self._open(self._reader).begin() as db:
             yield db
 
     @contextmanager
@@ -135,11 +138,11 @@ class Store:
         refers to does not.
         """
         try:
-            with self._sentences(), self._writing:
+            with self._explain_errors(), self._writing:
                 with self._open(self.engine).begin() as db:
                     yield db
-                if self._carrier is not None:
-                    self._carrier.tell()
+                if self._wal_checkpointer is not None:
+                    self._wal_checkpointer.count_commit()
         except IntegrityError:
             raise Conflict from None
 
@@ -147,7 +150,7 @@ class Store:
     def single_statement(self) -> Iterator[sa.Connection]:
         """Opens a connection for one statement, which is a transaction by itself."""
         try:
-            with self._sentences(), self._open(self._single).connect() as db:
+            with self._explain_errors(), self._open(self._single).connect() as db:
                 yield db
         except IntegrityError:
             raise Conflict from None
@@ -160,7 +163,7 @@ class Store:
 
         process: id of the listener. Its connection also shows that it is alive (leases.bury).
         """
-        with self._sentences():
+        with self._explain_errors():
             connection = self._open(self.engine).raw_connection()
             driver: Any = connection.driver_connection
             connection.detach()  # never returned to the pool
@@ -172,23 +175,23 @@ class Store:
             finally:
                 driver.close()
 
-    def tell(self, word: str) -> None:
+    def notify(self, word: str) -> None:
         """Sends a message to all processes that listen."""
         with self.writing() as db:
-            self._tell(db, word)
+            self._notify(db, word)
 
-    def tell_of_table(self, db: sa.Connection, table_id: str) -> None:
+    def notify_table(self, db: sa.Connection, table_id: str) -> None:
         """Notifies other processes that the table has changed, if this transaction commits."""
-        if self.shared:
+        if self.is_shared:
             db.execute(CHANGED, {"channel": CHANNEL, "table": table_id})
 
-    def tell_of_guest(self, db: sa.Connection, guest: str) -> None:
+    def notify_guest(self, db: sa.Connection, guest: str) -> None:
         """Notifies other processes that a guest has changed, if this transaction commits."""
-        self._tell(db, f"guest {guest}")
+        self._notify(db, f"guest {guest}")
 
-    def tell_of_talk(self, db: sa.Connection, table_id: str) -> None:
+    def notify_chat(self, db: sa.Connection, table_id: str) -> None:
         """Notifies other processes of a chat message at the table, if this transaction commits."""
-        self._tell(db, f"talk {table_id}")
+        self._notify(db, f"talk {table_id}")
 
     # -- tables -------------------------------------------------------------------------------------------------
     def add_table(self, row: TableRow, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
@@ -212,7 +215,11 @@ class Store:
                 "branch",
             )
         }
-        values |= {"pace": row.pace.written(), "begun": self._wall(row.begun), "due": self._wall(row.due)}
+        values |= {
+            "pace": row.pace.serialize(),
+            "begun": self._wall_seconds(row.begun),
+            "due": self._wall_seconds(row.due),
+        }
         values |= {"options": json.dumps(row.options), "asked": json.dumps(row.asked), "rematch": row.rematch}
         values |= {"created": row.created, "touched": row.touched}
         with self.writing() as db:
@@ -220,7 +227,7 @@ class Store:
                 free = tables.update().where(tables.c.id == rematch_of, tables.c.rematch == "")
                 if db.execute(free.values(rematch=row.id, reseated=tables.c.reseated + 1)).rowcount != 1:
                     raise Conflict
-                self.tell_of_table(db, rematch_of)
+                self.notify_table(db, rematch_of)
             db.execute(tables.insert().values(values))
             db.execute(seats.insert(), seat_rows(row))
             if played:  # it continues from a moment of another table
@@ -247,16 +254,17 @@ class Store:
         log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
         told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
         with self.reading() as db:
-            found = next(iter(read_rows(db, tables.c.id == table_id)), None)
+            found = next(iter(load_rows(db, tables.c.id == table_id)), None)
             if found is None:
                 return None
             lines = [
-                HouseEvent(one.what, one.seat, one.after, one.shown, self._awake(one.at)) for one in db.execute(told)
+                HouseEvent(one.what, one.seat, one.after, one.shown, self._house_seconds(one.at))
+                for one in db.execute(told)
             ]
-            row = replace(found, begun=self._awake(found.begun or found.created), lines=tuple(lines))
+            row = replace(found, begun=self._house_seconds(found.begun or found.created), lines=tuple(lines))
             return row, [self._request(*one) for one in db.execute(log)]
 
-    def read_on(self, row: TableRow, requests: int) -> tuple[TableRow, list[AnswerRequest]]:
+    def load_newer(self, row: TableRow, requests: int) -> tuple[TableRow, list[AnswerRequest]]:
         """Returns the table as it is now, and the answers after the first `requests`; the same row if its seats have
         not changed. Raises Gone.
         """
@@ -285,7 +293,7 @@ class Store:
         shown: the change is public. Otherwise the table keeps its place in the lists.
         """
         row, record = self._record(row, seq, request, shown=shown)
-        if self.shared:
+        if self.is_shared:
             told = {"channel": CHANNEL, "told": f"table {row.id} {seq} {row.reseated}"}
             with self.single_statement() as db:
                 if db.exec_driver_sql(answer_sql.APPEND, record | told).first() is None:
@@ -294,7 +302,7 @@ class Store:
             raise wrong
         return row
 
-    def append_soon(
+    def submit_answer(
         self,
         row: TableRow,
         seq: int,
@@ -307,14 +315,14 @@ class Store:
         append() would return or raise.
         """
         row, record = self._record(row, seq, request, shown=shown)
-        if not self._scribe.take(record, lambda wrong: done(wrong or row)):
+        if not self._batch_writer.submit(record, lambda wrong: done(wrong or row)):
             raise StoreError(CLOSED)
 
     def _record(
         self, row: TableRow, seq: int, request: AnswerRequest, *, shown: bool
     ) -> tuple[TableRow, answer_sql.Record]:
         """Returns the table after an answer, and the SQL parameters for both."""
-        now = self._wall(request.at) if request.at else self.now()
+        now = self._wall_seconds(request.at) if request.at else self.now()
         row = replace(row, touched=now) if shown else row
         return row, {
             "table": row.id,
@@ -322,7 +330,7 @@ class Store:
             "status": row.status,
             "asked": json.dumps(row.asked),
             "touched": row.touched,
-            "due": self._wall(row.due),
+            "due": self._wall_seconds(row.due),
             "seq": seq,
             "seat": request.seat,
             "actions": json.dumps(request.actions),
@@ -333,16 +341,16 @@ class Store:
         """Writes answers of several tables in one transaction. Returns for each None, or Conflict if another writer was
         faster.
         """
-        with self._sentences(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
+        with self._explain_errors(), self._writing, closing(self._open(self.engine).raw_connection()) as connection:
             driver: Any = connection.driver_connection  # without SQLAlchemy: every request that plays waits for this
             driver.execute("BEGIN IMMEDIATE")
-            entered = answer_sql.enter(driver, records)
+            entered = answer_sql.append_answers(driver, records)
             driver.commit()  # on an earlier error the pool rolls back
-            if self._carrier is not None:
-                self._carrier.tell()
+            if self._wal_checkpointer is not None:
+                self._wal_checkpointer.count_commit()
         return [None if written else Conflict() for written in entered]
 
-    def reseat(self, row: TableRow, requests: int, *, moved: bool = True) -> TableRow:
+    def save_seats(self, row: TableRow, requests: int, *, moved: bool = True) -> TableRow:
         """Saves the seats, and what their change brought about. Raises Conflict if they have changed since `row` was
         read, or the number of answers is not `requests`.
 
@@ -352,7 +360,7 @@ class Store:
         with self.writing() as db:
             known = sa.and_(tables.c.reseated == row.reseated - 1, tables.c.requests == requests)
             copies = {"status": row.status, "asked": json.dumps(row.asked), "touched": row.touched}
-            copies |= {"begun": self._wall(row.begun), "due": self._wall(row.due)}
+            copies |= {"begun": self._wall_seconds(row.begun), "due": self._wall_seconds(row.due)}
             present = tables.update().where(tables.c.id == row.id, known)
             if db.execute(present.values(copies | {"reseated": row.reseated, "guide": row.guide})).rowcount != 1:
                 raise Conflict
@@ -361,15 +369,15 @@ class Store:
             if row.lines:
                 db.execute(house_lines.delete().where(house_lines.c.table_id == row.id))
                 db.execute(house_lines.insert(), self._line_rows(row))
-            self.tell_of_table(db, row.id)
+            self.notify_table(db, row.id)
         return row
 
     def rematch_of(self, table_id: str) -> TableRow | None:
         """Returns the table whose rematch this one is."""
         with self.reading() as db:
-            return next(iter(read_rows(db, tables.c.rematch == table_id)), None)
+            return next(iter(load_rows(db, tables.c.rematch == table_id)), None)
 
-    def clear_away(self, row: TableRow) -> None:
+    def delete_table(self, row: TableRow) -> None:
         """Deletes the table and all that was played there. Raises Conflict if its seats have changed since `row` was
         read.
         """
@@ -383,31 +391,31 @@ class Store:
                 db.execute(part.delete().where(part.c.table_id == row.id))
             db.execute(claims.delete().where(claims.c.table_id == row.id))
             db.execute(tables.delete().where(tables.c.id == row.id))
-            self._tell(db, f"table {row.id} 0 {row.reseated + 1}")
+            self._notify(db, f"table {row.id} 0 {row.reseated + 1}")
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _awake(self, wall: float) -> float:
-        return self.closings.awake(wall)
+    def _house_seconds(self, wall: float) -> float:
+        return self.downtime.house_seconds(wall)
 
     @overload
-    def _wall(self, awake: float) -> float: ...
+    def _wall_seconds(self, awake: float) -> float: ...
     @overload
-    def _wall(self, awake: float | None) -> float | None: ...
-    def _wall(self, awake: float | None) -> float | None:
-        return self.closings.wall(awake) if awake else awake
+    def _wall_seconds(self, awake: float | None) -> float | None: ...
+    def _wall_seconds(self, awake: float | None) -> float | None:
+        return self.downtime.wall_seconds(awake) if awake else awake
 
     def _request(self, seat: int, actions: str, created: float) -> AnswerRequest:
-        return AnswerRequest(seat, tuple(json.loads(actions)), self._awake(created))
+        return AnswerRequest(seat, tuple(json.loads(actions)), self._house_seconds(created))
 
     def _line_rows(self, row: TableRow) -> list[dict[str, Any]]:
         return [
-            line._asdict() | {"table_id": row.id, "number": number, "at": self._wall(line.at)}
+            line._asdict() | {"table_id": row.id, "number": number, "at": self._wall_seconds(line.at)}
             for number, line in enumerate(row.lines)
         ]
 
-    def _tell(self, db: sa.Connection, word: str) -> None:
+    def _notify(self, db: sa.Connection, word: str) -> None:
         """Notifies the other processes, if this transaction commits."""
-        if self.shared:
+        if self.is_shared:
             db.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))
 
     def _open(self, engine: sa.Engine) -> sa.Engine:
@@ -416,14 +424,14 @@ class Store:
         return engine
 
     @contextmanager
-    def _sentences(self, *, opening: bool = False) -> Iterator[None]:
+    def _explain_errors(self, *, opening: bool = False) -> Iterator[None]:
         """Turns database errors into a StoreError with a sentence that names the database."""
         try:
             yield
         except IntegrityError:
             raise
         except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error, CommandError, OSError) as error:
-            raise StoreError(database.in_words(error, self.where, opening=opening)) from error
+            raise StoreError(database.explain_error(error, self.where, opening=opening)) from error
 
 
 # -- statements, compiled once ----------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class TableRow:
     branch: str = ""  # table and moment it was played on from, as "2222-2222-2222 17"
 
 
-def read_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[TableRow]:
+def load_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[TableRow]:
     """Loads the tables that match, latest change first; without the house events of the chronicle."""
     found = db.execute(sa.select(tables).where(which).order_by(tables.c.touched.desc()).limit(LONGEST_LIST)).all()
     theirs = sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.seat)
@@ -92,7 +92,7 @@ def read_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[TableRow
             seats=tuple(Seat(s.kind, s.name, s.guest or "", s.level, s.away, s.shield) for s in around[row.id]),
             luck=tuple(s.luck for s in around[row.id]),
             guide=cast(Guide, row.guide),
-            pace=TimeControl.read(row.pace),
+            pace=TimeControl.parse(row.pace),
             begun=row.begun,
             deal=row.deal,
             rated=row.rated,

@@ -28,14 +28,14 @@ class WalCheckpointer:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def tell(self) -> None:
+    def count_commit(self) -> None:
         """Counts a committed transaction. The caller must hold `writing`."""
         self._written += 1
         if self._written < COMMITS_PER_CHECKPOINT or self._closed:
             return
         self._written = 0
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="carrier", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="carrier", daemon=True)
             self._thread.start()
         self._asked.set()
 
@@ -45,16 +45,16 @@ class WalCheckpointer:
         if self._thread is not None:
             self._thread.join()
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         while self._asked.wait() and not self._closed:
             self._asked.clear()
             with suppress(sqlite3.Error, SQLAlchemyError):  # a full disk, say: the data stays in the log for now
-                self._carry()
+                self._checkpoint()
                 # Little was written in between. Once the log is fully checkpointed, SQLite starts it from the beginning
                 # instead of growing it.
                 with self._writing:
-                    self._carry()
+                    self._checkpoint()
 
-    def _carry(self) -> None:
+    def _checkpoint(self) -> None:
         with closing(self._engine.raw_connection()) as connection:
             connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

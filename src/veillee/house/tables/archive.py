@@ -30,26 +30,26 @@ class TableArchive:
         self._memory = memory
         self._find = find
 
-    def put_away(self, guest: Guest, table_id: str) -> None:
+    def hide(self, guest: Guest, table_id: str) -> None:
         """Hides the table from the guest's own list (away_from). Raises NotYours, NoTable."""
-        self._sits(guest, table_id)
+        self._check_seat(guest, table_id)
         with contextlib.suppress(Conflict), self._store.writing() as db:  # it is hidden already
             db.execute(put_away.insert().values(guest=guest.id, table_id=table_id))
 
-    def take_out(self, guest: Guest, table_id: str) -> None:
+    def unhide(self, guest: Guest, table_id: str) -> None:
         """Shows the table in the guest's list again."""
         with self._store.writing() as db:
             db.execute(put_away.delete().where(put_away.c.guest == guest.id, put_away.c.table_id == table_id))
 
-    def away_from(self, guest: Guest) -> set[str]:
+    def hidden_tables(self, guest: Guest) -> set[str]:
         """Returns the ids of the tables that the guest has hidden."""
         with self._store.reading() as db:
             return set(db.execute(sa.select(put_away.c.table_id).where(put_away.c.guest == guest.id)).scalars())
 
-    def clear_away(self, guest: Guest, table_id: str) -> None:
+    def delete(self, guest: Guest, table_id: str) -> None:
         """Deletes a table where no other guest sits, with its game. Raises NotYours, NoTable."""
-        table = self._sits(guest, table_id)
-        table.clear_away(guest)
+        table = self._check_seat(guest, table_id)
+        table.delete(guest)
         self._memory.drop(table_id)
         for other in self._memory.in_use():
             if other.rematch_id == table_id:
@@ -59,13 +59,13 @@ class TableArchive:
         """Returns the results of the finished tables among these. Missing results are computed by replay, REPLAYED per
         call, and saved."""
         over = [glance.id for glance in glances if glance.status == "over"]
-        found = results.find(self._store, over)
+        found = results.find_results(self._store, over)
         for table_id in [table_id for table_id in over if table_id not in found][:MAX_REPLAYS_PER_REQUEST]:
             with contextlib.suppress(VeilleeError):
-                found[table_id] = results.keep(self._store, self._find(table_id))
+                found[table_id] = results.save_result(self._store, self._find(table_id))
         return found
 
-    def _sits(self, guest: Guest, table_id: str) -> Table:
+    def _check_seat(self, guest: Guest, table_id: str) -> Table:
         table = self._find(table_id)
         if not table.seats_of(guest):
             raise NotYours(t("You do not sit at this table."))

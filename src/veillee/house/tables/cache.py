@@ -26,9 +26,9 @@ class TableCache:
         self._most = most
         self._lock = threading.Lock()  # guards all fields below
         self._in_use: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        self._kept: OrderedDict[str, tuple[Table, int]] = OrderedDict()  # LRU, with estimated bytes
-        self._taken = 0
-        self._being_read: dict[str, Future[Table]] = {}
+        self._tables: OrderedDict[str, tuple[Table, int]] = OrderedDict()  # LRU, with estimated bytes
+        self._bytes = 0
+        self._loading: dict[str, Future[Table]] = {}
 
     def find(self, table_id: str) -> Table | None:
         """Returns the table if it is in memory."""
@@ -46,45 +46,45 @@ class TableCache:
         with self._lock:
             table = self._in_use.get(table_id)
             if table is not None:
-                self._keep(table)
+                self._insert(table)
                 return table, False
-            reading = self._being_read.get(table_id)
+            reading = self._loading.get(table_id)
             mine = reading is None
             if reading is None:
-                reading = self._being_read[table_id] = Future()
+                reading = self._loading[table_id] = Future()
         if not mine:
             return reading.result(), False
         try:
             table = read(table_id)
         except BaseException as error:
             with self._lock:
-                del self._being_read[table_id]
+                del self._loading[table_id]
             reading.set_exception(error)
             raise
         with self._lock:
-            del self._being_read[table_id]
-            self._keep(table)
+            del self._loading[table_id]
+            self._insert(table)
         reading.set_result(table)
         return table, True
 
     def add(self, table: Table) -> None:
         """Adds a new table."""
         with self._lock:
-            self._keep(table)
+            self._insert(table)
 
     def drop(self, table_id: str) -> None:
         """Removes a deleted table."""
         with self._lock:
             self._in_use.pop(table_id, None)
-            _, freed = self._kept.pop(table_id, (None, 0))
-            self._taken -= freed
+            _, freed = self._tables.pop(table_id, (None, 0))
+            self._bytes -= freed
 
-    def _keep(self, table: Table) -> None:
+    def _insert(self, table: Table) -> None:
         self._in_use[table.id] = table
-        _, before = self._kept.pop(table.id, (table, 0))
-        takes = BASE_TABLE_BYTES + BYTES_PER_REQUEST * table.now.requests
-        self._kept[table.id] = table, takes
-        self._taken += takes - before
-        while self._taken > self._most and len(self._kept) > 1:
-            _, (_, freed) = self._kept.popitem(last=False)
-            self._taken -= freed
+        _, before = self._tables.pop(table.id, (table, 0))
+        takes = BASE_TABLE_BYTES + BYTES_PER_REQUEST * table.moment.requests
+        self._tables[table.id] = table, takes
+        self._bytes += takes - before
+        while self._bytes > self._most and len(self._tables) > 1:
+            _, (_, freed) = self._tables.popitem(last=False)
+            self._bytes -= freed

@@ -18,11 +18,11 @@ from veillee.house.accounts.people import (
     check_level,
     clean_luck,
     clean_name,
-    distinct,
     is_adaptive_level,
-    name_for_bot,
+    make_distinct,
+    pick_bot_name,
 )
-from veillee.house.accounts.shields import given, worn
+from veillee.house.accounts.shields import default_shield, shield_or_default
 from veillee.house.errors import BadRequest, t
 from veillee.house.storage.store import Store
 from veillee.house.storage.table_rows import Guide, TableRow
@@ -57,7 +57,7 @@ class TableTerms:
     luck_of: tuple[str, ...] = ()
     played: Sequence[tuple[int, int]] = ()
 
-    def agreed(self) -> Options:
+    def validated_options(self) -> Options:
         """Checks the number of players and the seats, and completes the options. Raises BadRequest,
         match.errors.Unknown."""
         players = self.box.players
@@ -70,10 +70,10 @@ class TableTerms:
         return complete(self.box, self.options, begun=bool(self.rematch_of) or self.seed is not None)
 
 
-def row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:
+def new_row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:
     """Returns the row of a new table. plans: with the levels of measured bots filled in. Raises BadRequest."""
     table_id = _new_id()
-    seats = _seats(table_id, guest, plans)
+    seats = _first_seats(table_id, guest, plans)
     words = tuple(clean_luck(terms.luck) if plan.kind == "me" else "" for plan in plans)
     now = store.now()
     return TableRow(
@@ -93,7 +93,7 @@ def row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: 
         seats=seats,
         luck=terms.luck_of or words,
         pace=terms.pace,
-        begun=store.closings.awake(now),
+        begun=store.downtime.house_seconds(now),
         guide=terms.guide,
         rated=terms.rated,
         deal=terms.deal,
@@ -109,7 +109,7 @@ def find_box(game: str) -> Box:
     return box
 
 
-def again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatPlan:
+def rematch_plan(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatPlan:
     """Returns the plan for a seat of a rematch set up by the guest on the seats `mine`. alone: the others are bots,
     whose strength is measured anew."""
     if seat.kind == "bot":
@@ -119,21 +119,27 @@ def again(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -> SeatP
     return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
 
 
-def _seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
+def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
     """Returns the planned seats: people's names are assigned first, bots' names must differ from them. Raises
     BadRequest."""
     names: list[str] = [""] * len(plans)
     for number, plan in enumerate(plans):
         if plan.kind in ("me", "hotseat"):
-            names[number] = distinct(clean_name(plan.name or guest.name), names)
+            names[number] = make_distinct(clean_name(plan.name or guest.name), names)
     seats = []
     for number, plan in enumerate(plans):
         match plan.kind:
             case "me" | "hotseat":
-                arms = worn(guest.shield, guest.id) if plan.kind == "me" else given(guest.id + names[number])
+                arms = (
+                    shield_or_default(guest.shield, guest.id)
+                    if plan.kind == "me"
+                    else default_shield(guest.id + names[number])
+                )
                 seats.append(Seat("person", names[number], guest.id, SUBSTITUTE_LEVEL, shield=arms))
             case "bot":
-                names[number] = distinct(clean_name(plan.name), names) if plan.name else name_for_bot(table_id, names)
+                names[number] = (
+                    make_distinct(clean_name(plan.name), names) if plan.name else pick_bot_name(table_id, names)
+                )
                 seats.append(Seat("bot", names[number], level=check_level(plan.level)))
             case "open":
                 seats.append(Seat("open"))

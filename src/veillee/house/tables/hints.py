@@ -28,19 +28,19 @@ class Hints:
         Stale (`present`: the table has moved on meanwhile) or NoAdvice."""
         with self._lock:
             stamp, known = self._known.get(asked.seat, ("", None))
-            if known is not None and stamp == asked.stamp and not _failed(known):
+            if known is not None and stamp == asked.stamp and not _has_failed(known):
                 return known
             future: Future[Hint] = Future()
             future.set_running_or_notify_cancel()  # shared by several callers: must not be cancelled
-            job = asked.advice
+            job = asked.hint_job
             self._known[asked.seat] = asked.stamp, future
-        self._advise(job, partial(_advised, asked, present, future))
+        self._advise(job, partial(_keep_hint, asked, present, future))
         return future
 
 
-def _advised(asked: BotQuestion, present: Callable[[], Moment], future: Future[Hint], advice: Advice | None) -> None:
+def _keep_hint(asked: BotQuestion, present: Callable[[], Moment], future: Future[Hint], advice: Advice | None) -> None:
     """Resolves the future with the expert's advice."""
-    choices = {choice.id: choice for choice in asked.now.match.choices(asked.seat)}
+    choices = {choice.id: choice for choice in asked.moment.match.choices(asked.seat)}
     if present().stamp(asked.seat) != asked.stamp:
         future.set_exception(Stale(t("The table has moved on: here is how it stands now.")))
     elif advice is None or not choices.keys() >= {weighed.action for weighed in advice.best}:
@@ -49,5 +49,5 @@ def _advised(asked: BotQuestion, present: Callable[[], Moment], future: Future[H
         future.set_result(as_hint(advice, choices))
 
 
-def _failed(future: Future[Hint]) -> bool:
+def _has_failed(future: Future[Hint]) -> bool:
     return future.done() and future.exception() is not None

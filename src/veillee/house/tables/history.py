@@ -24,7 +24,7 @@ class PublicState(NamedTuple):
     far."""
 
     asked: tuple[int, ...]
-    begins: bool
+    begins_turn: bool
     heard: tuple[int, ...]  # number of events, per seat, spectator last
 
 

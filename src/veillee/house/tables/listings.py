@@ -13,7 +13,7 @@ from veillee.games.box import Box, Options
 from veillee.house.accounts.people import Guest, Seat
 from veillee.house.storage.schema import seats, tables
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Status, TableRow, read_rows
+from veillee.house.storage.table_rows import Status, TableRow, load_rows
 from veillee.house.tables.clocks.time_control import TimeControl
 
 RECENTLY_ACTIVE_SECONDS = 3 * 86_400.0  # seconds: in correspondence games a table may be quiet for a while
@@ -40,7 +40,7 @@ class TableSummary:
         return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
 
 
-def glances(rows: Iterable[TableRow]) -> list[TableSummary]:
+def summarize_rows(rows: Iterable[TableRow]) -> list[TableSummary]:
     """Returns the summaries of the rows whose game is installed."""
     return [
         TableSummary(
@@ -61,20 +61,20 @@ def glances(rows: Iterable[TableRow]) -> list[TableSummary]:
     ]
 
 
-def tables_of(store: Store, guest: str) -> list[TableRow]:
+def guest_tables(store: Store, guest: str) -> list[TableRow]:
     """Returns the tables where the guest sits, latest change first."""
     with store.reading() as db:
-        return read_rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
+        return load_rows(db, tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest == guest)))
 
 
-def tables_that_wait(store: Store) -> list[TableRow]:
+def waiting_tables(store: Store) -> list[TableRow]:
     """Returns public tables with an open seat, latest change first."""
     with store.reading() as db:
-        return read_rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
+        return load_rows(db, sa.and_(tables.c.status == "waiting", tables.c.public))
 
 
 def public_games(store: Store) -> list[TableRow]:
     """Returns public tables that are being played and changed within LIVELY, latest change first."""
     lively = tables.c.touched > store.now() - RECENTLY_ACTIVE_SECONDS
     with store.reading() as db:
-        return read_rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))
+        return load_rows(db, sa.and_(tables.c.status == "playing", tables.c.public, lively))

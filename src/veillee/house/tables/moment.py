@@ -60,9 +60,9 @@ class Moment:
     ]  # per seat: its latest request, with its asked_at before that request
     answered: tuple[int, ...]  # per seat: its count of `seen` right after its latest request
     stops: tuple[int, ...]  # number of answers behind each position a spectator was shown, without those taken back
-    signs: tuple[AudienceFingerprint, ...]  # per seat, spectator last; empty while the table is waiting
+    fingerprints: tuple[AudienceFingerprint, ...]  # per seat, spectator last; empty while the table is waiting
     history: tuple[tuple[SeenState, ...], ...]  # per seat, spectator last: one per count of `seen`
-    hours: tuple[SeatClock, ...]  # clock per seat; empty while the table is waiting
+    clocks: tuple[SeatClock, ...]  # clock per seat; empty while the table is waiting
 
     @property
     def id(self) -> str:
@@ -95,19 +95,19 @@ class Moment:
         """Returns a number that grows with every change shown to these seats (none: to a spectator), and only then."""
         return self.row.reseated + sum(self.seen[seat] for seat in mine or (NO_SEAT,))
 
-    def name(self, mine: Collection[int] = ()) -> str:
+    def shown_version(self, mine: Collection[int] = ()) -> str:
         """Returns the name of what these seats (none: spectators) are shown now; pages and streams compare such names.
 
         It is made of the counts of these audiences only. With several seats on one screen (hot seat) the spectators'
         count is included, because that screen shows the public view while hands are hidden.
         """
         audiences = [*mine] if len(mine) == 1 else [*mine, NO_SEAT]
-        return ".".join([str(self.row.reseated), *[_counted(who, self.seen[who]) for who in audiences]])
+        return ".".join([str(self.row.reseated), *[_version_number(who, self.seen[who]) for who in audiences]])
 
-    def glimpse(self, name: str, who: int) -> SeenState | None:
+    def seen_state(self, name: str, who: int) -> SeenState | None:
         """Returns what the audience had been shown under that name, without what was taken back; None if nothing."""
         for count in name.split(".")[1:]:
-            seen = count.removeprefix(_counted(who, ""))
+            seen = count.removeprefix(_version_number(who, ""))
             if (
                 seen != count
                 and seen.isascii()
@@ -118,14 +118,14 @@ class Moment:
                 return self.history[who][int(seen)]
         return None
 
-    def away(self, left: str, who: int, most: int) -> str:
+    def resume_point(self, left: str, who: int, most: int) -> str:
         """Returns the name of the view from which a returning audience is shown what it missed (`left`: its last view).
         Empty: it missed nothing.
 
         Never starts before the seat's own last answer, so that what the seat may have looked at before it is not shown
         again, nor before the latest `most` events.
         """
-        then = self.glimpse(left, who)
+        then = self.seen_state(left, who)
         if then is None:
             return ""
         heard = self.history[who][-1].events
@@ -133,7 +133,7 @@ class Moment:
         own = self.answered[who] if who != NO_SEAT else 0
         seen = next(n for n, known in enumerate(self.history[who]) if n >= own and known.events >= least)
         known = self.history[who][seen]
-        return f"{self.row.reseated}.{_counted(who, seen)}" if known.events < heard else ""
+        return f"{self.row.reseated}.{_version_number(who, seen)}" if known.events < heard else ""
 
     def before_answer(self, seat: int) -> int:
         """Returns how many events the seat knew when it was asked what it answered last. Later events are news to other
@@ -171,7 +171,7 @@ class Moment:
 
 
 # -- replay, and the next moment --------------------------------------------------------------------------------------
-def still(match: Match, names: Sequence[str]) -> Moment:
+def detached_moment(match: Match, names: Sequence[str]) -> Moment:
     """Returns a Moment that is in no store, at the present position of a match, with bots of these names: for
     images."""
     seats = tuple([Seat("bot", name, level=SUBSTITUTE_LEVEL) for name in names])
@@ -192,14 +192,14 @@ def still(match: Match, names: Sequence[str]) -> Moment:
         seats=seats,
         luck=("",) * len(seats),
     )
-    return replace(replayed(match.box, row, ()), game=match)
+    return replace(replay(match.box, row, ()), game=match)
 
 
-def replayed(box: Box, row: TableRow, requests: Sequence[AnswerRequest]) -> Moment:
+def replay(box: Box, row: TableRow, requests: Sequence[AnswerRequest]) -> Moment:
     """Returns the table's state after replaying its requests."""
     seats, game = len(row.seats), _start(box, row)
     now = Moment(
-        _copied(row, game, _hours(row, game)),
+        _updated_row(row, game, _clocks_of(row, game)),
         game,
         requests=0,
         seen=(0,) * (seats + 1),
@@ -207,14 +207,14 @@ def replayed(box: Box, row: TableRow, requests: Sequence[AnswerRequest]) -> Mome
         last=(None,) * seats,
         answered=(0,) * seats,
         stops=(0,),
-        signs=_signs(game),
-        history=_history(game),
-        hours=_hours(row, game),
+        fingerprints=_fingerprints(game),
+        history=_start_history(game),
+        clocks=_clocks_of(row, game),
     )
-    return _played(now, requests)
+    return _apply_all(now, requests)
 
 
-def _played(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
+def _apply_all(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
     """Returns the moment after these requests. Plays them on the moment's own match, so no other code may hold that
     moment. Raises StoreError."""
     try:
@@ -226,34 +226,36 @@ def _played(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
     return now
 
 
-def continued(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
+def apply_requests(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
     """Returns the moment after requests that another process has written; the present one is left unchanged."""
-    return _played(replace(now, game=now.match.copy()), requests) if requests else now
+    return _apply_all(replace(now, game=now.match.copy()), requests) if requests else now
 
 
-def after(now: Moment, request: AnswerRequest) -> Moment:
+def apply_request(now: Moment, request: AnswerRequest) -> Moment:
     """Returns the moment after the request; the present one is left unchanged."""
     return _next(now, now.match.copy(), request)
 
 
-def reseated(box: Box, now: Moment, row: TableRow, at: float) -> Moment:
+def with_seats(box: Box, now: Moment, row: TableRow, at: float) -> Moment:
     """Returns the moment with these seats; starts the match when all of them are taken."""
     game = now.game or _start(box, row)
     row = replace(row, begun=at) if game is not None and now.game is None else row
-    signs, history = now.signs or _signs(game), now.history or _history(game)
-    asked = now.hours or _hours(row, game)
-    return replace(now, row=_copied(row, game, asked), game=game, signs=signs, history=history, hours=asked)
+    signs, history = now.fingerprints or _fingerprints(game), now.history or _start_history(game)
+    asked = now.clocks or _clocks_of(row, game)
+    return replace(
+        now, row=_updated_row(row, game, asked), game=game, fingerprints=signs, history=history, clocks=asked
+    )
 
 
 def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
     """Plays the request on `game` and returns the moment after it. `game` may be the moment's own match if nothing else
     uses that any more."""
-    before, answers = now.signs, game.answers
+    before, answers = now.fingerprints, game.answers
     if request.actions:
         game.play(request.seat, *request.actions)
     elif not game.undo(request.seat):
         raise NotNow(t("There is nothing to take back: somebody has learned something since, or gone on."))
-    after = signs(game)
+    after = fingerprints(game)
     moved = [who == request.seat or sign != before[who] for who, sign in enumerate(after)]
     asked_anew = [who == request.seat or sign.question is not before[who].question for who, sign in enumerate(after)]
     seen = tuple(count + moved[who] for who, count in enumerate(now.seen))
@@ -261,14 +263,14 @@ def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
     mine = (now.asked_at[request.seat], request)
     last = now.last[: request.seat] + (mine,) + now.last[request.seat + 1 :]
     answered = now.answered[: request.seat] + (seen[request.seat],) + now.answered[request.seat + 1 :]
-    stops = _stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
-    history = _lived(now.history, answers, game, after, moved)
-    asked = now.hours
+    stops = _extend_stops(now.stops, answers, game) if moved[NO_SEAT] else now.stops
+    history = _extend_history(now.history, answers, game, after, moved)
+    asked = now.clocks
     if moved[NO_SEAT]:
         was, asks, row = before[NO_SEAT].to_act, after[NO_SEAT].to_act, now.row
-        asked = seat_clocks.answered(asked, row.pace, row.lines, now.requests, request.seat, was, asks, request.at)
+        asked = seat_clocks.after_answer(asked, row.pace, row.lines, now.requests, request.seat, was, asks, request.at)
     return Moment(
-        _copied(now.row, game, asked),
+        _updated_row(now.row, game, asked),
         game,
         requests=now.requests + 1,
         seen=seen,
@@ -276,9 +278,9 @@ def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
         last=last,
         answered=answered,
         stops=stops,
-        signs=after,
+        fingerprints=after,
         history=history,
-        hours=asked,
+        clocks=asked,
     )
 
 
@@ -295,41 +297,41 @@ def _status(game: Match | None) -> Status:
     return "over" if game.over else "playing"
 
 
-def _copied(row: TableRow, game: Match | None, asked: Sequence[SeatClock] = ()) -> TableRow:
+def _updated_row(row: TableRow, game: Match | None, asked: Sequence[SeatClock] = ()) -> TableRow:
     """Returns the row with the columns copied from the match for lists: status, public seats to act, and the next clock
     check."""
-    due = seat_clocks.due(row.pace, row.seats, asked, row.lines) if row.pace.kind else None
+    due = seat_clocks.next_deadline(row.pace, row.seats, asked, row.lines) if row.pace.kind else None
     return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else (), due=due)
 
 
-def _hours(row: TableRow, game: Match | None) -> tuple[SeatClock, ...]:
+def _clocks_of(row: TableRow, game: Match | None) -> tuple[SeatClock, ...]:
     """Returns the clocks of a match that begins."""
-    return () if game is None else seat_clocks.begun(game.seats, game.seen_by(NO_SEAT).to_act, row.begun)
+    return () if game is None else seat_clocks.start_clocks(game.seats, game.seen_by(NO_SEAT).to_act, row.begun)
 
 
 # -- what each audience is shown --------------------------------------------------------------------------------------
-def signs(game: Match) -> tuple[AudienceFingerprint, ...]:
+def fingerprints(game: Match) -> tuple[AudienceFingerprint, ...]:
     """Returns the sign of each seat, and last a spectator's."""
-    return tuple([_sign(game, who) for who in (*range(game.seats), NO_SEAT)])
+    return tuple([_fingerprint(game, who) for who in (*range(game.seats), NO_SEAT)])
 
 
-def _sign(game: Match, who: int) -> AudienceFingerprint:
+def _fingerprint(game: Match, who: int) -> AudienceFingerprint:
     shown = game.seen_by(who)
     to_act = shown.to_act
     question = shown.question if who in to_act else None
     return AudienceFingerprint(to_act, question, game.heard(who), who != NO_SEAT and game.can_undo(who))
 
 
-def _signs(game: Match | None) -> tuple[AudienceFingerprint, ...]:
-    return () if game is None else signs(game)
+def _fingerprints(game: Match | None) -> tuple[AudienceFingerprint, ...]:
+    return () if game is None else fingerprints(game)
 
 
-def _history(game: Match | None) -> tuple[tuple[SeenState, ...], ...]:
+def _start_history(game: Match | None) -> tuple[tuple[SeenState, ...], ...]:
     """Returns the history of a match that begins."""
-    return () if game is None else tuple([(SeenState(sign.heard, 0),) for sign in signs(game)])
+    return () if game is None else tuple([(SeenState(sign.heard, 0),) for sign in fingerprints(game)])
 
 
-def _lived(
+def _extend_history(
     history: tuple[tuple[SeenState, ...], ...],
     before: Sequence[tuple[int, int]],
     game: Match,
@@ -339,7 +341,7 @@ def _lived(
     """Returns the history with one more glimpse for each audience that sees a change. `before`: the answers before the
     request. Older glimpses are cut back to what was not taken back."""
     answers, hand = game.answers, game.in_hand()
-    stand = _common(before, answers)
+    stand = _common_prefix(before, answers)
     lived = []
     for who, (past, sign) in enumerate(zip(history, after, strict=True)):
         if stand < len(before):
@@ -351,25 +353,25 @@ def _lived(
     return tuple(lived)
 
 
-def _common(before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]]) -> int:
+def _common_prefix(before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]]) -> int:
     """Returns how many of the answers before still stand."""
     if len(after) > len(before):
         return len(before)  # nothing was taken back
     return next((n for n, answer in enumerate(after) if answer != before[n]), len(after))
 
 
-def _counted(who: int, seen: int | str) -> str:
+def _version_number(who: int, seen: int | str) -> str:
     """Formats an audience and its count of `seen` for a view name."""
     return f"{'w' if who == NO_SEAT else who}-{seen}"
 
 
-def _stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Match) -> tuple[int, ...]:
+def _extend_stops(stops: tuple[int, ...], before: Sequence[tuple[int, int]], game: Match) -> tuple[int, ...]:
     """Returns the stops with the position a spectator is shown now. `before`: the answers before the request."""
     answers = game.answers
     shown = len(answers if game.in_hand() == NO_SEAT else game.settled_answers)
     if len(answers) > len(before):
         return (*stops, shown)
-    stand = _common(before, answers)
+    stand = _common_prefix(before, answers)
     return (*[stop for stop in stops if stop <= stand][:-1], shown)
 
 
@@ -381,9 +383,9 @@ def is_repeated(now: Moment, stamp: str, request: AnswerRequest) -> bool:
 
 
 def _stamp(seed: bytes, seat: int, asked_at: int) -> str:
-    return secret(seed, f"stamp {seat} {asked_at}").hex()
+    return keyed_hash(seed, f"stamp {seat} {asked_at}").hex()
 
 
-def secret(seed: bytes, text: str) -> bytes:
+def keyed_hash(seed: bytes, text: str) -> bytes:
     """Derives bytes that cannot be predicted before the seed is revealed (keyed BLAKE2b)."""
     return blake2b(text.encode(), key=seed, digest_size=8).digest()

@@ -12,12 +12,12 @@ from veillee.house.accounts.people import (
     UNRATED,
     Guest,
     Seat,
-    distinct,
+    find_own_seat,
     is_adaptive_level,
-    name_for_bot,
-    own_seat,
+    make_distinct,
+    pick_bot_name,
 )
-from veillee.house.accounts.shields import given, worn
+from veillee.house.accounts.shields import default_shield, shield_or_default
 from veillee.house.errors import NotNow, NotYours, t
 from veillee.house.storage.table_rows import TableRow
 from veillee.house.tables.clocks.seat_clocks import HouseEvent, HouseEventKind, SeatClock
@@ -30,14 +30,14 @@ def check_owner(seat: Seat, guest: Guest) -> None:
         raise NotYours(t("This is not your seat."))
 
 
-def placed(row: TableRow, seat: int, taken: Seat, word: str = "") -> TableRow:
+def with_seat(row: TableRow, seat: int, taken: Seat, word: str = "") -> TableRow:
     """Returns the row with another occupant, or none, on the seat."""
     seats = row.seats[:seat] + (taken,) + row.seats[seat + 1 :]
     return replace(row, seats=seats, luck=row.luck[:seat] + (word,) + row.luck[seat + 1 :])
 
 
 # -- while the table waits ----------------------------------------------------------------------------------------------
-def sat(row: TableRow, seat: int, guest: Guest, name: str, word: str, keeper: Seat | None) -> TableRow:
+def take_seat(row: TableRow, seat: int, guest: Guest, name: str, word: str, keeper: Seat | None) -> TableRow:
     """Seats the guest on an open seat; a second seat is for a friend at the same screen. keeper: the player it is
     reserved for. Raises NotNow, NotYours."""
     present = row.seats[seat]
@@ -50,17 +50,17 @@ def sat(row: TableRow, seat: int, guest: Guest, name: str, word: str, keeper: Se
         raise NotNow(t("At a table for everybody, or a rated one, you take one seat."))
     if keeper is not None and keeper.guest != guest.id:
         raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
-    called = distinct(name, [s.name for s in row.seats])
-    arms = given(guest.id + called) if friend else worn(guest.shield, guest.id)
-    return placed(row, seat, Seat("person", called, guest.id, SUBSTITUTE_LEVEL, shield=arms), word)
+    called = make_distinct(name, [s.name for s in row.seats])
+    arms = default_shield(guest.id + called) if friend else shield_or_default(guest.shield, guest.id)
+    return with_seat(row, seat, Seat("person", called, guest.id, SUBSTITUTE_LEVEL, shield=arms), word)
 
 
-def stood(row: TableRow, seat: int, guest: Guest) -> TableRow:
+def give_back_seat(row: TableRow, seat: int, guest: Guest) -> TableRow:
     """Frees the guest's seat. Raises NotYours, NotNow."""
     check_owner(row.seats[seat], guest)
     if row.status != "waiting":
         raise NotNow(t("The game has begun: you can leave your seat to a bot."))
-    return placed(row, seat, Seat("open"))
+    return with_seat(row, seat, Seat("open"))
 
 
 def with_bot(row: TableRow, seat: int, guest: Guest, level: str) -> TableRow:
@@ -71,8 +71,8 @@ def with_bot(row: TableRow, seat: int, guest: Guest, level: str) -> TableRow:
         raise NotNow(UNRATED)
     if row.seats[seat].kind != "open":
         raise NotNow(t("Somebody sits on that seat already."))
-    name = name_for_bot(row.id, [present.name for present in row.seats])
-    return placed(row, seat, Seat("bot", name, level=level))
+    name = pick_bot_name(row.id, [present.name for present in row.seats])
+    return with_seat(row, seat, Seat("bot", name, level=level))
 
 
 # -- during the game, with an entry in the chronicle -------------------------------------------------------------------
@@ -87,45 +87,45 @@ def set_away(now: Moment, seat: int, guest: Guest, what: HouseEventKind, at: flo
         raise NotNow(t("The game is over."))
     if row.deal and away:
         raise NotNow(t("You play the deal of the day yourself: the table waits until you come back."))
-    return row if present.away == away else _noted(now, seat, away=away, what=what, at=at)
+    return row if present.away == away else _house_event_of(now, seat, away=away, what=what, at=at)
 
 
-def stood_in(now: Moment, seat: int, turn: int, why: HouseEventKind, at: float) -> TableRow:
+def let_substitute_play(now: Moment, seat: int, turn: int, why: HouseEventKind, at: float) -> TableRow:
     """Lets a bot play for the player until they return, unless they have answered that turn meanwhile."""
-    present, hour = now.row.seats[seat], now.hours[seat] if now.hours else SeatClock()
+    present, hour = now.row.seats[seat], now.clocks[seat] if now.clocks else SeatClock()
     if present.kind != "person" or present.away or hour.turn != turn or not hour.since:
         return now.row
-    return _noted(now, seat, away=True, what=why, at=at)
+    return _house_event_of(now, seat, away=True, what=why, at=at)
 
 
-def _noted(now: Moment, seat: int, *, away: bool, what: HouseEventKind, at: float) -> TableRow:
+def _house_event_of(now: Moment, seat: int, *, away: bool, what: HouseEventKind, at: float) -> TableRow:
     row = now.row
     line = HouseEvent(what, seat, now.requests, now.stops[-1], at)
-    changed = placed(row, seat, replace(row.seats[seat], away=away), row.luck[seat])
+    changed = with_seat(row, seat, replace(row.seats[seat], away=away), row.luck[seat])
     return replace(changed, lines=(*row.lines, line))
 
 
 # -- names and shields -------------------------------------------------------------------------------------------------
-def renamed(row: TableRow, guest: Guest, name: str) -> TableRow:
+def with_new_name(row: TableRow, guest: Guest, name: str) -> TableRow:
     """Renames the guest's own seat; `guest` still has the old name. A finished game keeps its names."""
-    seat = own_seat(row.seats, guest)
+    seat = find_own_seat(row.seats, guest)
     if seat is None or row.status == "over":
         return row
     present = row.seats[seat]
-    shown = distinct(name, [other.name for other in row.seats if other is not present])
-    return row if shown == present.name else placed(row, seat, replace(present, name=shown), row.luck[seat])
+    shown = make_distinct(name, [other.name for other in row.seats if other is not present])
+    return row if shown == present.name else with_seat(row, seat, replace(present, name=shown), row.luck[seat])
 
 
 def with_shield(row: TableRow, guest: Guest, shield: str) -> TableRow:
     """Changes the shield of the guest's own seat. A finished game keeps its shields."""
-    seat = own_seat(row.seats, guest)
+    seat = find_own_seat(row.seats, guest)
     if seat is None or row.status == "over" or row.seats[seat].shield == shield:
         return row
-    return placed(row, seat, replace(row.seats[seat], shield=shield), row.luck[seat])
+    return with_seat(row, seat, replace(row.seats[seat], shield=shield), row.luck[seat])
 
 
 # -- deleted guests (house/accounts/personal_data.py) ------------------------------------------------------------------
-def departed(row: TableRow, guest: str) -> TableRow:
+def without_guest(row: TableRow, guest: str) -> TableRow:
     """Removes the guest from the table: frees the seat, replaces a player by a bot, or anonymises a finished game."""
     for number, seat in enumerate(row.seats):
         if seat.guest != guest:
@@ -134,9 +134,9 @@ def departed(row: TableRow, guest: str) -> TableRow:
         if row.status == "waiting":
             empty, word = Seat("open"), ""
         elif row.status == "playing":
-            name = name_for_bot(row.id, [other.name for other in row.seats])
+            name = pick_bot_name(row.id, [other.name for other in row.seats])
             empty = Seat("bot", name, level=seat.level or SUBSTITUTE_LEVEL)
         else:
             empty = replace(seat, name="", guest="", shield="")
-        row = placed(row, number, empty, word)
+        row = with_seat(row, number, empty, word)
     return row

@@ -34,7 +34,7 @@ from veillee.house.tables.clocks.seat_clocks import HouseEventKind
 from veillee.house.tables.current_moment import CurrentMoment
 from veillee.house.tables.hints import Hints
 from veillee.house.tables.history import GameHistory
-from veillee.house.tables.moment import Moment, after, is_repeated, replayed, reseated
+from veillee.house.tables.moment import Moment, apply_request, is_repeated, replay, with_seats
 from veillee.house.tables.seating import check_owner
 from veillee.house.workers.pool import Advised, ThinkJob
 from veillee.kernel.log import NO_SEAT
@@ -67,58 +67,58 @@ class Table(CurrentMoment):
         later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         """later: runs a function in another thread; without it answer_soon() always returns False."""
-        super().__init__(store, replayed(catalogue.BOXES[row.game], row, requests), changed, behind)
+        super().__init__(store, replay(catalogue.BOXES[row.game], row, requests), changed, behind)
         self.id = row.id  # the invitation: every guest who knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
         self.hints = row.hints  # whether players may ask for advice
         self.commitment = seeds.commitment(row.seed)  # of the match's seed: published before the first guest sits down
         self.created = datetime.fromtimestamp(row.created, UTC)
-        self._later = later
+        self._run_later = later
         self._thinking: set[tuple[int, str]] = set()  # the (seat, stamp) that bots are thinking about
         self._hints = Hints(advise)
-        self._past: GameHistory | None = None  # cached history
+        self._history: GameHistory | None = None  # cached history
         self._speeds: list[float] = []  # animation speeds of the spectators
-        self._kept: dict[int, Seat] = {}  # open seats of a rematch: the players they are reserved for
-        self.looked = float("-inf")  # time.monotonic() when a visitor last opened it
-        self.kept = False  # whether the result is saved
+        self._history_cache: dict[int, Seat] = {}  # open seats of a rematch: the players they are reserved for
+        self.visited_at = float("-inf")  # time.monotonic() when a visitor last opened it
+        self.result_saved = False  # whether the result is saved
 
     # -- public state ---------------------------------------------------------------------------------------------
     def rev(self, mine: Collection[int] = ()) -> int:
         """Returns a number that grows with every change shown to these seats (none: to a spectator), and only then."""
-        return self.now.rev(mine)
+        return self.moment.rev(mine)
 
     @property
     def status(self) -> Status:
-        return self.now.status
+        return self.moment.status
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return self.now.seats
+        return self.moment.seats
 
     @property
     def match(self) -> Match:
         """The match. Raises NotNow while the table is waiting."""
-        return self.now.match
+        return self.moment.match
 
     @property
     def names(self) -> list[str]:
         """Names of the seats, for the log; empty for an open seat."""
-        return self.now.names
+        return self.moment.names
 
     @property
     def rematch_id(self) -> str:
         """Id of the rematch table, or empty."""
-        return self.now.rematch_id
+        return self.moment.rematch_id
 
     @property
     def touched(self) -> datetime:
         """Time of the last public change."""
-        return datetime.fromtimestamp(self.now.row.touched, UTC)
+        return datetime.fromtimestamp(self.moment.row.touched, UTC)
 
     def seats_of(self, guest: Guest | None) -> list[int]:
         """Returns the guest's seats: several around one screen (hot seat), none for a spectator."""
-        return self.now.seats_of(guest)
+        return self.moment.seats_of(guest)
 
     def stamp(self, seat: int) -> str:
         """Returns the token that a form for this seat must carry back: it changes when the seat answers, takes back, or
@@ -127,7 +127,7 @@ class Table(CurrentMoment):
         Another seat's secret answer to the same question does not change it.
         """
         self._check_seat(seat)
-        return self.now.stamp(seat)
+        return self.moment.stamp(seat)
 
     # -- seats --------------------------------------------------------------------------------------------------
     def sit(self, guest: Guest, seat: int, name: str = "", luck: str = "") -> None:
@@ -137,11 +137,11 @@ class Table(CurrentMoment):
         luck: a word that goes into the shuffle, so that not even the house could have chosen it.
         """
         shown, word = clean_name(name or guest.name), clean_luck(luck)
-        self._reseat(seat, lambda row: seating.sat(row, seat, guest, shown, word, self._kept.get(seat)))
+        self._reseat(seat, lambda row: seating.take_seat(row, seat, guest, shown, word, self._history_cache.get(seat)))
 
     def stand(self, guest: Guest, seat: int) -> None:
         """Frees the guest's seat while the table is waiting."""
-        self._reseat(seat, lambda row: seating.stood(row, seat, guest))
+        self._reseat(seat, lambda row: seating.give_back_seat(row, seat, guest))
 
     def seat_bot(self, guest: Guest, seat: int, level: str = "regular") -> None:
         """Puts a bot on an open seat, on behalf of a guest who sits here; see House.seat_bot."""
@@ -150,19 +150,19 @@ class Table(CurrentMoment):
 
     def leave(self, guest: Guest, seat: int) -> None:
         """Leaves the guest's seat in a running match to a bot."""
-        self._reseat(seat, lambda _: seating.set_away(self.now, seat, guest, "left", self._time()))
+        self._reseat(seat, lambda _: seating.set_away(self.moment, seat, guest, "left", self._time()))
 
     def come_back(self, guest: Guest, seat: int) -> None:
         """Gives the seat back to the guest."""
-        self._reseat(seat, lambda _: seating.set_away(self.now, seat, guest, "back", self._time()))
+        self._reseat(seat, lambda _: seating.set_away(self.moment, seat, guest, "back", self._time()))
 
-    def stand_in(self, seat: int, turn: int, why: HouseEventKind) -> None:
+    def let_substitute_play(self, seat: int, turn: int, why: HouseEventKind) -> None:
         """Lets a bot play for the player until they return, unless they have answered that turn meanwhile."""
-        self._reseat(seat, lambda _: seating.stood_in(self.now, seat, turn, why, self._time()))
+        self._reseat(seat, lambda _: seating.let_substitute_play(self.moment, seat, turn, why, self._time()))
 
     def rename(self, guest: Guest, name: str) -> None:
         """Renames the guest's own seat; `guest` still has the old name. A finished game keeps its names."""
-        self._reseat(0, lambda row: seating.renamed(row, guest, name), moved=False)
+        self._reseat(0, lambda row: seating.with_new_name(row, guest, name), moved=False)
 
     def change_shield(self, guest: Guest, shield: str) -> None:
         """Changes the shield of the guest's own seat. A finished game keeps its shields."""
@@ -170,20 +170,20 @@ class Table(CurrentMoment):
 
     def depart(self, guest: Guest) -> None:
         """Removes a guest who is being deleted (house/accounts/personal_data.py)."""
-        self._reseat(0, lambda row: seating.departed(row, guest.id), moved=False)
+        self._reseat(0, lambda row: seating.without_guest(row, guest.id), moved=False)
 
-    def clear_away(self, guest: Guest) -> None:
+    def delete(self, guest: Guest) -> None:
         """Deletes the table if no other guest sits here. Raises NotYours."""
 
         def carry_out(now: Moment) -> None:
             if any(seat.guest not in ("", guest.id) for seat in now.seats):
                 raise NotYours(t("Others sit at this table, too: you can put it away, for yourself."))
-            self._store.clear_away(now.row)
-            self.gone = True
-            self.now = replace(now)  # a new object: subscribers are notified
+            self._store.delete_table(now.row)
+            self.is_deleted = True
+            self.moment = replace(now)  # a new object: subscribers are notified
 
         with self._changing():
-            self._on_the_present(carry_out)
+            self._retry_on_conflict(carry_out)
 
     def leave_guide(self, guest: Guest, seat: int) -> None:
         """Ends the guide of a first game: no more notes, and the bots think instead of following the script."""
@@ -203,28 +203,28 @@ class Table(CurrentMoment):
         if not actions:
             raise BadRequest(t("There is no choice in this request."))
         self._check_seat(seat)
-        if self.now.seats[seat].away and seat_clocks.is_stood_in(self.now.row.lines, seat):
+        if self.moment.seats[seat].away and seat_clocks.has_substitute(self.moment.row.lines, seat):
             self.come_back(guest, seat)  # answering ends the substitution
         self._request(guest, stamp, AnswerRequest(seat, tuple(actions)))
 
-    def answer_soon(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int], done: Done) -> bool:
+    def submit_answer(self, guest: Guest, seat: int, stamp: str, actions: Sequence[int], done: Done) -> bool:
         """Like answer(), for callers that must not block on the disk (the event loop). `done` is called from another
         thread when the answer is written, or with the exception; after a Conflict answer() may still succeed. Raises
         the same.
 
         Returns False if another thread is changing the table or this is not a plain answer; then use answer().
         """
-        plain = bool(actions) and 0 <= seat < len(self.now.seats) and not self.now.seats[seat].away
-        if self._later is None or not plain or not self._lock.acquire(blocking=False):
+        plain = bool(actions) and 0 <= seat < len(self.moment.seats) and not self.moment.seats[seat].away
+        if self._run_later is None or not plain or not self._lock.acquire(blocking=False):
             return False
         written = False
         try:
-            self._check_there()
+            self._check_not_deleted()
             request = AnswerRequest(seat, tuple(actions))
-            if (found := self._found(self.now, guest, stamp, request)) is not None:
+            if (found := self._prepare(self.moment, guest, stamp, request)) is not None:
                 following, came, shown = found
-                done_here = partial(self._written, following, done)
-                self._store.append_soon(following.row, following.requests, came, done_here, shown=shown)
+                done_here = partial(self._on_written, following, done)
+                self._store.submit_answer(following.row, following.requests, came, done_here, shown=shown)
                 written = True  # or will be: _written() releases the lock
         finally:
             if not written:
@@ -257,15 +257,15 @@ class Table(CurrentMoment):
             return now
 
         with self._changing():
-            now = self._on_the_present(check)
-        return self._hints.ask(BotQuestion(now, seat), lambda: self.now)
+            now = self._retry_on_conflict(check)
+        return self._hints.ask(BotQuestion(now, seat), lambda: self.moment)
 
     @property
-    def past(self) -> GameHistory:
+    def history(self) -> GameHistory:
         """History of the present match."""
-        now, known = self.now, self._past
+        now, known = self.moment, self._history
         if known is None or known.match is not now.match:
-            known = self._past = GameHistory(now.match, now.stops)
+            known = self._history = GameHistory(now.match, now.stops)
         return known
 
     def record(self) -> dict[str, Any]:
@@ -274,37 +274,37 @@ class Table(CurrentMoment):
         match = self.match
         if not match.over:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
-        if self.still_dealt:
+        if self.is_deal_of_today:
             raise NotNow(t("Others play this deal, too: it is handed out when the day is over."))
-        row = self.now.row
+        row = self.moment.row
         beside = {"first_game": True} if row.guide else {"played_on_from": row.branch} if row.branch else {}
-        told = {"pace": row.pace.written(), "lines": [[line.what, line.seat, line.after] for line in row.lines]}
+        told = {"pace": row.pace.serialize(), "lines": [[line.what, line.seat, line.after] for line in row.lines]}
         house = (
             {"house": told} if row.pace.kind or row.lines else {}
         )  # not part of the game, which is the same without it
         return match.record() | beside | house
 
     @property
-    def still_dealt(self) -> bool:
+    def is_deal_of_today(self) -> bool:
         """Whether this is a deal of the day that other guests may still be playing."""
-        return self.now.row.deal >= daily_deals.today(self._store).isoformat()
+        return self.moment.row.deal >= daily_deals.today(self._store).isoformat()
 
     # -- spectators -----------------------------------------------------------------------------------------------
     def watch(self, speed: float) -> Callable[[], None]:
         """Registers a spectator with this animation speed (games/scene.py). Returns a function that unregisters it."""
-        with self._telling:
+        with self._publish_lock:
             self._speeds.append(speed)
 
         def leave() -> None:
-            with self._telling:
+            with self._publish_lock:
                 self._speeds.remove(speed)
 
         return leave
 
-    def shown_for(self) -> float:
+    def animation_seconds(self) -> float:
         """Returns how many seconds the animation of the last public events takes for the fastest spectator."""
-        now = self.now
-        with self._telling:
+        now = self.moment
+        with self._publish_lock:
             speed = min(self._speeds, default=0.0)
         if not speed or now.game is None:
             return 0.0
@@ -312,21 +312,21 @@ class Table(CurrentMoment):
         news = now.game.events(NO_SEAT)[before.events :]
         return speed * sum(lasts(self.box.scenes, beat) for beat in beats(self.box.scenes, news))
 
-    def attended(self) -> bool:
+    def has_audience(self) -> bool:
         """Returns whether bots should play: a player is present, a spectator watches, or a visitor opened the table
         within LOOKS."""
         with self._lock:
-            now, watched = self.now, bool(self._speeds)
+            now, watched = self.moment, bool(self._speeds)
         plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
-        return plays or watched or time.monotonic() - self.looked < IDLE_BOT_SECONDS
+        return plays or watched or time.monotonic() - self.visited_at < IDLE_BOT_SECONDS
 
     # -- for the house ------------------------------------------------------------------------------------------
     def bots_asked(self) -> list[BotQuestion]:
         """Returns the bots' questions that no worker is thinking about yet, and marks them as being thought about."""
         with self._lock:
-            now = self.now
-            waiting = now.game.to_act if now.game is not None and not self.gone else ()
-            asked = [BotQuestion(now, seat) for seat in waiting if now.seats[seat].by_bot]
+            now = self.moment
+            waiting = now.game.to_act if now.game is not None and not self.is_deleted else ()
+            asked = [BotQuestion(now, seat) for seat in waiting if now.seats[seat].is_played_by_bot]
             asked = [one for one in asked if (one.seat, one.stamp) not in self._thinking]
             self._thinking |= {(one.seat, one.stamp) for one in asked}
         return asked
@@ -334,17 +334,17 @@ class Table(CurrentMoment):
     def keep_seats(self, before: Sequence[Seat]) -> None:
         """Reserves the seats of a rematch: each player of the last game moves one seat further round."""
         around = len(before)
-        self._kept = {(n - 1) % around: seat for n, seat in enumerate(before) if seat.kind == "person"}
+        self._history_cache = {(n - 1) % around: seat for n, seat in enumerate(before) if seat.kind == "person"}
 
     def not_thinking(self, asked: BotQuestion) -> None:
         """Unmarks a question: no worker of this process thinks about it, so it may be asked again."""
         with self._lock:
             self._thinking.discard((asked.seat, asked.stamp))
 
-    def asks(self, question: Lease) -> bool:
+    def is_asking(self, question: Lease) -> bool:
         """Returns whether a bot still has to answer the question."""
-        now, seat = self.now, question.seat
-        waits = now.game is not None and seat in now.game.to_act and now.seats[seat].by_bot
+        now, seat = self.moment, question.seat
+        waits = now.game is not None and seat in now.game.to_act and now.seats[seat].is_played_by_bot
         return waits and now.asked_at[seat] == question.number
 
     def bot_answers(self, seat: int, stamp: str, actions: Sequence[int]) -> bool:
@@ -354,10 +354,10 @@ class Table(CurrentMoment):
         """
         with self._lock:
             self._thinking.discard((seat, stamp))
-            now = self.now
+            now = self.moment
         if stamp != now.stamp(seat):
             return False
-        attempts = [tuple(actions), tuple(actions[:1]), (BotQuestion(now, seat).drawn,)]
+        attempts = [tuple(actions), tuple(actions[:1]), (BotQuestion(now, seat).random_answer,)]
         for attempt in filter(None, attempts):
             try:
                 self._request(None, stamp, AnswerRequest(seat, attempt))
@@ -376,7 +376,7 @@ class Table(CurrentMoment):
 
     # -- internals ----------------------------------------------------------------------------------------------
     def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < len(self.now.seats):
+        if not 0 <= seat < len(self.moment.seats):
             raise BadRequest(t("There is no seat {seat} at this table.", seat=seat))
 
     def _request(self, guest: Guest | None, stamp: str, request: AnswerRequest) -> None:
@@ -384,15 +384,15 @@ class Table(CurrentMoment):
         self._check_seat(request.seat)
 
         def carry_out(now: Moment) -> None:
-            if (found := self._found(now, guest, stamp, request)) is not None:
+            if (found := self._prepare(now, guest, stamp, request)) is not None:
                 following, came, shown = found
                 row = self._store.append(following.row, following.requests, came, shown=shown)
-                self.now = replace(following, row=row)
+                self.moment = replace(following, row=row)
 
         with self._changing():
-            self._on_the_present(carry_out)
+            self._retry_on_conflict(carry_out)
 
-    def _found(
+    def _prepare(
         self, now: Moment, guest: Guest | None, stamp: str, request: AnswerRequest
     ) -> tuple[Moment, AnswerRequest, bool] | None:
         """Returns the moment after the request, the request with its time, and whether the change is public. None: the
@@ -403,22 +403,22 @@ class Table(CurrentMoment):
         if stamp != now.stamp(request.seat):
             raise Stale(t("The table has moved on: here is how it stands now."))
         came = replace(request, at=self._time())
-        following = after(now, came)
+        following = apply_request(now, came)
         return following, came, following.seen[NO_SEAT] != now.seen[NO_SEAT]
 
-    def _written(self, following: Moment, done: Done, row: TableRow | Exception) -> None:
+    def _on_written(self, following: Moment, done: Done, row: TableRow | Exception) -> None:
         """Called by the batch writer when the answer is written or has failed: replaces the moment and releases the
         lock."""
         wrong = row if isinstance(row, Exception) else None
         if isinstance(row, TableRow):
-            self.now = replace(following, row=row)
+            self.moment = replace(following, row=row)
         self._lock.release()
         if wrong is None:
             self._call_back()
         done(wrong)
-        concerns_house = self.status == "over" or any(seat.by_bot for seat in self.seats)
-        if wrong is None and self._later is not None and concerns_house:
-            self._later(partial(self._changed, self))  # must not delay the batch writer
+        concerns_house = self.status == "over" or any(seat.is_played_by_bot for seat in self.seats)
+        if wrong is None and self._run_later is not None and concerns_house:
+            self._run_later(partial(self._changed, self))  # must not delay the batch writer
 
     def _reseat(self, seat: int, change: Callable[[TableRow], TableRow], *, moved: bool = True) -> None:
         self._check_seat(seat)
@@ -427,19 +427,19 @@ class Table(CurrentMoment):
             row = change(now.row)
             if row is now.row:
                 return
-            following = reseated(self.box, now, row, self._time())
-            row = self._store.reseat(following.row, now.requests, moved=moved)
-            self.now = replace(following, row=row)
+            following = with_seats(self.box, now, row, self._time())
+            row = self._store.save_seats(following.row, now.requests, moved=moved)
+            self.moment = replace(following, row=row)
 
         with self._changing():
-            self._on_the_present(carry_out)
+            self._retry_on_conflict(carry_out)
 
 
 def _check_player(now: Moment, seat: int, guest: Guest | None) -> None:
     """Checks whether this guest, or a bot (None), may answer for the seat now. Raises Stale, NotYours, NotNow."""
     present = now.seats[seat]
     if guest is None:
-        if not present.by_bot:
+        if not present.is_played_by_bot:
             raise Stale(t("The table has moved on: here is how it stands now."))
         return
     check_owner(present, guest)

@@ -12,7 +12,7 @@ import sys
 
 from veillee.bots.evaluation import Budget
 from veillee.games.owners import take
-from veillee.match.analysis import analyse, analyse_for, plain
+from veillee.match.analysis import analyse, analyse_for, to_json
 from veillee.match.match import load
 
 
@@ -27,7 +27,7 @@ def main() -> None:
             match, first, budget = load(job["match"]), job["first"], Budget(**job["budget"])
             every = analyse(match, budget=budget) if first is None else analyse_for(match, first, budget=budget)
             for found in every:
-                findings.write(json.dumps([found.number, plain(found)]) + "\n")
+                findings.write(json.dumps([found.number, to_json(found)]) + "\n")
                 findings.flush()
             findings.write("\n")
             findings.flush()

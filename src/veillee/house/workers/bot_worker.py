@@ -23,7 +23,7 @@ NICE_LEVEL = 5  # nice level
 
 
 def main() -> None:
-    give_way()
+    lower_priority()
     answers, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
     for line in sys.stdin:
         job = json.loads(line)
@@ -38,7 +38,7 @@ def main() -> None:
             os._exit(0)
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lowers the priority, so that requests go first. Where Linux schedules by session (autogroup), sets the
     session's too.
     """

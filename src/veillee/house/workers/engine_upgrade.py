@@ -27,23 +27,23 @@ class EngineUpgradeWatcher:
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
-        self._tell: Callable[[EngineStatus], None] = lambda _: None
+        self._on_status: Callable[[EngineStatus], None] = lambda _: None
         self._state: EngineStatus = ""
         self._since = 0.0
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="quickening", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="quickening", daemon=True)
 
     @property
-    def news(self) -> EngineStatus:
+    def status(self) -> EngineStatus:
         """What a page should report now; empty when the state has not changed for a while."""
         ended = self._state in ("changed", "failed")
         return "" if ended and time.monotonic() - self._since > BANNER_SECONDS else self._state
 
     def start(self, tell: Callable[[EngineStatus], None]) -> None:
         """Starts watching, unless the engine is compiled already. `tell` is called once for each change of state."""
-        self._tell = tell
+        self._on_status = tell
         if not engine.is_compiled() and engine.shelf() is not None:
-            self.look()
+            self.poll()
             self._thread.start()
 
     def stop(self) -> None:
@@ -51,29 +51,29 @@ class EngineUpgradeWatcher:
         if self._thread.is_alive():
             self._thread.join()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Polls the folder once."""
         place = engine.shelf()
         if place is None:
             return
         if engine.fitting() is not None:
-            self._is("changed" if self._thinkers.change_over() else "failed")
-        elif builds(place):
-            self._is("building")
+            self._set_status("changed" if self._thinkers.switch_engine() else "failed")
+        elif is_build_running(place):
+            self._set_status("building")
         elif self._state == "building":  # the build has ended without an engine
-            self._is("failed")
+            self._set_status("failed")
 
-    def _is(self, state: EngineStatus) -> None:
+    def _set_status(self, state: EngineStatus) -> None:
         if state != self._state:
             self._state, self._since = state, time.monotonic()
-            self._tell(state)
+            self._on_status(state)
 
-    def _watch(self) -> None:
+    def _run(self) -> None:
         while self._state not in ("changed", "failed") and not self._stopped.wait(POLL_SECONDS):
-            self.look()
+            self.poll()
 
 
-def builds(place: Path) -> bool:
+def is_build_running(place: Path) -> bool:
     """Returns whether a build is running there. An interrupted build leaves its file behind, but no longer touches
     it.
     """

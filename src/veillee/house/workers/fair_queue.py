@@ -42,7 +42,7 @@ class FairQueue(Generic[T]):
         self._counts[whose] = self._counts.get(whose, 0) + 1
         return True
 
-    def call(self, guests: Sequence[str], table: str, back: Call) -> bool:
+    def when_room(self, guests: Sequence[str], table: str, back: Call) -> bool:
         """Registers `back` to be called once there is room for the table's question. Returns False if there is room
         now.
         """
@@ -52,7 +52,7 @@ class FairQueue(Generic[T]):
         self._calls.setdefault(whose, {})[table] = back
         return True
 
-    def take(self) -> tuple[T, str] | None:
+    def pop(self) -> tuple[T, str] | None:
         """Removes and returns the next question, and the guest it was queued under. None: the queue is empty."""
         if not self._lines:
             return None
@@ -68,7 +68,7 @@ class FairQueue(Generic[T]):
             del self._counts[whose]
         return question, whose
 
-    def called(self, whose: str) -> Call | None:
+    def pop_waiter(self, whose: str) -> Call | None:
         """Removes and returns the next callback of that guest if there is room, else None."""
         waiting = self._calls.get(whose)
         if not waiting or self._counts.get(whose, 0) >= self._each:

@@ -28,7 +28,7 @@ from typing import Any, Protocol, TypeVar
 
 import veillee
 from veillee.bots.advice import Advice, advise_blind
-from veillee.bots.planning import Weighed
+from veillee.bots.planning import SearchedChoice
 from veillee.games import catalogue
 from veillee.games.owners import BROUGHT
 from veillee.house.workers.fair_queue import FairQueue
@@ -62,11 +62,11 @@ class ThinkJob:
     seat: int
     level: str
     seed: int
-    whose: tuple[str, ...] = ()  # guests at the table, for the fair queue; not sent to the process
+    guests: tuple[str, ...] = ()  # guests at the table, for the fair queue; not sent to the process
     table: str = ""
     timed: bool = True  # false: the same question gets the same answer, however slow the machine
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Returns what is sent to the process."""
         said = ("box_id", "position", "seat", "level", "seed", "timed")
         return {name: getattr(self, name) for name in said}
@@ -89,11 +89,11 @@ class Thinkers(Protocol):
 
     def advise(self, job: ThinkJob, done: Advised) -> None: ...
 
-    def waiting(self) -> dict[str, int]:
+    def count_waiting(self) -> dict[str, int]:
         """Returns how many questions wait: for bots, and for advice."""
         ...
 
-    def change_over(self) -> bool: ...
+    def switch_engine(self) -> bool: ...
 
     def close(self) -> None: ...
 
@@ -113,7 +113,7 @@ class InlineThinkers:
         try:
             while waiting:
                 job, done = waiting.popleft()
-                done([first_idea(job)])
+                done([fallback_answers(job)])
         finally:
             self._mine.waiting = None
         return True
@@ -126,11 +126,11 @@ class InlineThinkers:
         box = catalogue.BOXES[job.box_id]
         done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
 
-    def waiting(self) -> dict[str, int]:
+    def count_waiting(self) -> dict[str, int]:
         """Returns nothing: no question ever waits."""
         return {}
 
-    def change_over(self) -> bool:
+    def switch_engine(self) -> bool:
         """Does nothing: this process keeps its engine."""
         return False
 
@@ -138,7 +138,7 @@ class InlineThinkers:
         """Does nothing: there is no process to stop."""
 
 
-def first_idea(job: ThinkJob) -> int:
+def fallback_answers(job: ThinkJob) -> int:
     """Returns the first idea of the game's advisor, without search."""
     box = catalogue.BOXES[job.box_id]
     state = box.load(job.position)
@@ -162,9 +162,9 @@ class ThinkerPool:
         """at_once: starts the processes now, not when they are first needed."""
         self._command = command
         self._patience = patience
-        self._bots: FairQueue[Ask] = FairQueue(MAX_QUEUED_PER_GUEST)
-        self._people: FairQueue[Ask] = FairQueue(MAX_HINTS_PER_GUEST, MAX_HINTS)  # who asked for advice
-        self._served = self._bots  # the queue that the latest question came from
+        self._bot_queue: FairQueue[Ask] = FairQueue(MAX_QUEUED_PER_GUEST)
+        self._hint_queue: FairQueue[Ask] = FairQueue(MAX_HINTS_PER_GUEST, MAX_HINTS)  # who asked for advice
+        self._served = self._bot_queue  # the queue that the latest question came from
         self._closed = False
         self._line = threading.Condition()  # guards the four above
         self._at_once = at_once
@@ -175,30 +175,30 @@ class ThinkerPool:
 
     def submit(self, job: ThinkJob, done: Done) -> bool:
         def ask(worker: Worker) -> None:
-            _ask(worker, "plan", job, _answers, lambda answers: done(answers or []))
+            _ask_worker(worker, "plan", job, _read_answers, lambda answers: done(answers or []))
 
-        return self._put(self._bots, job, ask)
+        return self._put(self._bot_queue, job, ask)
 
     def when_room(self, job: ThinkJob, back: Callable[[], None]) -> None:
         with self._line:
-            waits = self._bots.call(job.whose, job.table, back)
+            waits = self._bot_queue.when_room(job.guests, job.table, back)
         if not waits:
             back()
 
     def advise(self, job: ThinkJob, done: Advised) -> None:
-        if not self._put(self._people, job, lambda worker: _ask(worker, "advise", job, _advice, done)):
+        if not self._put(self._hint_queue, job, lambda worker: _ask_worker(worker, "advise", job, _read_advice, done)):
             done(None)
 
-    def waiting(self) -> dict[str, int]:
+    def count_waiting(self) -> dict[str, int]:
         with self._line:
-            return {"bots": len(self._bots), "advice": len(self._people)}
+            return {"bots": len(self._bot_queue), "advice": len(self._hint_queue)}
 
-    def change_over(self) -> bool:
+    def switch_engine(self) -> bool:
         """Switches to the compiled engine, if a trial process can load and run it; else changes nothing. Running
         questions finish on the old engine.
         """
         trial = Worker(self._command, self._patience)
-        fits = trial.ask("engine", None, _parsed)
+        fits = trial.ask("engine", None, _parse_line)
         trial.stop()
         if fits is not True:
             return False
@@ -218,13 +218,13 @@ class ThinkerPool:
 
     def _put(self, turns: FairQueue[Ask], job: ThinkJob, ask: Ask) -> bool:
         with self._line:
-            fits = turns.put(job.whose, job.table, ask)
+            fits = turns.put(job.guests, job.table, ask)
             self._line.notify()
         return fits
 
     def _work(self, worker: Worker) -> None:
         if self._at_once:
-            worker.ask("engine", None, _parsed)
+            worker.ask("engine", None, _parse_line)
         while (taken := self._next()) is not None:
             ask, whose = taken
             while (call := self._room(whose)) is not None:
@@ -239,8 +239,12 @@ class ThinkerPool:
         """Waits for the next question; None: the pool closes. Alternates between bots and advice."""
         with self._line:
             while not self._closed:
-                for turns in (self._people, self._bots) if self._served is self._bots else (self._bots, self._people):
-                    if (taken := turns.take()) is not None:
+                for turns in (
+                    (self._hint_queue, self._bot_queue)
+                    if self._served is self._bot_queue
+                    else (self._bot_queue, self._hint_queue)
+                ):
+                    if (taken := turns.pop()) is not None:
                         self._served = turns
                         return taken
                 self._line.wait()
@@ -248,7 +252,7 @@ class ThinkerPool:
 
     def _room(self, whose: str) -> Callable[[], None] | None:
         with self._line:
-            return self._bots.called(whose)
+            return self._bot_queue.pop_waiter(whose)
 
 
 class Worker:
@@ -261,14 +265,14 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
         self._taken = 0  # owners' files that the process has received
         self._asked = 0  # questions sent to this process
-        self._outdated = False
+        self._is_outdated = False
         self._changing = threading.Lock()  # guards the fields above
 
     def ask(self, wanted: str, job: ThinkJob | None, read: Callable[[str], T]) -> T | None:
         """Sends a job and returns the process's reply, parsed by `read`; None if it fails."""
         deadline: threading.Timer | None = None
         try:
-            process = self._running()
+            process = self._running_process()
             if process is None:
                 return None
             deadline = threading.Timer(self.patience, process.kill)
@@ -279,7 +283,7 @@ class Worker:
             if files := BROUGHT[self._taken :]:
                 process.stdin.write(json.dumps({"wanted": "take", "files": files}) + "\n")
                 self._taken += len(files)
-            process.stdin.write(json.dumps({"wanted": wanted} | (job.told() if job else {})) + "\n")
+            process.stdin.write(json.dumps({"wanted": wanted} | (job.to_json() if job else {})) + "\n")
             process.stdin.flush()
             return read(process.stdout.readline())
         except (OSError, ValueError) as error:
@@ -301,7 +305,7 @@ class Worker:
     def renew(self) -> None:
         """Replaces the process before its next question."""
         with self._changing:
-            self._outdated = True
+            self._is_outdated = True
 
     def stop(self) -> None:
         with self._changing:
@@ -311,19 +315,19 @@ class Worker:
             with contextlib.suppress(OSError):
                 process.communicate()  # closes the pipes and waits
 
-    def _running(self) -> subprocess.Popen[str] | None:
+    def _running_process(self) -> subprocess.Popen[str] | None:
         with self._changing:
-            outdated, self._outdated = self._outdated or self._asked >= JOBS_PER_PROCESS, False
+            outdated, self._is_outdated = self._is_outdated or self._asked >= JOBS_PER_PROCESS, False
         if outdated:
             self.stop()
         with self._changing:
             if self._process is None and not self.closed:
-                self._process, self._taken, self._asked = started(self.command), 0, 0
+                self._process, self._taken, self._asked = start_process(self.command), 0, 0
             self._asked += 1
             return self._process
 
 
-def started(command: Sequence[str]) -> subprocess.Popen[str]:
+def start_process(command: Sequence[str]) -> subprocess.Popen[str]:
     """Starts a process that imports this same package, wherever it lies, with pipes for stdin and stdout."""
     home = str(Path(veillee.__file__).parent.parent)
     paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -340,7 +344,7 @@ def started(command: Sequence[str]) -> subprocess.Popen[str]:
     )
 
 
-def _ask(
+def _ask_worker(
     worker: Worker, wanted: str, job: ThinkJob, read: Callable[[str], T], done: Callable[[T | None], None]
 ) -> None:
     """Asks a worker, twice if needed, and passes the reply to `done`."""
@@ -356,23 +360,23 @@ def _ask(
         log.exception("What a bot thought for seat %d of %s could not be used.", job.seat, job.box_id)
 
 
-def _parsed(line: str) -> Any:
+def _parse_line(line: str) -> Any:
     if not line:
         raise ValueError("the process has ended")
     return json.loads(line)
 
 
-def _answers(line: str) -> list[int]:
-    actions = _parsed(line)
+def _read_answers(line: str) -> list[int]:
+    actions = _parse_line(line)
     if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
         raise ValueError(f"this is no answer: {line!r}")
     return actions
 
 
-def _advice(line: str) -> Advice:
+def _read_advice(line: str) -> Advice:
     try:
-        said = _parsed(line)
-        best = tuple(Weighed(**weighed) for weighed in said["best"])
+        said = _parse_line(line)
+        best = tuple(SearchedChoice(**weighed) for weighed in said["best"])
         return Advice(said["action"], tuple(said["reasons"]), best)
     except (KeyError, TypeError) as error:
         raise ValueError(f"this is no advice: {line!r}") from error

@@ -18,11 +18,11 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from veillee.bots.planning import blind, plan_as
+from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.lab.arena import brought, find, t, understand
+from veillee.lab.arena import find, owner_content_option, t, understand
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import HERE, open_executor
 from veillee.match.errors import Unknown
@@ -170,7 +170,7 @@ def answers(box: Box, state: State, seat: int, level: str, thoughts: Rng) -> lis
         world.determinize(seat, thoughts)
         return [box.advisor.first_idea(world, seat, thoughts)]
     seed = thoughts.seed()
-    position = box.load(blind(state, seat, seed))
+    position = box.load(resample_for_seat(state, seat, seed))
     return plan_as(box, position, seat, understand(level, box.id), seed, timed=False)
 
 
@@ -212,7 +212,7 @@ def play_all(
         "at_once": CHUNK,
     }
     with open_executor(on, workers) as hands:
-        crew = with_checkpoint(hands, record, balance=game, brought=brought(box), **about)
+        crew = with_checkpoint(hands, record, balance=game, brought=owner_content_option(box), **about)
         for plan in plans:
             chunks = [range(at, min(at + CHUNK, plan.games)) for at in range(0, plan.games, CHUNK)]
             records: list[Record] = []

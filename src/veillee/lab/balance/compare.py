@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from veillee.games.box import Box
 from veillee.games.content import BUILT_IN
-from veillee.lab.arena import brought, t
+from veillee.lab.arena import owner_content_option, t
 from veillee.lab.balance import Chapter, Plan, Record, Study
 from veillee.lab.balance.generic_study import GROUPS, Group, Measure, measures
 from veillee.lab.balance.report import points, signed, whiskers
@@ -30,10 +30,10 @@ class Side:
 
 def usual(box: Box) -> dict[str, str]:
     """Returns the default content as explicit options, because an owner's file may be added later."""
-    return brought(box) or ({box.contents.option.id: BUILT_IN} if box.contents else {})
+    return owner_content_option(box) or ({box.contents.option.id: BUILT_IN} if box.contents else {})
 
 
-def ruled(box: Box, asked: str, base: Mapping[str, str]) -> Side:
+def side_with_options(box: Box, asked: str, base: Mapping[str, str]) -> Side:
     """Returns a side with other options: "quests=yes", or several: "quests=yes,play=together". Raises Unknown."""
     changes = {}
     for one in asked.split(","):
@@ -48,7 +48,7 @@ def ruled(box: Box, asked: str, base: Mapping[str, str]) -> Side:
     return Side(", ".join(f"{option}={value}" for option, value in changes.items()), options)
 
 
-def owned(box: Box, base: Mapping[str, str]) -> Side:
+def side_with_content(box: Box, base: Mapping[str, str]) -> Side:
     """Returns a side with the content that an owner brought last, or ours if there is none. Raises Unknown."""
     if box.contents is None:
         raise Unknown(t("{title} has no content that an owner may bring.", title=box.title))
@@ -85,7 +85,7 @@ def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], secon
     pairs = _pairs(measures(study, first), measures(study, second))
     found = {key: difference(a.deals, b.deals) for key, (a, b) in pairs.items() if times(a.deals) and times(b.deals)}
     outstanding = [
-        f"{group.title}, {name}: {_said(pairs[group, name][0], figure)}."
+        f"{group.title}, {name}: {_format_figure(pairs[group, name][0], figure)}."
         for (group, name), figure in found.items()
         if figure.beside(0.0)
     ]
@@ -138,6 +138,6 @@ def _unit(measure: Measure) -> Callable[[float], str]:
     return points if measure.group.is_share else signed
 
 
-def _said(measure: Measure, figure: Figure) -> str:
+def _format_figure(measure: Measure, figure: Figure) -> str:
     say = _unit(measure)
     return f"{say(figure.value)} ({say(figure.low)} to {say(figure.high)})"

@@ -53,7 +53,7 @@ class Hall:
             if first:
                 self.moves = append(self.moves, Moves())
             self.over[table] = 0
-            self.look(table)
+            self.observe(table)
         for place in range(self.tables * self.seats):
             self.shares[place] = 0.0
             self.scores[place] = 0
@@ -85,7 +85,7 @@ class Hall:
             if state.waiting == 0:
                 self.finish(table, state)
                 self.states[table] = self.begin(rng)
-            self.look(table)
+            self.observe(table)
         return ALL_ALLOWED
 
     def finish(self, table: i64, state: State) -> None:
@@ -96,7 +96,7 @@ class Hall:
             self.shares[start + seat] = shares[seat]
             self.scores[start + seat] = state.score(seat)
 
-    def look(self, table: i64) -> None:
+    def observe(self, table: i64) -> None:
         """Writes the table's seat to act, mask of legal answers and observation. Tables must be written in order: each
         appends its row."""
         state = self.states[table]

@@ -31,17 +31,17 @@ from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.autoplay import plain
 from veillee.match.hints import Hint
-from veillee.match.owner_content import played
-from veillee.web.api.stream import positions
-from veillee.web.http.preferences import device_of, guest_token, prefs
+from veillee.match.owner_content import content_of
+from veillee.web.api.stream import position_events
+from veillee.web.http.preferences import device_of, guest_token, read_preferences
 from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
-from veillee.web.http.same_origin import for_programs, spend
-from veillee.web.live.streams import opened
-from veillee.web.live.submit_answer import give
+from veillee.web.http.same_origin import for_programs, rate_limit
+from veillee.web.live.streams import open_stream
+from veillee.web.live.submit_answer import submit_answer
 from veillee.web.logs import security
-from veillee.web.pages.table import listen, number, thought
+from veillee.web.pages.table import listen, number, wait_for_hint
 from veillee.web.rendering.beats import lines
-from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.table_parts import question_of, view_of
 from veillee.web.rendering.templates import t
 
@@ -213,7 +213,7 @@ async def caller(request: AnyRequest) -> Guest | None:
     return await guest_of(house_of(request), token_of(request))
 
 
-async def sure(request: AnyRequest) -> Guest:
+async def require_guest(request: AnyRequest) -> Guest:
     guest = await caller(request)
     if guest is None:
         raise NotSignedIn(t("Say who you are: send your guest token as a bearer token."))
@@ -226,7 +226,7 @@ def content_info(box: Box, content: Content, lang: str) -> ContentInfo:
 
 
 def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
-    now = table.now  # seats and revision belong together
+    now = table.moment  # seats and revision belong together
     mine = now.seats_of(guest)
     return TableInfo(
         now.id,
@@ -238,11 +238,11 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
         now.row.rated,
         [
             SeatInfo(seat.kind, name, seat.level, seat.away)
-            for seat, name in zip(now.seats, names(now, lang), strict=True)
+            for seat, name in zip(now.seats, names_at(now, lang), strict=True)
         ],
         mine,
         table.options,
-        content_info(now.box, brought, lang) if (brought := played(now.box, table.options)) is not None else None,
+        content_info(now.box, brought, lang) if (brought := content_of(now.box, table.options)) is not None else None,
         PaceInfo(now.row.pace.kind, now.row.pace.reserve, now.row.pace.each, now.row.pace.then),
     )
 
@@ -299,12 +299,12 @@ class TablesApi(Controller):
     @get("/games", security=ANYBODY)
     async def games(self, request: AnyRequest) -> list[GameInfo]:
         """Lists the games."""
-        return [game_info(box, prefs(request).lang) for box in BOXES.values()]
+        return [game_info(box, read_preferences(request).lang) for box in BOXES.values()]
 
     @post("/guests", security=ANYBODY)
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Creates a guest. Keep the token: it is returned only here."""
-        spend(request, "guests")
+        rate_limit(request, "guests")
         guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
         security(request.scope, "A new guest", guest=guest.id)
         return GuestInfo(guest.id, guest.name, guest.token)
@@ -312,8 +312,8 @@ class TablesApi(Controller):
     @post("/tables")
     async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
         """Creates a table with one seat for each entry of `seats`. It starts at once if no seat is open."""
-        guest = await sure(request)
-        spend(request, "tables")
+        guest = await require_guest(request)
+        rate_limit(request, "tables")
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
         table = await to_thread(
             house_of(request).new_table,
@@ -325,39 +325,39 @@ class TablesApi(Controller):
             public=data.public,
             hints=data.hints and not data.rated,
             rated=data.rated,
-            pace=TimeControl.agreed(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
+            pace=TimeControl.validated(data.pace.kind, data.pace.reserve, data.pace.each, data.pace.then),
         )
-        return table_info(table, guest, prefs(request).lang)
+        return table_info(table, guest, read_preferences(request).lang)
 
     @get("/tables/{table_id:str}", security=ANYBODY)
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Returns the seats and the state of a table. The revision grows with every change that you can see."""
         table = await table_of(house_of(request), table_id)
-        return table_info(table, await caller(request), prefs(request).lang)
+        return table_info(table, await caller(request), read_preferences(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
     async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
         """Takes an open seat."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         await to_thread(table.sit, guest, seat)
-        return table_info(table, guest, prefs(request).lang)
+        return table_info(table, guest, read_preferences(request).lang)
 
     @get("/tables/{table_id:str}/watch", security=ANYBODY)
     async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
         """Returns the position as a spectator sees it."""
         table = await table_of(house_of(request), table_id)
-        return position(table.now, NO_SEAT, prefs(request).lang, heard)
+        return position(table.moment, NO_SEAT, read_preferences(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}")
     async def seat(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Position:
         """Returns the position as your own seat sees it, with its choices."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        own(table, guest, seat)
-        return position(table.now, seat, prefs(request).lang, heard)
+        require_own_seat(table, guest, seat)
+        return position(table.moment, seat, read_preferences(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}/turn")
     async def turn(
@@ -370,12 +370,12 @@ class TablesApi(Controller):
     ) -> Position:
         """Returns the same as soon as your seat is asked something or the game is over: at the latest after `wait`
         seconds. 409: the table still has an open seat."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        own(table, guest, seat)
-        await asked(table, guest, seat, wait)
-        own(table, await sure(request), seat)  # it may have changed while waiting
-        return position(table.now, seat, prefs(request).lang, heard)
+        require_own_seat(table, guest, seat)
+        await wait_until_asked(table, guest, seat, wait)
+        require_own_seat(table, await require_guest(request), seat)  # it may have changed while waiting
+        return position(table.moment, seat, read_preferences(request).lang, heard)
 
     @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False)
     async def stream(
@@ -384,13 +384,13 @@ class TablesApi(Controller):
         """Streams the same at every change (text/event-stream): a message `position` has the position as JSON, its
         id is `heard`. A client that reconnects with Last-Event-ID gets what came after it. No schema describes a
         stream."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        own(table, guest, seat)
+        require_own_seat(table, guest, seat)
         last = number(request.headers.get("last-event-id"))
-        lang, token = prefs(request).lang, token_of(request)
+        lang, token = read_preferences(request).lang, token_of(request)
         return Stream(
-            positions(
+            position_events(
                 table,
                 guest,
                 seat,
@@ -413,25 +413,25 @@ class TablesApi(Controller):
     ) -> Response[Position]:
         """Submits answers. 409: the table has moved on; 422: a rule forbids it, and which. A client that follows the
         seat's stream gets the result there, and may ask for no body here: `Prefer: return=minimal` (204)."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        own(table, guest, seat)
-        await give(table, guest, seat, data.stamp, data.answers)
+        require_own_seat(table, guest, seat)
+        await submit_answer(table, guest, seat, data.stamp, data.answers)
         if request.headers.get("prefer") == "return=minimal":
             nothing: Any = None
             return Response(nothing, status_code=204, headers={"Preference-Applied": "return=minimal"})
-        return Response(position(table.now, seat, prefs(request).lang, heard))
+        return Response(position(table.moment, seat, read_preferences(request).lang, heard))
 
     @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
     async def undo(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> Position:
         """Takes back your last answer."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        own(table, guest, seat)
+        require_own_seat(table, guest, seat)
         await to_thread(table.undo, guest, seat, data.stamp)
-        return position(table.now, seat, prefs(request).lang)
+        return position(table.moment, seat, read_preferences(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
     async def hint(
@@ -439,10 +439,10 @@ class TablesApi(Controller):
     ) -> HintInfo:
         """Returns what an expert bot would do. Changes nothing, and no other seat is told. 409: the table does not
         allow it."""
-        guest = await sure(request)
+        guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        own(table, guest, seat)
-        return hint_info(await thought(table, guest, seat, data.stamp), prefs(request).lang)
+        require_own_seat(table, guest, seat)
+        return hint_info(await wait_for_hint(table, guest, seat, data.stamp), read_preferences(request).lang)
 
     @get("/tables/{table_id:str}/record", security=ANYBODY)
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
@@ -451,16 +451,16 @@ class TablesApi(Controller):
         return await to_thread(table.record)
 
 
-async def asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
+async def wait_until_asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
     """Waits until the seat has something to answer, at most so many seconds. Ends early if the server closes or the
     guest may have been signed out."""
     changed, _, stop = listen(table)
     try:
-        with opened(changed, guest.id) as stream:
+        with open_stream(changed, guest.id) as stream:
             async with asyncio.timeout(wait):
-                while not (stream.over or stream.doubted or table.gone):
+                while not (stream.is_over or stream.must_recheck or table.is_deleted):
                     changed.clear()
-                    now = table.now
+                    now = table.moment
                     if now.status not in ("waiting", "playing") or (now.game and seat in now.match.to_act):
                         return
                     await changed.wait()
@@ -470,7 +470,7 @@ async def asked(table: Table, guest: Guest, seat: int, wait: int) -> None:
         stop()
 
 
-def own(table: Table, guest: Guest, seat: int) -> None:
+def require_own_seat(table: Table, guest: Guest, seat: int) -> None:
     """Checks that this seat is the guest's. Raises NotHere, NotYours."""
     if not 0 <= seat < len(table.seats):
         raise NotFound(t("There is nothing at this address."))

@@ -15,22 +15,22 @@ from msgspec.json import encode
 from veillee.house.accounts.people import Guest
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
-from veillee.web.live.streams import opened
+from veillee.web.live.streams import open_stream
 from veillee.web.pages.table import HEARTBEAT, listen
 
 
-class Told(Protocol):
+class HeardPosition(Protocol):
     """A position; `heard`: how many events its seat has been told of then."""
 
     heard: int
 
 
-async def positions(
+async def position_events(
     table: Table,
     guest: Guest,
     seat: int,
     heard: int,
-    position: Callable[[Moment, int], Told],
+    position: Callable[[Moment, int], HeardPosition],
     is_still_here: Callable[[], Awaitable[bool]],
 ) -> AsyncIterator[bytes]:
     """Yields messages until the game is over, or the seat is no longer the guest's. `position`: makes the position of a
@@ -42,17 +42,17 @@ async def positions(
     time = asyncio.get_running_loop().time
     beat, shown = time() + HEARTBEAT, ""
     try:
-        with opened(changed, guest.id) as stream:
+        with open_stream(changed, guest.id) as stream:
             yield b"retry: 1500\n\n"
-            while not stream.over and not table.gone:
+            while not stream.is_over and not table.is_deleted:
                 changed.clear()
-                if stream.doubted and not await is_still_here():
+                if stream.must_recheck and not await is_still_here():
                     return
-                stream.doubted = False
-                now = table.now
+                stream.must_recheck = False
+                now = table.moment
                 if seat not in now.seats_of(guest):
                     return
-                name = now.name([seat])
+                name = now.shown_version([seat])
                 if now.game is not None and name != shown:
                     told = position(now, heard)
                     heard, shown = told.heard, name

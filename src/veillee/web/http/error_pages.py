@@ -12,8 +12,8 @@ from litestar.exceptions import HTTPException, InternalServerException
 
 from veillee.house.errors import OUR_MISTAKE, StoreError, TooMany, outcome
 from veillee.match.errors import VeilleeError
-from veillee.web.http.preferences import prefs
-from veillee.web.http.rate_limits import seconds
+from veillee.web.http.preferences import read_preferences
+from veillee.web.http.rate_limits import retry_after
 from veillee.web.http.request import AnyRequest
 from veillee.web.http.same_origin import HEADERS
 from veillee.web.logs import security
@@ -44,12 +44,12 @@ CANNOT_KEEP = t("The house cannot read or keep anything just now. Nothing was ch
 def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """Returns the error response in the form that the client reads: JSON, plain text or a page."""
     if isinstance(error, VeilleeError):
-        status, ours = outcome(error).status, for_visitors(error)
+        status, ours = outcome(error).status, visitor_sentence(error)
     else:
         status = status_of(error)
         ours = VeilleeError(TURNED_AWAY.get(status, WENT_WRONG))
-    take_note(request, error, status)
-    reader = prefs(request)
+    log_error(request, error, status)
+    reader = read_preferences(request)
     if request.scope["path"].startswith("/api/"):
         told = {"sentence": ours.say(reader.lang), "rule": ours.rule}
         response: Response[Any] = Response(told, status_code=status)
@@ -61,7 +61,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     response.headers.update(HEADERS)  # after_request hooks do not run where there is no route
     response.headers["Cache-Control"] = "no-store"
     if isinstance(error, TooMany):
-        response.headers["Retry-After"] = seconds(error.wait)
+        response.headers["Retry-After"] = retry_after(error.wait)
         response.headers["Connection"] = "close"  # the next request needs a new connection, which is rate limited too
     return response
 
@@ -76,7 +76,7 @@ def error_page(lang: str, theme: str, status: int, sentence: str, *, dev: bool) 
 def status_of(error: Exception) -> int:
     """Returns the status for an exception that is no VeilleeError."""
     cause = error.__cause__ or error.__context__
-    if isinstance(error, PARSE_ERRORS) and not in_our_hands(error):
+    if isinstance(error, PARSE_ERRORS) and not is_internal(error):
         return UNREADABLE
     if isinstance(error, HTTPException) and isinstance(cause, PARSE_ERRORS):
         return UNREADABLE
@@ -85,19 +85,19 @@ def status_of(error: Exception) -> int:
     return error.status_code if isinstance(error, HTTPException) else OUR_MISTAKE.status
 
 
-def in_our_hands(error: Exception) -> bool:
+def is_internal(error: Exception) -> bool:
     """Returns whether the traceback passes through our code, not only through Litestar's parsing of a body: then it is
     a server error."""
     return any(frame.f_globals.get("__name__", "").startswith("veillee.") for frame, _ in walk_tb(error.__traceback__))
 
 
-def for_visitors(error: VeilleeError) -> VeilleeError:
+def visitor_sentence(error: VeilleeError) -> VeilleeError:
     """Replaces a StoreError by a general sentence: details of the storage are for the operator, who reads them in the
     log."""
     return StoreError(CANNOT_KEEP) if isinstance(error, StoreError) else error
 
 
-def take_note(request: AnyRequest, error: Exception, status: int) -> None:
+def log_error(request: AnyRequest, error: Exception, status: int) -> None:
     """Logs server errors for the operator, and refusals with a status in TOLD as security events."""
     if isinstance(error, StoreError):  # its message names the cause: no traceback needed
         log.error("%s %s: %s", request.method, request.scope["path"], error)

@@ -22,7 +22,7 @@ from litestar.types import Message, Receive, Scope, Send
 from veillee.house.errors import BadRequest, Banned, NotFound
 from veillee.web.http.error_pages import on_error
 from veillee.web.http.rate_limits import RateLimiter
-from veillee.web.http.same_origin import asker
+from veillee.web.http.same_origin import client_key
 from veillee.web.rendering.templates import t
 from veillee.web.serving.health import Traffic
 
@@ -63,26 +63,26 @@ class RequestGate:
                 status = message["status"]
             await send(message)
 
-        scope["headers"] = without_crumbs(scope["headers"])
+        scope["headers"] = limit_cookie_headers(scope["headers"])
         request: Request[Any, Any, Any] = Request(scope, receive, noted)
         with ExitStack() as leaving:
             try:
                 if scope["path"] not in UNLIMITED_PATHS:
-                    self.let_in(request, leaving)
+                    self.check(request, leaving)
             except (BadRequest, NotFound, Banned) as error:
-                await self.turn_away(request, error)
+                await self.refuse(request, error)
             else:
                 await self.app(scope, receive, noted)
-        self.note(request, status, time.perf_counter() - began)
+        self.record(request, status, time.perf_counter() - began)
 
-    def let_in(self, request: Request[Any, Any, Any], leaving: ExitStack) -> None:
+    def check(self, request: Request[Any, Any, Any], leaving: ExitStack) -> None:
         """Checks rate limits, bans, path, query string, Host header and open streams. Raises BadRequest, NotHere,
         ShownTheDoor, TooMany."""
-        address, guest = asker(request)
+        address, guest = client_key(request)
         self.meter.spend("requests", address, guest)
         path = request.scope["path"]
         if not path.startswith(STATIC_PREFIXES):
-            self.app.state.house.order.check("address", address)
+            self.app.state.house.bans.check("address", address)
         if not path.isprintable() or any(
             len(step.encode(errors="replace")) > MAX_PATH_SEGMENT_BYTES for step in path.split("/")
         ):
@@ -91,46 +91,46 @@ class RequestGate:
         if len(query) > MOST_ASKED or query.count(b"&") > MOST_FIELDS:
             raise NotFound(t("There is nothing at this address."))
         host = request.headers.get("host", "")
-        if not HOST.fullmatch(host) or (self.hosts is not None and not called(host, self.hosts)):
-            self.meter.turned_away["hosts"] += 1
+        if not HOST.fullmatch(host) or (self.hosts is not None and not is_own_host(host, self.hosts)):
+            self.meter.refused_count["hosts"] += 1
             raise BadRequest(t("This house is not called that: follow a link of its own."))
         if path.endswith(LONG_POLL_SUFFIXES):
             leaving.enter_context(self.meter.stream(address, guest))
 
-    def note(self, request: Request[Any, Any, Any], status: int, seconds: float) -> None:
+    def record(self, request: Request[Any, Any, Any], status: int, seconds: float) -> None:
         """Counts and logs a request by its route pattern: the address itself may hold a secret."""
         pattern = str(request.scope.get("path_template") or "")
         method = request.method if request.method in METHODS else "other"
         if not pattern.endswith(LONG_POLL_SUFFIXES):
-            self.traffic.note(method, pattern, status, seconds)
+            self.traffic.record(method, pattern, status, seconds)
         if requests.isEnabledFor(logging.INFO):
             told = {"method": method, "address": pattern, "status": status, "ms": round(seconds * 1000, 1)}
             requests.info("%s %s %d", method, pattern, status, extra={"told": told})
 
-    async def turn_away(self, request: Request[Any, Any, Any], error: Exception) -> None:
+    async def refuse(self, request: Request[Any, Any, Any], error: Exception) -> None:
         answer = on_error(request, error).to_asgi_response(None, request)
         await answer(request.scope, request.receive, request.send)
 
 
-def without_crumbs(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def limit_cookie_headers(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Drops cookies that are too long or too many: Litestar caches the parsed cookies of the last thousand headers."""
-    return [(name, crumbs(value)) if name == b"cookie" else (name, value) for name, value in headers]
+    return [(name, limit_cookies(value)) if name == b"cookie" else (name, value) for name, value in headers]
 
 
-def crumbs(cookies: bytes) -> bytes:
+def limit_cookies(cookies: bytes) -> bytes:
     if len(cookies) <= LONGEST_COOKIE:
         return cookies
     short = [one for one in cookies.split(b";") if len(one) <= LONGEST_COOKIE]
     return b";".join(short[:MOST_COOKIES])
 
 
-def names_of(*names: str) -> frozenset[str]:
+def own_host_names(*names: str) -> frozenset[str]:
     """Returns the accepted Host names: those given, the machine's, and localhost."""
     own = socket.gethostname().lower()
     return frozenset({"localhost", own, f"{own.split('.')[0]}.local", *(name.lower() for name in names if name)})
 
 
-def called(host: str, names: Collection[str]) -> bool:
+def is_own_host(host: str, names: Collection[str]) -> bool:
     """Returns whether the Host header is one of these names. IP addresses always are: DNS rebinding needs a name."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     name = name.strip("[]").lower().rstrip(".")

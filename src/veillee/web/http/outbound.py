@@ -21,7 +21,7 @@ class Unreachable(Exception):
     """The receiver could not be reached or did not accept the request; a later attempt may succeed."""
 
 
-def checked(url: str, *, private: bool = False) -> SplitResult:
+def validate_url(url: str, *, private: bool = False) -> SplitResult:
     """Returns the parsed URL if it may be sent to. Raises BadRequest. private: the operator allows any address and
     port, and plain http."""
     try:
@@ -37,7 +37,7 @@ def checked(url: str, *, private: bool = False) -> SplitResult:
     return parts
 
 
-def found(host: str, port: int, *, private: bool) -> str:
+def resolve_public(host: str, port: int, *, private: bool) -> str:
     """Resolves the host and returns the IP address to connect to, so that DNS cannot change between check and
     connection. Raises Unreachable."""
     try:
@@ -52,11 +52,11 @@ def found(host: str, port: int, *, private: bool) -> str:
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool = False) -> int:
     """Sends a POST request and returns the status of the response. Raises Unreachable, BadRequest."""
-    parts = checked(url, private=private)
+    parts = validate_url(url, private=private)
     secure = parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
     host = parts.hostname or ""
-    where = found(host, port, private=private)
+    where = resolve_public(host, port, private=private)
     connection = http.client.HTTPConnection(host, port, timeout=CONNECT_TIMEOUT_SECONDS)
     try:
         sock = socket.create_connection((where, port), CONNECT_TIMEOUT_SECONDS)

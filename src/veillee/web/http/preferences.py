@@ -32,25 +32,25 @@ PROGRAM = re.compile(r"[A-Za-z][\w.-]{0,30}")
 
 
 @dataclass(frozen=True)
-class Prefs:
+class Preferences:
     lang: str
     theme: str
     speed: str
     sound: bool
 
 
-def prefs(request: Request[Any, Any, Any]) -> Prefs:
+def read_preferences(request: Request[Any, Any, Any]) -> Preferences:
     """Returns the preferences of the cookies. Without a language cookie: that of Accept-Language, French if it names
     none of ours."""
     lang = request.cookies.get("lang", "")
     if lang not in LANGUAGES:
-        lang = spoken(request.headers.get("accept-language", ""))
+        lang = negotiate_language(request.headers.get("accept-language", ""))
     theme, speed = request.cookies.get("theme", ""), request.cookies.get("speed", "")
     sound = request.cookies.get("sound", "") == "on"
-    return Prefs(lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal", sound)
+    return Preferences(lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal", sound)
 
 
-def spoken(header: str) -> str:
+def negotiate_language(header: str) -> str:
     """Returns the first of our languages in an Accept-Language header, by weight."""
     asked = []
     for place, item in enumerate(header.split(",")[:20]):

@@ -37,25 +37,25 @@ class PublicAddress:
 
     origin: str
     others: tuple[str, ...] = ()
-    open: bool = True
+    is_open: bool = True
     wider: str = WIDER  # command that would open the server to other machines
 
 
-def reach(request: Request[Any, Any, Any]) -> PublicAddress:
+def public_address_of(request: Request[Any, Any, Any]) -> PublicAddress:
     """Returns the configured public URL; else the address of this request, unless it means "this machine"; else the
     machine's own addresses, if the server listens on them."""
     state = request.app.state
     if public := state.get("public_url", ""):
         return PublicAddress(public.rstrip("/"))
     origin = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    if not is_here(urlsplit(origin).hostname or ""):
+    if not is_local_host(urlsplit(origin).hostname or ""):
         return PublicAddress(origin)
     door: ListenAddress | None = state.get("doorway")
     found = addresses(door) if door is not None else []
     return (
         PublicAddress(found[0], tuple(found[1:]))
         if found
-        else PublicAddress(origin, open=False, wider=door.wider if door else WIDER)
+        else PublicAddress(origin, is_open=False, wider=door.wider if door else WIDER)
     )
 
 
@@ -65,7 +65,7 @@ def addresses(door: ListenAddress) -> list[str]:
     if door.host in EVERYWHERE:
         hosts = [host for family in EVERYWHERE[door.host] for host in own_addresses(family)]
     else:
-        hosts = [] if is_here(door.host) else [door.host]
+        hosts = [] if is_local_host(door.host) else [door.host]
     return [f"http://{f'[{host}]' if ':' in host else host}:{door.port}" for host in hosts]
 
 
@@ -82,7 +82,7 @@ def own_addresses(family: socket.AddressFamily) -> list[str]:
     return found
 
 
-def is_here(host: str) -> bool:
+def is_local_host(host: str) -> bool:
     """Returns whether the name means "this machine" wherever it is used: localhost, loopback or unspecified."""
     if host == "localhost" or host.endswith(".localhost"):
         return True

@@ -35,7 +35,7 @@ class Rate:
     refill: float
 
     @classmethod
-    def read(cls, text: str) -> Rate:
+    def parse(cls, text: str) -> Rate:
         """Parses "60, 2/minute": sixty at once, then two a minute. Raises BadRequest."""
         if not (found := WRITTEN.fullmatch(text.strip())) or not (int(found[1]) and int(found[2])):
             raise BadRequest(
@@ -61,14 +61,14 @@ class Limits:
     talk_of_address: Rate = Rate(200, 20.0)
 
     @classmethod
-    def read(cls, settings: dict[str, str]) -> Limits:
+    def parse(cls, settings: dict[str, str]) -> Limits:
         """Parses the limits of a settings file or the environment; a limit not named keeps its default. Raises
         BadRequest."""
         read: dict[str, Rate | int] = {}
         kinds = {field.name: type(field.default) for field in fields(cls)}
         for name, text in settings.items():
             if kinds[name] is Rate:
-                read[name] = Rate.read(text)
+                read[name] = Rate.parse(text)
             elif text.isascii() and text.isdigit() and 0 < int(text) < 10**6:
                 read[name] = int(text)
             else:
@@ -101,16 +101,16 @@ class Count:
         self._here = Counter[str]()
 
     def __getitem__(self, who: str) -> int:
-        return self._here[who] + self._ledger.elsewhere(f"{self._name} {who}")
+        return self._here[who] + self._ledger.count_in_other_processes(f"{self._name} {who}")
 
     def add(self, who: str, number: int) -> None:
         """Adds so many; negative: subtracts."""
         self._here[who] += number
-        self._ledger.note(f"{self._name} {who}", self._here[who])
+        self._ledger.set_own_count(f"{self._name} {who}", self._here[who])
         if not self._here[who]:
             del self._here[who]
 
-    def here(self) -> int:
+    def count(self) -> int:
         """Returns the count in this process, over all guests and addresses."""
         return self._here.total()
 
@@ -124,7 +124,7 @@ class RateLimiter:
         """ledger: counters shared with the other processes."""
         ledger = ledger or SharedCounters()
         self.limits = limits
-        self.turned_away = Counter[str]()  # refusals by limit, for the metrics
+        self.refused_count = Counter[str]()  # refusals by limit, for the metrics
         self.streams = 0
         self._buckets = {
             name: TokenBuckets(name, rate, ledger, clock)
@@ -137,7 +137,7 @@ class RateLimiter:
         """Takes a token for one request, new guest, new table or message. Raises TooMany."""
         for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
             if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
-                self.turned_away[name] += 1
+                self.refused_count[name] += 1
                 raise TooMany(SAID[kind], wait)
 
     @contextmanager
@@ -147,7 +147,7 @@ class RateLimiter:
         if guest:
             mine.append((f"guest {guest}", self.limits.streams))
         if any(self._open[who] >= most for who, most in mine):
-            self.turned_away["streams"] += 1
+            self.refused_count["streams"] += 1
             raise TooMany(SAID["streams"], 30.0)
         for who, _ in mine:
             self._open.add(who, 1)
@@ -183,11 +183,11 @@ def network(address: str) -> str:
     return address
 
 
-def mark(token: str) -> str:
+def token_fingerprint(token: str) -> str:
     """Returns a hash that identifies the token; empty for no token."""
     return sha256(token.encode(errors="surrogateescape")).hexdigest()[:20] if token else ""
 
 
-def seconds(wait: float) -> str:
+def retry_after(wait: float) -> str:
     """Returns the value of the Retry-After header."""
     return str(max(1, math.ceil(wait)))

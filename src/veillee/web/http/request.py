@@ -16,13 +16,13 @@ from litestar.response import Redirect
 from veillee.games.box import Box
 from veillee.games.catalogue import find
 from veillee.house.accounts.people import Guest, clean_name
-from veillee.house.accounts.shields import worn
+from veillee.house.accounts.shields import shield_or_default
 from veillee.house.errors import BadRequest, Banned, NotFound
 from veillee.house.house import House
 from veillee.house.tables.table import Table
-from veillee.web.http.preferences import Prefs, device_of, guest_cookie, guest_token, prefs
-from veillee.web.http.public_address import PublicAddress, reach
-from veillee.web.http.same_origin import asker, spend
+from veillee.web.http.preferences import Preferences, device_of, guest_cookie, guest_token, read_preferences
+from veillee.web.http.public_address import PublicAddress, public_address_of
+from veillee.web.http.same_origin import client_key, rate_limit
 from veillee.web.logs import security
 from veillee.web.rendering.templates import html, render, t
 
@@ -48,7 +48,7 @@ class Preview:
 class RequestContext:
     """A request with its guest and preferences. Made by `visit(request)`."""
 
-    def __init__(self, request: AnyRequest, house: House, guest: Guest | None, reader: Prefs) -> None:
+    def __init__(self, request: AnyRequest, house: House, guest: Guest | None, reader: Preferences) -> None:
         self.request = request
         self.house = house
         self.guest = guest
@@ -56,41 +56,41 @@ class RequestContext:
         self.theme = reader.theme
         self.speed = reader.speed
         self.sound = reader.sound
-        self.welcomed = ""  # token of a guest created during this request: goes into the cookie
+        self.new_cookie_token = ""  # token of a guest created during this request: goes into the cookie
 
     @property
     def origin(self) -> str:
         """Returns the origin under which other machines reach the server, as far as it knows."""
-        return self.reach.origin
+        return self.public_address.origin
 
     @cached_property
-    def reach(self) -> PublicAddress:
-        return reach(self.request)
+    def public_address(self) -> PublicAddress:
+        return public_address_of(self.request)
 
     @property
-    def secure(self) -> bool:
+    def is_secure(self) -> bool:
         return self.origin.startswith("https:")
 
     async def is_still_here(self) -> bool:
         """Returns whether the guest's device is still signed in and the guest is not banned."""
         return await is_still_here(self.request, guest_token(self.request))
 
-    async def sure_guest(self, name: str = "") -> Guest:
+    async def get_or_create_guest(self, name: str = "") -> Guest:
         """Returns the guest, creating one (and a cookie) if the visitor has none."""
         if self.guest is None:
-            spend(self.request, "guests")
+            rate_limit(self.request, "guests")
             shown, device = name or secrets.choice(NEWCOMERS), device_of(self.request)
             self.guest = await to_thread(partial(self.house.new_guest, shown, device, chosen=bool(name)))
-            self.welcomed = self.guest.token
+            self.new_cookie_token = self.guest.token
             security(self.request.scope, "A new guest", guest=self.guest.id)
         return self.guest
 
-    async def named_guest(self, name: str) -> Guest:
+    async def get_or_create_named_guest(self, name: str) -> Guest:
         """Returns the guest for sitting down with others: under the name chosen earlier, else under this one. Raises
         BadRequest if the name is refused."""
         if self.guest is None:
-            return await self.sure_guest(clean_name(name))
-        if not self.guest.chosen:
+            return await self.get_or_create_guest(clean_name(name))
+        if not self.guest.has_chosen_name:
             self.guest = await to_thread(self.house.rename, self.guest, name)
         return self.guest
 
@@ -109,35 +109,35 @@ class RequestContext:
             "theme": self.theme,
             "path": self.address,
             "me": self.guest.name if self.guest else "",
-            "shield": worn(self.guest.shield, self.guest.id) if self.guest else "",
-            "news": self.house.quickening.news,
+            "shield": shield_or_default(self.guest.shield, self.guest.id) if self.guest else "",
+            "news": self.house.engine_upgrade.status,
             "dev": self.request.app.state.dev,
             "preview": preview,
             "origin": self.origin if preview else "",
         }
-        return self.remember(html(render(self.lang, name, box, page=frame, **values), status))
+        return self.set_cookies(html(render(self.lang, name, box, page=frame, **values), status))
 
-    def go(self, address: str) -> Response[Any]:
-        return self.remember(Redirect(address, status_code=303))
+    def redirect(self, address: str) -> Response[Any]:
+        return self.set_cookies(Redirect(address, status_code=303))
 
-    def remember(self, response: Response[Any]) -> Response[Any]:
-        if self.welcomed:
-            response.set_cookie(guest_cookie(self.welcomed, secure=self.secure))
+    def set_cookies(self, response: Response[Any]) -> Response[Any]:
+        if self.new_cookie_token:
+            response.set_cookie(guest_cookie(self.new_cookie_token, secure=self.is_secure))
         return response
 
 
-async def visit(request: AnyRequest) -> RequestContext:
+async def request_context(request: AnyRequest) -> RequestContext:
     house: House = request.app.state.house
-    return RequestContext(request, house, await guest_of(house, guest_token(request)), prefs(request))
+    return RequestContext(request, house, await guest_of(house, guest_token(request)), read_preferences(request))
 
 
 async def guest_of(house: House, token: str) -> Guest | None:
     """Returns the guest of a token: from the cache, else from the database in a thread. Raises ShownTheDoor."""
     if not token:
         return None
-    guest = house.guests.known(token) or await to_thread(house.guest, token)
+    guest = house.guests.cached(token) or await to_thread(house.guest, token)
     if guest is not None:
-        house.order.check("guest", guest.id)
+        house.bans.check("guest", guest.id)
     return guest
 
 
@@ -145,7 +145,7 @@ async def is_still_here(request: AnyRequest, token: str) -> bool:
     """Returns whether the token is still valid and neither its guest nor the client's address is banned."""
     house: House = request.app.state.house
     try:
-        house.order.check("address", asker(request)[0])
+        house.bans.check("address", client_key(request)[0])
         return await guest_of(house, token) is not None
     except Banned:
         return False
@@ -153,18 +153,18 @@ async def is_still_here(request: AnyRequest, token: str) -> bool:
 
 async def table_of(house: House, table_id: str) -> Table:
     """Returns the table of that id: from the cache, else from the database in a thread. Raises NoTable."""
-    table = house.at_hand(table_id)
+    table = house.cached_table(table_id)
     return await to_thread(house.table, table_id) if table is None else table
 
 
-def the_box(game: str) -> Box:
+def find_box(game: str) -> Box:
     box = find(game)
     if box is None:
         raise NotFound(t("There is no such game on the shelf."))
     return box
 
 
-async def form(request: AnyRequest) -> list[tuple[str, str]]:
+async def read_form(request: AnyRequest) -> list[tuple[str, str]]:
     """Returns the fields of a form, in order, without files. Raises BadRequest.
 
     URL-encoded forms are parsed here: Litestar caches the last thousand, each with as many fields as fit into it.

@@ -9,7 +9,7 @@ from litestar import Request, Response
 
 from veillee.house.errors import OtherSite
 from veillee.web.http.preferences import guest_token
-from veillee.web.http.rate_limits import RateLimiter, mark, network
+from veillee.web.http.rate_limits import RateLimiter, network, token_fingerprint
 from veillee.web.rendering.templates import t
 
 CSP = (
@@ -30,10 +30,10 @@ HEADERS = {
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-async def same_origin_only(request: Request[Any, Any, Any]) -> None:
+async def check_same_origin(request: Request[Any, Any, Any]) -> None:
     """Refuses changes requested by another site (CSRF). Browsers say where a request comes from: Sec-Fetch-Site, else
     Origin."""
-    if request.method in SAFE or is_program(request) or is_sealed(request):
+    if request.method in SAFE or is_program(request) or is_signed_link(request):
         return
     site = request.headers.get("sec-fetch-site")
     if site is not None:
@@ -53,7 +53,7 @@ def is_program(request: Request[Any, Any, Any]) -> bool:
     return kind.lower() == "bearer" and request.scope["path"].startswith("/api/")
 
 
-def is_sealed(request: Request[Any, Any, Any]) -> bool:
+def is_signed_link(request: Request[Any, Any, Any]) -> bool:
     """Returns whether it is an unsubscribe address: it cannot be guessed, and mail programs send POST to it by
     themselves (RFC 8058)."""
     return str(request.scope["path"]).startswith("/notices/stop/")
@@ -71,16 +71,16 @@ async def for_programs(response: Response[Any]) -> Response[Any]:
     return await with_headers(response)
 
 
-def asker(request: Request[Any, Any, Any]) -> tuple[str, str]:
+def client_key(request: Request[Any, Any, Any]) -> tuple[str, str]:
     """Returns the client's network and a hash of its guest token: the keys of the rate limits."""
     client = request.scope.get("client")
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip() if kind.lower() == "bearer" else guest_token(request)
-    return network(client[0]) if client else "", mark(token)
+    return network(client[0]) if client else "", token_fingerprint(token)
 
 
-def spend(request: Request[Any, Any, Any], kind: str) -> None:
+def rate_limit(request: Request[Any, Any, Any], kind: str) -> None:
     """Takes a token of the rate limit `kind`. Raises TooMany."""
     meter: RateLimiter | None = request.app.state.meter
     if meter is not None:
-        meter.spend(kind, *asker(request))
+        meter.spend(kind, *client_key(request))

@@ -28,7 +28,7 @@ EACH = 16  # bytes per slot: a hash and a number
 Columns = tuple["memoryview[int]", "memoryview[float]"]  # hashes, and the numbers beside them
 
 
-def laid_out(processes: int) -> int:
+def create_counters(processes: int) -> int:
     """Creates empty counters for so many processes in an unlinked file, which lasts as long as a process has it open.
     Returns its descriptor."""
     file, path = tempfile.mkstemp()
@@ -61,9 +61,9 @@ class SharedCounters:
         until one is available."""
         names, filled = self._buckets
         name = self._name(who)
-        place = _found(names, name, BUCKETS)
+        place = _find_slot(names, name, BUCKETS)
         if place is None:
-            place = min(_places(name, BUCKETS), key=filled.__getitem__)
+            place = min(_candidate_slots(name, BUCKETS), key=filled.__getitem__)
             names[place], filled[place] = name, now
         full = max(now, filled[place])
         missing = (full - now) * refill - (burst - 1)  # for a whole token
@@ -73,21 +73,21 @@ class SharedCounters:
         return 0.0
 
     # -- counts ---------------------------------------------------------------------------------------------------
-    def note(self, who: str, number: int) -> None:
+    def set_own_count(self, who: str, number: int) -> None:
         """Stores how many are open in this process."""
         names, numbers = self._mine
         name = self._name(who)
-        place = _found(names, name, COUNTS)
+        place = _find_slot(names, name, COUNTS)
         if place is None:
-            place = next((place for place in _places(name, COUNTS) if not numbers[place]), None)
+            place = next((place for place in _candidate_slots(name, COUNTS) if not numbers[place]), None)
         if place is not None:
             names[place], numbers[place] = name, number
 
-    def elsewhere(self, who: str) -> int:
+    def count_in_other_processes(self, who: str) -> int:
         """Returns how many are open in the other processes."""
         elsewhere = 0
         for names, numbers in self._others:
-            place = _found(names, self._name(who), COUNTS)
+            place = _find_slot(names, self._name(who), COUNTS)
             elsewhere += 0 if place is None else int(numbers[place])
         return elsewhere
 
@@ -105,13 +105,13 @@ def _columns(view: memoryview[int]) -> Columns:
     return view[:half].cast("Q"), view[half:].cast("d")
 
 
-def _places(name: int, size: int) -> range:
+def _candidate_slots(name: int, size: int) -> range:
     first = name % (size // SLOTS_PER_SET) * SLOTS_PER_SET
     return range(first, first + SLOTS_PER_SET)
 
 
-def _found(names: memoryview[int], name: int, size: int) -> int | None:
-    for place in _places(name, size):
+def _find_slot(names: memoryview[int], name: int, size: int) -> int | None:
+    for place in _candidate_slots(name, size):
         if names[place] == name:
             return place
     return None

@@ -29,7 +29,7 @@ def is_answer(name: str) -> bool:
     return name == "a" or FIELD.fullmatch(name) is not None
 
 
-def read(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
+def parse_form(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
     """Returns the answers of a form, in order. A plain `a` counts alone: others in the form are ignored.
 
     Raises BadRequest for a malformed form.

@@ -13,7 +13,7 @@ from typing import Protocol
 from veillee.house.accounts.people import Guest
 from veillee.house.tables.moment import Moment
 from veillee.kernel.log import NO_SEAT
-from veillee.web.rendering.beats import told
+from veillee.web.rendering.beats import render_beats
 from veillee.web.rendering.table_parts import LATEST, Audience, audience, parts_of
 
 
@@ -60,31 +60,31 @@ class StreamState:
     def name(self) -> str:
         return self.shown.name
 
-    def news(self, v: Reader, now: Moment, wanted: int | None) -> StreamUpdate:
+    def next_update(self, v: Reader, now: Moment, wanted: int | None) -> StreamUpdate:
         """Returns what the client does not have yet, and records it as sent."""
         who, has = audience(now, v.guest, wanted), self.shown
         if now.game is None:
             found = lobby(has, now, who, v)
         elif not has.parts:  # specific to this stream: not cached
-            found = news(has, now, who, v.lang, v.origin)
+            found = make_update(has, now, who, v.lang, v.origin)
         else:
             key = ("news", has, who, v.lang, v.origin)
-            found = LATEST.once(now, key, lambda: news(has, now, who, v.lang, v.origin))
+            found = LATEST.once(now, key, lambda: make_update(has, now, who, v.lang, v.origin))
         self.shown = found.shown
         return found
 
 
-def news(has: SentVersion, now: Moment, who: Audience, lang: str, origin: str) -> StreamUpdate:
+def make_update(has: SentVersion, now: Moment, who: Audience, lang: str, origin: str) -> StreamUpdate:
     match, seat = now.match, who.seat
     heard, known = match.heard(seat), match.known(seat) if seat != NO_SEAT else 0
-    then = now.glimpse(has.name, seat)
+    then = now.seen_state(has.name, seat)
     texts = []
     if then is not None and then.events < heard:
-        texts.append(told(now, match, seat, lang, then.events))
+        texts.append(render_beats(now, match, seat, lang, then.events))
     # The beats hold the chronicle's new lines: it is rendered and sent only if more than these has changed.
     follows = (
         bool(has.parts)
-        and (seat, *written(now)) == (has.seat, has.names, has.lines)
+        and (seat, *chronicle_key(now)) == (has.seat, has.names, has.lines)
         and then is not None
         and then.events == has.events
     )
@@ -94,7 +94,7 @@ def news(has: SentVersion, now: Moment, who: Audience, lang: str, origin: str) -
 
     def show() -> SentVersion:
         marks = {name: hash(text) for name, text in parts.items()}
-        return SentVersion(now.name(who.mine), seat, heard, known, *written(now), marks)
+        return SentVersion(now.shown_version(who.mine), seat, heard, known, *chronicle_key(now), marks)
 
     shown = LATEST.once(now, ("shown", who, lang, origin, log), show)
     told_already = {"log"} if follows and texts else set()
@@ -103,7 +103,7 @@ def news(has: SentVersion, now: Moment, who: Audience, lang: str, origin: str) -
     return StreamUpdate(shown, texts, sse(shown.name, texts))
 
 
-def written(now: Moment) -> tuple[Sequence[str], int]:
+def chronicle_key(now: Moment) -> tuple[Sequence[str], int]:
     """Returns what the chronicle depends on besides the events: the names, and the number of house lines."""
     return now.names, len(now.row.lines)
 
@@ -112,7 +112,7 @@ def lobby(has: SentVersion, now: Moment, who: Audience, v: Reader) -> StreamUpda
     parts = parts_of(now, who, v.lang, v.guest, v.origin)
     shown = {name: hash(text) for name, text in parts.items()}
     texts = [text for name, text in parts.items() if has.parts.get(name) != shown[name]]
-    name = now.name(who.mine)
+    name = now.shown_version(who.mine)
     return StreamUpdate(SentVersion(name, who.seat, parts=shown), texts, sse(name, texts))
 
 

@@ -15,25 +15,25 @@ class LoopWaker:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._called: deque[asyncio.Event] = deque()
-        self._rung = False
+        self._callbacks: deque[asyncio.Event] = deque()
+        self._is_scheduled = False
 
-    def ring(self, woken: asyncio.Event) -> None:
-        self._called.append(woken)
-        if not self._rung and not self._loop.is_closed():
-            self._rung = True
-            self._loop.call_soon_threadsafe(self._wake)
+    def wake(self, woken: asyncio.Event) -> None:
+        self._callbacks.append(woken)
+        if not self._is_scheduled and not self._loop.is_closed():
+            self._is_scheduled = True
+            self._loop.call_soon_threadsafe(self._run_callbacks)
 
-    def _wake(self) -> None:
-        self._rung = False  # first: an event added from now on and not set below schedules again
-        while self._called:
-            self._called.popleft().set()
+    def _run_callbacks(self) -> None:
+        self._is_scheduled = False  # first: an event added from now on and not set below schedules again
+        while self._callbacks:
+            self._callbacks.popleft().set()
 
 
 BELLS: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopWaker] = WeakKeyDictionary()
 
 
-def bell() -> LoopWaker:
+def loop_waker() -> LoopWaker:
     """Returns the bell of the running event loop."""
     loop = asyncio.get_running_loop()
     found = BELLS.get(loop)
@@ -50,14 +50,14 @@ class Stream:
         """Called in the event loop that it waits in. guest: id of its guest."""
         self.woken = woken
         self.guest = guest
-        self.over = False
-        self.doubted = False
-        self._bell = bell()
+        self.is_over = False
+        self.must_recheck = False
+        self._waker = loop_waker()
 
-    def doubt(self) -> None:
+    def recheck_session(self) -> None:
         """Makes the stream check its guest again. Callable from any thread."""
-        self.doubted = True
-        self._bell.ring(self.woken)
+        self.must_recheck = True
+        self._waker.wake(self.woken)
 
 
 class StreamCounter:
@@ -71,7 +71,7 @@ ENDED = StreamCounter()
 
 
 @contextmanager
-def opened(woken: asyncio.Event, guest: str = "") -> Iterator[Stream]:
+def open_stream(woken: asyncio.Event, guest: str = "") -> Iterator[Stream]:
     stream = Stream(woken, guest)
     OPEN.add(stream)
     try:
@@ -84,12 +84,12 @@ def opened(woken: asyncio.Event, guest: str = "") -> Iterator[Stream]:
 def end_all() -> None:
     """Ends all streams. Called in their event loop."""
     for stream in OPEN:
-        stream.over = True
+        stream.is_over = True
         stream.woken.set()
 
 
-def doubt(guest: str) -> None:
+def recheck_sessions(guest: str) -> None:
     """Makes the guest's streams (all streams, if it is empty) check whether they are still signed in. Callable from any
     thread."""
     for stream in [stream for stream in tuple(OPEN) if stream.guest and guest in ("", stream.guest)]:
-        stream.doubt()
+        stream.recheck_session()

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from veillee.house.accounts.people import Guest
 from veillee.house.storage.store import Conflict
 from veillee.house.tables.table import Table
-from veillee.web.live.streams import bell
+from veillee.web.live.streams import loop_waker
 
 
-async def give(table: Table, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
+async def submit_answer(table: Table, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
     """Submits the answer; it is on disk when this returns. Raises what Table.answer does."""
-    written, ring = Event(), bell().ring
+    written, ring = Event(), loop_waker().wake
     wrong: Exception | None = None
 
     def done(why: Exception | None) -> None:
@@ -22,7 +22,7 @@ async def give(table: Table, guest: Guest, seat: int, stamp: str, actions: Seque
         wrong = why
         ring(written)
 
-    if table.answer_soon(guest, seat, stamp, actions, done):
+    if table.submit_answer(guest, seat, stamp, actions, done):
         await written.wait()
         if wrong is None:
             return

@@ -12,13 +12,13 @@ from veillee.games.catalogue import BOXES
 from veillee.house.errors import StoreError
 from veillee.house.house import House
 from veillee.house.notifications import channels, outbox
-from veillee.house.notifications.outbox import CONFIRM, Notice
+from veillee.house.notifications.outbox import CONFIRM, QueuedNotice
 from veillee.house.storage import secret_keys
 from veillee.house.tables.moment import Moment
 from veillee.match.errors import VeilleeError
 from veillee.web.http.outbound import Unreachable
 from veillee.web.notifications.transports import AddressGone, Notification, Transports
-from veillee.web.rendering.templates import house_words
+from veillee.web.rendering.templates import translator
 
 log = logging.getLogger(__name__)
 
@@ -26,22 +26,22 @@ KINDS: tuple[channels.Kind, ...] = ("push", "mail", "webhook", "apprise")
 POLL_SECONDS = 5.0  # seconds between two polls
 
 
-def stop_address(house: House, origin: str, channel: str, table: str) -> str:
+def unsubscribe_url(house: House, origin: str, channel: str, table: str) -> str:
     """Returns the unsubscribe address of a channel, authenticated by an HMAC."""
-    return f"{origin}/notices/stop/{channel}.{secret_keys.sealed(house.store, f'stop {channel}')}?table={table}"
+    return f"{origin}/notices/stop/{channel}.{secret_keys.sign(house.store, f'stop {channel}')}?table={table}"
 
 
-def yes_address(house: House, origin: str, channel: str) -> str:
+def confirmation_url(house: House, origin: str, channel: str) -> str:
     """Returns the address that confirms a mail address, authenticated by an HMAC."""
-    return f"{origin}/notices/yes/{channel}.{secret_keys.sealed(house.store, f'yes {channel}')}"
+    return f"{origin}/notices/yes/{channel}.{secret_keys.sign(house.store, f'yes {channel}')}"
 
 
 class NotificationDelivery:
     def __init__(self, house: House, carriers: Transports) -> None:
         self._house = house
-        self._carriers = carriers
+        self._transports = carriers
         self._stopped = threading.Event()
-        self._threads = [threading.Thread(target=self._walk, args=[kind], name=kind, daemon=True) for kind in KINDS]
+        self._threads = [threading.Thread(target=self._run, args=[kind], name=kind, daemon=True) for kind in KINDS]
 
     def start(self) -> None:
         for thread in self._threads:
@@ -51,42 +51,42 @@ class NotificationDelivery:
         """Stops the threads. A send in progress is not waited for: it has a timeout."""
         self._stopped.set()
 
-    def round(self, kind: channels.Kind) -> int:
+    def deliver_pending(self, kind: channels.Kind) -> int:
         """Sends the waiting notices of one kind once. Returns how many went out. Raises StoreError."""
         store, out = self._house.store, 0
-        for notice in outbox.waiting(store, kind):
+        for notice in outbox.load_due(store, kind):
             if self._stopped.is_set():
                 break
-            letter = self._letter(notice)
+            letter = self._make_notification(notice)
             if letter is None:
-                outbox.dropped(store, notice)
-            elif outbox.take(store, notice):
-                out += self._hand_over(notice, letter)
+                outbox.discard(store, notice)
+            elif outbox.claim(store, notice):
+                out += self._deliver(notice, letter)
         return out
 
     # -- internal -----------------------------------------------------------------------------------------------
-    def _hand_over(self, notice: Notice, letter: Notification) -> int:
+    def _deliver(self, notice: QueuedNotice, letter: Notification) -> int:
         store = self._house.store
         try:
-            self._carriers.send(letter)
+            self._transports.send(letter)
         except AddressGone:
             log.info("A %s channel is gone: it is removed.", letter.kind)
-            channels.remove(store, notice.channel.id)
+            channels.remove_channel(store, notice.channel.id)
         except (Unreachable, VeilleeError) as error:
             log.warning("A notice (%s) could not be delivered: %s", letter.kind, error)
-            outbox.failed(store, notice)
+            outbox.schedule_retry(store, notice)
         except Exception:
             log.exception("A notice (%s) could not be delivered.", letter.kind)
-            outbox.failed(store, notice)
+            outbox.schedule_retry(store, notice)
         else:
-            outbox.sent(store, notice)
+            outbox.mark_sent(store, notice)
             return 1
         return 0
 
-    def _letter(self, notice: Notice) -> Notification | None:
+    def _make_notification(self, notice: QueuedNotice) -> Notification | None:
         """Returns the message of a notice; None: it is no longer needed."""
-        origin, channel = self._carriers.post.origin, notice.channel
-        t = house_words(channel.lang)
+        origin, channel = self._transports.post.origin, notice.channel
+        t = translator(channel.lang)
         if notice.seat == CONFIRM:
             return Notification(
                 channel.kind,
@@ -95,14 +95,14 @@ class NotificationDelivery:
                 t(
                     "Somebody wants to be told here when it is their turn. If that is you, open this page and say yes; otherwise do nothing."
                 ),
-                yes_address(self._house, origin, channel.id),
+                confirmation_url(self._house, origin, channel.id),
                 "",
                 "",
-                secret_keys.sealed(self._house.store, f"confirm {channel.id}"),
+                secret_keys.sign(self._house.store, f"confirm {channel.id}"),
                 channel.lang,
             )
         try:
-            now = self._house.notices.still(notice)
+            now = self._house.turn_watcher.moment_if_due(notice)
         except StoreError:
             raise
         except VeilleeError:
@@ -113,33 +113,33 @@ class NotificationDelivery:
         return Notification(
             channel.kind,
             channel.address,
-            title_of(now, channel.lang),
-            text_of(now, notice.seat, channel.lang),
+            notification_title(now, channel.lang),
+            notification_text(now, notice.seat, channel.lang),
             f"{origin}/t/{now.id}",
-            stop_address(self._house, origin, channel.id, now.id),
+            unsubscribe_url(self._house, origin, channel.id, now.id),
             t("Not again"),
-            secret_keys.sealed(self._house.store, about),
+            secret_keys.sign(self._house.store, about),
             channel.lang,
         )
 
-    def _walk(self, kind: channels.Kind) -> None:
+    def _run(self, kind: channels.Kind) -> None:
         while not self._stopped.wait(POLL_SECONDS):
             try:
-                self.round(kind)
+                self.deliver_pending(kind)
             except StoreError as error:
                 log.warning("Nothing can be sent: %s", error)
             except Exception:
                 log.exception("Nothing could be sent.")
 
 
-def title_of(now: Moment, lang: str) -> str:
-    t = house_words(lang)
+def notification_title(now: Moment, lang: str) -> str:
+    t = translator(lang)
     return t("Your turn at {game}", game=BOXES[now.box.id].title[lang])
 
 
-def text_of(now: Moment, seat: int, lang: str) -> str:
+def notification_text(now: Moment, seat: int, lang: str) -> str:
     """Returns the text. It says nothing about the game itself: other people may see a notification."""
-    t = house_words(lang)
+    t = translator(lang)
     others = [one.name for n, one in enumerate(now.seats) if one.kind == "person" and n != seat]
     if not others:
         return t("The table waits for you.")

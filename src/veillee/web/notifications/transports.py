@@ -24,7 +24,7 @@ from veillee.house.errors import BadRequest
 from veillee.house.notifications.channels import Kind
 from veillee.house.storage import secret_keys
 from veillee.house.storage.store import Store
-from veillee.web.http.outbound import CONNECT_TIMEOUT_SECONDS, Unreachable, checked, found, post
+from veillee.web.http.outbound import CONNECT_TIMEOUT_SECONDS, Unreachable, post, resolve_public, validate_url
 from veillee.web.rendering.templates import t
 
 DAY = 86_400
@@ -79,7 +79,7 @@ def vapid_key(store: Store) -> Any:
         fresh.generate_keys()
         return str(fresh.private_pem().decode())
 
-    return Vapid02.from_pem(secret_keys.key(store, "vapid", make).encode())
+    return Vapid02.from_pem(secret_keys.get_or_create_key(store, "vapid", make).encode())
 
 
 def public_key(store: Store) -> str:
@@ -114,7 +114,7 @@ class Transports:
             WebPusher(found).encode(b"try")
         except Exception:  # noqa: BLE001 - any error means an invalid subscription
             raise BadRequest(t("This is no subscription of a browser.")) from None
-        checked(endpoint, private=self.post.private)
+        validate_url(endpoint, private=self.post.private)
         return json.dumps(found)
 
     def mail_address(self, text: str) -> str:
@@ -126,7 +126,7 @@ class Transports:
         return address
 
     def webhook_address(self, text: str) -> str:
-        return checked(text.strip(), private=self.post.private).geturl()
+        return validate_url(text.strip(), private=self.post.private).geturl()
 
     def apprise_address(self, text: str) -> str:
         if not self.post.apprise or not has_apprise():
@@ -215,7 +215,7 @@ class Transports:
 
         host = urlsplit(letter.address).hostname or ""
         if HOSTED.fullmatch(host):
-            found(host, 443, private=self.post.private)
+            resolve_public(host, 443, private=self.post.private)
         crier = apprise.Apprise()
         crier.add(letter.address)
         if not crier.notify(title=letter.title, body=f"{letter.text}\n{letter.url}\n{letter.no_more}: {letter.stop}"):

@@ -15,12 +15,12 @@ from veillee.house.analysis.queue import Analysis
 from veillee.house.errors import NotNow
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
-from veillee.match.analysis import Account, Finding, revived, turns
-from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
-from veillee.web.http.same_origin import spend
+from veillee.match.analysis import Account, Finding, restore_findings, turns
+from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.pages.table import field, number
-from veillee.web.rendering.seat_names import names
-from veillee.web.rendering.templates import house_words, t
+from veillee.web.rendering.seat_names import names_at
+from veillee.web.rendering.templates import t, translator
 
 WIDTH, HEIGHT = 720, 220  # of the chart, in SVG units
 BAR = 150  # length of a bar of luck or skill, on either side of zero
@@ -58,7 +58,7 @@ class Thought:
 
 @get("/t/{table_id:str}/analysis")
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
     return await page(v, table)
 
@@ -67,47 +67,49 @@ async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Queues the analysis of the game, once for all viewers. The answers of the first player to ask are analysed
     first."""
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    spend(request, "tables")
+    rate_limit(request, "tables")
     mine = table.seats_of(v.guest)
-    await to_thread(lambda: v.house.analyses.ask(table.id, table.match, mine[0] if mine else None))
-    return v.go(f"/t/{table.id}/analysis")
+    await to_thread(lambda: v.house.analyses.enqueue(table.id, table.match, mine[0] if mine else None))
+    return v.redirect(f"/t/{table.id}/analysis")
 
 
 @post("/t/{table_id:str}/play-on", status_code=200)
 async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Opens a table for the guest that goes on from this moment, against bots."""
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    fields = await form(request)
+    fields = await read_form(request)
     at, seat = number(field(fields, "at")), number(field(fields, "seat"))
-    spend(request, "tables")
-    guest = await v.sure_guest()
+    rate_limit(request, "tables")
+    guest = await v.get_or_create_guest()
     mine = table.seats_of(guest)
     chosen = seat if seat is not None else mine[0] if mine else 0
     opened = await to_thread(v.house.play_on, guest, table, -1 if at is None else at, chosen)
-    return v.go(f"/t/{opened.id}")
+    return v.redirect(f"/t/{opened.id}")
 
 
 async def page(v: RequestContext, table: Table) -> Response[str]:
     def build() -> Response[str]:
-        now = table.now
+        now = table.moment
         if now.status != "over":
             raise NotNow(t("A game is analysed once it is over."))
         found = v.house.analyses.find(table.id)
-        dealt = table.still_dealt
-        return v.page("analysis.html", table.box, table_id=table.id, still_dealt=dealt, **told(found, table, v))
+        dealt = table.is_deal_of_today
+        return v.page(
+            "analysis.html", table.box, table_id=table.id, still_dealt=dealt, **analysis_context(found, table, v)
+        )
 
     return await to_thread(build)
 
 
-def told(found: Analysis, table: Table, v: RequestContext) -> dict[str, Any]:
+def analysis_context(found: Analysis, table: Table, v: RequestContext) -> dict[str, Any]:
     ahead, rows = dict(found.ahead), list(found.rows)
-    values: dict[str, Any] = {"state": found.state, "done": found.done, "total": found.total}
+    values: dict[str, Any] = {"state": found.state, "done": found.completed, "total": found.total}
     if not rows:
         return values
-    called, every = names(table.now, v.lang), revived(table.match, rows, ahead)
+    called, every = names_at(table.moment, v.lang), restore_findings(table.match, rows, ahead)
     findings = every[: len(rows)]
     account = Account(len(called))
     for one in findings:
@@ -117,8 +119,8 @@ def told(found: Analysis, table: Table, v: RequestContext) -> dict[str, Any]:
         "width": WIDTH,
         "height": HEIGHT,
         "bar": BAR,
-        "shares": [share(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
-        "turns": [SentenceAt(one.number, one.told(v.lang, called)) for one in turns(findings[1:])],
+        "shares": [seat_account(seat, account, findings, called, table, v.lang) for seat in range(len(called))],
+        "turns": [SentenceAt(one.number, one.sentences(v.lang, called)) for one in turns(findings[1:])],
         "lessons": lessons(every, mine, v.lang, called),
         "chances": [(one.number, [round(100 * chance) for chance in one.chances]) for one in findings],
         "step": WIDTH / max(1, found.total - 1),
@@ -126,28 +128,28 @@ def told(found: Analysis, table: Table, v: RequestContext) -> dict[str, Any]:
     }
 
 
-def share(
+def seat_account(
     seat: int, account: Account, findings: Sequence[Finding], called: Sequence[str], table: Table, lang: str
 ) -> SeatAccount:
-    t = house_words(lang)
+    t = translator(lang)
     last = max(1, len(table.match.answers))
     line = " ".join(f"{one.number * WIDTH / last:.1f},{HEIGHT * (1 - one.chances[seat]):.1f}" for one in findings)
     start, end = (round(100 * row[seat]) for row in (account.start, account.end))
-    luck, own, others = adding_up([row[seat] for row in (account.luck, account.own, account.others)], end - start)
+    luck, own, others = round_to_sum([row[seat] for row in (account.luck, account.own, account.others)], end - start)
     parts = ((t("luck"), luck), (t("own choices"), own), (t("the others’ choices"), others))
     said = t(
         "{name} went from {start} % to {end} %: luck {luck}, own choices {own}, the others’ choices {others}.",
         name=called[seat],
         start=start,
         end=end,
-        luck=signed(luck),
-        own=signed(own),
-        others=signed(others),
+        luck=signed_percent(luck),
+        own=signed_percent(own),
+        others=signed_percent(others),
     )
     return SeatAccount(called[seat], table.box.colours[seat], start, end, parts, line, said)
 
 
-def adding_up(parts: Sequence[float], total: int) -> list[int]:
+def round_to_sum(parts: Sequence[float], total: int) -> list[int]:
     """Rounds the parts to whole per cents that add up to the total, each as near as possible to its value."""
     found = [round(100 * part) for part in parts]
     while gap := total - sum(found):
@@ -156,7 +158,7 @@ def adding_up(parts: Sequence[float], total: int) -> list[int]:
     return found
 
 
-def signed(per_cent: int) -> str:
+def signed_percent(per_cent: int) -> str:
     return f"{per_cent:+d}".replace("-", "−")
 
 
@@ -173,7 +175,7 @@ def lessons(findings: Sequence[Finding], seats: Sequence[int], lang: str, called
 def lesson(found: Finding, decision: Decision, lang: str, called: Sequence[str], *, alone: bool) -> str:
     """Returns what was chosen, what was better, and why. alone: the reader has one seat, which is addressed as
     "you"."""
-    t = house_words(lang)
+    t = translator(lang)
     figures = {
         "choice": found.label(decision.taken, lang),
         "taken": round(100 * decision.chosen.wins),
@@ -197,7 +199,7 @@ def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, T
     """Returns the thoughts for the replay, by the moment at which the seat was asked."""
     if found.state != "done" or seat == NO_SEAT:
         return {}
-    every, called = revived(table.match, found.rows), names(table.now, lang)
+    every, called = restore_findings(table.match, found.rows), names_at(table.moment, lang)
     return {
         one.number - 1: thought(one, one.decision, lang, called)
         for one in every
@@ -206,7 +208,7 @@ def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, T
 
 
 def thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]) -> Thought:
-    t = house_words(lang)
+    t = translator(lang)
     return Thought(
         tuple(
             (found.label(option.action, lang), round(100 * option.wins), option.action == decision.taken)

@@ -17,10 +17,10 @@ from veillee.house.accounts.people import Guest
 from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import daily_deals
-from veillee.house.results.daily_deals import ONE_DAY, Deal, Played, Standing
+from veillee.house.results.daily_deals import ONE_DAY, Deal, DealResult, Standing
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, the_box, visit
-from veillee.web.http.same_origin import spend
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.rendering.templates import t
 
 SHOWN = 200  # finished players listed
@@ -34,21 +34,21 @@ class DealView:
     box: Box
     deal: Deal
     begun: int  # number of players who have begun it
-    mine: Played | None
+    mine: DealResult | None
     lines: list[Standing] | None  # None: hidden, as they would reveal how the deal plays
     rank: int  # the reader's own, 0: none
 
 
 @get("/day")
 async def today(request: AnyRequest) -> Response[str]:
-    v = await visit(request)
+    v = await request_context(request)
     return await page(v, daily_deals.today(v.house.store))
 
 
 @get("/day/{day:str}")
 async def one_day(request: AnyRequest, day: FromPath[str]) -> Response[str]:
     """Shows a past day or today. Of the next day only the commitments are shown, on today's page."""
-    v = await visit(request)
+    v = await request_context(request)
     try:
         wanted = date.fromisoformat(day)
     except ValueError:
@@ -61,11 +61,11 @@ async def one_day(request: AnyRequest, day: FromPath[str]) -> Response[str]:
 @post("/games/{game:str}/day", status_code=200)
 async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens today's deal of that box, or continues it."""
-    v = await visit(request)
-    box = the_box(game)
-    spend(request, "tables")
-    table = await to_thread(v.house.deal_of_the_day, await v.sure_guest(), box.id)
-    return v.go(f"/t/{table.id}")
+    v = await request_context(request)
+    box = find_box(game)
+    rate_limit(request, "tables")
+    table = await to_thread(v.house.deal_of_the_day, await v.get_or_create_guest(), box.id)
+    return v.redirect(f"/t/{table.id}")
 
 
 async def page(v: RequestContext, day: date) -> Response[str]:
@@ -73,12 +73,12 @@ async def page(v: RequestContext, day: date) -> Response[str]:
 
     def told() -> tuple[list[DealView], dict[str, Deal], bool]:
         daily_deals.seal_deals(v.house.store, list(BOXES))
-        of_day = daily_deals.deals_of(v.house.store, day)
+        of_day = daily_deals.load_deals(v.house.store, day)
         if not of_day:  # the server did not run on that day
             raise NotFound(t("The house was closed on this day."))
-        every = [told_of(v.house, box, of_day[box.id], v.guest) for box in BOXES.values() if box.id in of_day]
-        ahead = daily_deals.deals_of(v.house.store, day + ONE_DAY) if day == now else {}
-        return every, ahead, bool(daily_deals.deals_of(v.house.store, day - ONE_DAY))
+        every = [deal_view(v.house, box, of_day[box.id], v.guest) for box in BOXES.values() if box.id in of_day]
+        ahead = daily_deals.load_deals(v.house.store, day + ONE_DAY) if day == now else {}
+        return every, ahead, bool(daily_deals.load_deals(v.house.store, day - ONE_DAY))
 
     every, ahead, before = await to_thread(told)
     return v.page(
@@ -93,25 +93,25 @@ async def page(v: RequestContext, day: date) -> Response[str]:
     )
 
 
-def told_of(house: House, box: Box, deal: Deal, guest: Guest | None) -> DealView:
+def deal_view(house: House, box: Box, deal: Deal, guest: Guest | None) -> DealView:
     everyone = results(house, deal)
     mine = next((one for one in everyone if guest is not None and one.guest == guest.id), None)
-    known = deal.day < daily_deals.today(house.store) or (mine is not None and mine.over)
-    lines = daily_deals.standing(everyone) if known else None
-    rank = next((line.rank for line in lines or () if line.one is mine), 0)
+    known = deal.day < daily_deals.today(house.store) or (mine is not None and mine.is_over)
+    lines = daily_deals.rank_results(everyone) if known else None
+    rank = next((line.rank for line in lines or () if line.result is mine), 0)
     return DealView(box, deal, len(everyone), mine, lines, rank)
 
 
-def results(house: House, deal: Deal) -> list[Played]:
+def results(house: House, deal: Deal) -> list[DealResult]:
     """Returns the guests who have begun it. The result of a game is computed once, and stored."""
-    everyone = daily_deals.players(house.store, deal.day, deal.game)
-    unknown = [one for one in everyone if one.over and one.table_id and not one.place][:MAX_REPLAYS_PER_REQUEST]
+    everyone = daily_deals.load_results(house.store, deal.day, deal.game)
+    unknown = [one for one in everyone if one.is_over and one.table_id and not one.place][:MAX_REPLAYS_PER_REQUEST]
     for one in unknown:
         try:
-            table = house.replayed(one.table_id)
+            table = house.replay_table(one.table_id)
         except VeilleeError:  # the version of its rules is no longer supported
             continue
         seat = next(n for n, seat in enumerate(table.seats) if seat.guest == one.guest)
         place, points = table.match.place(seat), table.match.scores[seat]
-        daily_deals.keep_result(house.store, deal.day, deal.game, one.guest, place, points)
-    return daily_deals.players(house.store, deal.day, deal.game) if unknown else everyone
+        daily_deals.save_result(house.store, deal.day, deal.game, one.guest, place, points)
+    return daily_deals.load_results(house.store, deal.day, deal.game) if unknown else everyone

@@ -16,13 +16,13 @@ from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
 from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan
 from veillee.house.community.chat import GESTURES_ONLY_BELOW_AGE
-from veillee.house.community.invitations import invited
+from veillee.house.community.invitations import pending_invitations
 from veillee.house.errors import BadRequest, NoTable, NotFound, NotYours, outcome
 from veillee.house.tables.creation import TABLE_ID
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.web.http.preferences import THEMES, cookie, device_of
-from veillee.web.http.request import AnyRequest, RequestContext, form, the_box, visit
-from veillee.web.http.same_origin import CSP_FRAMEABLE, spend
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, read_form, request_context
+from veillee.web.http.same_origin import CSP_FRAMEABLE, rate_limit
 from veillee.web.logs import security
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import devices as devices_page
@@ -32,9 +32,9 @@ from veillee.web.pages.table import field
 from veillee.web.rendering import time_control_text
 from veillee.web.rendering.level_names import level_names, scale_of
 from veillee.web.rendering.rulebook import Rulebook, rulebook
-from veillee.web.rendering.rulebook_positions import NoPicture, drawn
-from veillee.web.rendering.table_list import company, my_lines
-from veillee.web.rendering.templates import board_folder, house_words, html, palette_sheet, render, t
+from veillee.web.rendering.rulebook_positions import NoPicture, render_position
+from veillee.web.rendering.table_list import companions, my_lines
+from veillee.web.rendering.templates import board_folder, html, palette_sheet, render, t, translator
 from veillee.words import LANGUAGES
 
 WHERE = r"(as|at|from)=[0-9a-z]{1,8}"  # the seat on a shared screen; the moment and the seat of a replay
@@ -50,11 +50,11 @@ KINDS = {
 
 
 @get("/")
-async def shelf(request: AnyRequest) -> Response[str]:
-    v = await visit(request)
+async def show_home(request: AnyRequest) -> Response[str]:
+    v = await request_context(request)
     waiting = await to_thread(v.house.open_tables)
     mine = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
-    awaited = await to_thread(invited, v.house.store, v.guest) if v.guest else []
+    awaited = await to_thread(pending_invitations, v.house.store, v.guest) if v.guest else []
     counts: dict[str, int] = {}
     for glance in waiting:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
@@ -71,21 +71,21 @@ async def shelf(request: AnyRequest) -> Response[str]:
 # -- a box --------------------------------------------------------------------------------------------------------------
 async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
     return {
-        "scale": await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang)),
+        "scale": await to_thread(scale_of, v.house.store, v.guest, box, translator(v.lang)),
         "preview": link_previews.of_box(box, v.lang),
-        "levels": level_names(house_words(v.lang)),
-        "has_rules": the_rulebook(box, v.lang) is not None,
+        "levels": level_names(translator(v.lang)),
+        "has_rules": load_rulebook(box, v.lang) is not None,
         "oops": "",
         "waiting": [],
         "children": GESTURES_ONLY_BELOW_AGE,
-        "nameless": v.guest is None or not v.guest.chosen,
+        "nameless": v.guest is None or not v.guest.has_chosen_name,
     }
 
 
 @get("/games/{game:str}")
-async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    v = await visit(request)
-    box = the_box(game)
+async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    v = await request_context(request)
+    box = find_box(game)
     waiting = await to_thread(v.house.open_tables, box.id)
     return v.page(
         "box.html",
@@ -94,7 +94,7 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
             await box_values(v, box)
             | {
                 "waiting": [
-                    (glance, company(glance, v.lang), time_control_text.short(glance, v.lang))
+                    (glance, companions(glance, v.lang), time_control_text.short(glance, v.lang))
                     for glance in waiting[:12]
                 ]
             }
@@ -105,15 +105,15 @@ async def the_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
 @post("/games/{game:str}/play", status_code=200)
 async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens a table with bots with one click."""
-    v = await visit(request)
-    box = the_box(game)
-    level = MEASURE if field(await form(request), "level") == MEASURE else SUBSTITUTE_LEVEL
-    spend(request, "tables")
-    table = await to_thread(v.house.play_now, await v.sure_guest(), box.id, level)
-    return v.go(f"/t/{table.id}")
+    v = await request_context(request)
+    box = find_box(game)
+    level = MEASURE if field(await read_form(request), "level") == MEASURE else SUBSTITUTE_LEVEL
+    rate_limit(request, "tables")
+    table = await to_thread(v.house.play_now, await v.get_or_create_guest(), box.id, level)
+    return v.redirect(f"/t/{table.id}")
 
 
-def plan(choice: str, name: str) -> SeatPlan | None:
+def seat_plan(choice: str, name: str) -> SeatPlan | None:
     """Parses one line of the form for a new table; None: no seat here. Raises BadRequest."""
     kind, _, level = choice.partition(":")
     if kind == "none":
@@ -131,16 +131,16 @@ def plan(choice: str, name: str) -> SeatPlan | None:
 
 @post("/games/{game:str}/tables", status_code=200)
 async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
-    box = the_box(game)
-    fields = await form(request)
-    plans = [plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
+    v = await request_context(request)
+    box = find_box(game)
+    fields = await read_form(request)
+    plans = [seat_plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}
-    spend(request, "tables")
+    rate_limit(request, "tables")
     rated = field(fields, "rated") == "yes"
     try:
         name = field(fields, "my-name")
-        guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
+        guest = await (v.get_or_create_named_guest(name) if name.strip() else v.get_or_create_guest())
         table = await to_thread(
             v.house.new_table,
             guest,
@@ -151,17 +151,17 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             public=field(fields, "public") == "yes",
             hints=field(fields, "hints") == "yes" and not rated,
             rated=rated,
-            pace=time_control_text.wanted(fields),
+            pace=time_control_text.time_control_from_form(fields),
         )
     except (Unknown, BadRequest) as error:
         values = await box_values(v, box) | {"oops": error.say(v.lang)}
         return v.page("box.html", box, outcome(error).status, **values)
-    return v.go(f"/t/{table.id}")
+    return v.redirect(f"/t/{table.id}")
 
 
 # -- its rulebook ---------------------------------------------------------------------------------------------------------
-def the_rulebook(box: Box, lang: str) -> Rulebook | None:
-    t = house_words(lang)
+def load_rulebook(box: Box, lang: str) -> Rulebook | None:
+    t = translator(lang)
     badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
     return rulebook(box.folder, lang, badges, f"/rules/{box.id}/positions")
 
@@ -169,34 +169,34 @@ def the_rulebook(box: Box, lang: str) -> Rulebook | None:
 @get("/rules/{game:str}")
 async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Shows the rulebook. A visitor who comes from a table gets a link back to the question there."""
-    v = await visit(request)
-    box = the_box(game)
+    v = await request_context(request)
+    box = find_box(game)
     back = table_address(request.query_params.get("back", ""))
     came = urlsplit(request.headers.get("referer", ""))
     table = table_address(f"{came.path}?{came.query}") or table_address(came.path)
     if (
         not back and table and came.netloc == request.headers.get("host")
     ):  # came by a link: its #rule survives the redirect
-        return v.go(f"{request.url.path}?back={quote(table)}")
+        return v.redirect(f"{request.url.path}?back={quote(table)}")
     preview = link_previews.of_box(box, v.lang)
-    return v.page("rules.html", box, preview=preview, book=the_book(box, v.lang), back=back)
+    return v.page("rules.html", box, preview=preview, book=rulebook_context(box, v.lang), back=back)
 
 
 @get("/rules/{game:str}/sheet")
 async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """Returns the rulebook for the panel beside the board."""
-    v = await visit(request)
-    box = the_box(game)
-    return html(render(v.lang, "sheet.html", box, book=the_book(box, v.lang)))
+    v = await request_context(request)
+    box = find_box(game)
+    return html(render(v.lang, "sheet.html", box, book=rulebook_context(box, v.lang)))
 
 
 @get("/rules/{game:str}/positions/{name:str}")
 async def picture(request: AnyRequest, game: FromPath[str], name: FromPath[str]) -> Response[str]:
     """Returns a position of the rulebook, as a page for an iframe in it."""
-    v = await visit(request)
-    box = the_box(game)
+    v = await request_context(request)
+    box = find_box(game)
     try:
-        parts = await to_thread(drawn, box, name, v.lang)
+        parts = await to_thread(render_position, box, name, v.lang)
     except NoPicture:
         raise NotFound(t("There is nothing at this address.")) from None
     sheets = sorted(file.name for file in board_folder(box).glob("*.css") if file.name != "palette.css")
@@ -205,8 +205,8 @@ async def picture(request: AnyRequest, game: FromPath[str], name: FromPath[str])
     return page
 
 
-def the_book(box: Box, lang: str) -> Rulebook:
-    book = the_rulebook(box, lang)
+def rulebook_context(box: Box, lang: str) -> Rulebook:
+    book = load_rulebook(box, lang)
     if book is None:
         raise NotFound(t("This rulebook is not written in this language."))
     return book
@@ -220,7 +220,7 @@ def table_address(address: str) -> str:
 # -- the page /me -----------------------------------------------------------------------------------------------------------
 @get("/me")
 async def me(request: AnyRequest) -> Response[str]:
-    return await my_page(await visit(request))
+    return await my_page(await request_context(request))
 
 
 async def my_page(v: RequestContext, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
@@ -233,69 +233,69 @@ async def my_page(v: RequestContext, error: VeilleeError | None = None, recovery
         away=[one for one in tables if one.away],
         oops=error.say(v.lang) if error else "",
         recovery=recovery,
-        **await devices_page.told(v),
-        **await chat_page.told(v),
-        **shield_page.told(v),
+        **await devices_page.devices_context(v),
+        **await chat_page.chat_settings_context(v),
+        **shield_page.shield_context(v),
     )
 
 
 @post("/me", status_code=200)
 async def rename(request: AnyRequest) -> Response[Any]:
-    v = await visit(request)
-    fields = await form(request)
+    v = await request_context(request)
+    fields = await read_form(request)
     name = field(fields, "name")
     try:
         if v.guest is None:
-            await v.named_guest(name)
+            await v.get_or_create_named_guest(name)
         else:
             v.guest = await to_thread(v.house.rename, v.guest, name)
     except BadRequest as error:
         return await my_page(v, error)
-    return v.go(way_back(fields, "/me"))
+    return v.redirect(back_address(fields, "/me"))
 
 
 @post("/me/tables/{table_id:str}/{deed:str}", status_code=200)
 async def tidy(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
     """Archives a table, restores it, or deletes it."""
-    v = await visit(request)
-    deeds = {"away": v.house.corner.put_away, "out": v.house.corner.take_out, "clear": v.house.corner.clear_away}
+    v = await request_context(request)
+    deeds = {"away": v.house.archive.hide, "out": v.house.archive.unhide, "clear": v.house.archive.delete}
     if v.guest is None or deed not in deeds:
         raise NotFound(t("There is nothing at this address."))
     try:
         await to_thread(deeds[deed], v.guest, table_id)
     except (NotYours, NoTable) as error:
         return await my_page(v, error)
-    return v.go("/me")
+    return v.redirect("/me")
 
 
 @post("/me/recovery", status_code=200)
 async def recovery(request: AnyRequest) -> Response[Any]:
     """Makes a recovery link; it replaces the one made before."""
-    v = await visit(request)
-    token = await to_thread(v.house.guests.recovery, await v.sure_guest())
+    v = await request_context(request)
+    token = await to_thread(v.house.guests.make_recovery_link, await v.get_or_create_guest())
     return await my_page(v, recovery=f"{v.origin}/back/{token}")
 
 
 @get("/back/{token:str}")
 async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """Shows a confirmation button: a GET request must not change anything, as link previews follow links too."""
-    return (await visit(request)).page("back.html", token=token, oops="")
+    return (await request_context(request)).page("back.html", token=token, oops="")
 
 
 @post("/back/{token:str}", status_code=200)
 async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
+    v = await request_context(request)
     try:
-        v.guest = await to_thread(v.house.guests.recover, token, device_of(request))
+        v.guest = await to_thread(v.house.guests.use_recovery_link, token, device_of(request))
     except BadRequest as error:
         security(request.scope, "A recovery link that is none")
         return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
     security(request.scope, "Came back by a recovery link", guest=v.guest.id)
-    v.welcomed = v.guest.token
-    return v.go("/me")
+    v.new_cookie_token = v.guest.token
+    return v.redirect("/me")
 
 
-def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
+def back_address(fields: list[tuple[str, str]], otherwise: str) -> str:
     """Returns the page of this site that a form asks to return to, else `otherwise`."""
     address = field(fields, "back")
     return address if address.startswith("/") and not address.startswith(("//", "/\\")) else otherwise
@@ -304,31 +304,31 @@ def way_back(fields: list[tuple[str, str]], otherwise: str) -> str:
 @post("/prefs", status_code=200)
 async def choose(request: AnyRequest) -> Response[Any]:
     """Sets language, theme, animation speed and sound."""
-    v = await visit(request)
-    fields = await form(request)
-    response = v.go(way_back(fields, "/"))
+    v = await request_context(request)
+    fields = await read_form(request)
+    response = v.redirect(back_address(fields, "/"))
     lang, theme, speed = field(fields, "lang"), field(fields, "theme"), field(fields, "speed")
     if lang in LANGUAGES:
-        response.set_cookie(cookie("lang", lang, secure=v.secure))
+        response.set_cookie(cookie("lang", lang, secure=v.is_secure))
     if theme in THEMES:
-        response.set_cookie(cookie("theme", theme, secure=v.secure))
+        response.set_cookie(cookie("theme", theme, secure=v.is_secure))
     if speed in SPEEDS:
-        response.set_cookie(cookie("speed", speed, secure=v.secure))
+        response.set_cookie(cookie("speed", speed, secure=v.is_secure))
     if (sound := field(fields, "sound")) in ("on", "off"):
-        response.set_cookie(cookie("sound", sound, secure=v.secure))
+        response.set_cookie(cookie("sound", sound, secure=v.is_secure))
     return response
 
 
 @get("/fair")
 async def fair(request: AnyRequest) -> Response[str]:
-    return (await visit(request)).page("fair.html")
+    return (await request_context(request)).page("fair.html")
 
 
 @get("/engine")
 async def engine(request: AnyRequest) -> Response[str]:
     """Returns the line about the bots' engine, polled while it is being compiled."""
-    v = await visit(request)
-    return html(render(v.lang, "engine.html", news=v.house.quickening.news))
+    v = await request_context(request)
+    return html(render(v.lang, "engine.html", news=v.house.engine_upgrade.status))
 
 
 @get("/boards/palettes.css")
@@ -342,7 +342,7 @@ async def palettes() -> Response[str]:
 async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """Returns a style sheet, picture or script of a box's board. Its address carries a fingerprint, so it may be cached
     for ever."""
-    folder = board_folder(the_box(game))
+    folder = board_folder(find_box(game))
     file = folder / name
     kind = KINDS.get(file.suffix)
     if kind is None or file.parent != folder or not file.is_file():

@@ -13,11 +13,11 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.people import Seat
 from veillee.house.tables.moment import Moment
-from veillee.web.http.preferences import prefs
-from veillee.web.http.request import AnyRequest, Preview, the_box
+from veillee.web.http.preferences import read_preferences
+from veillee.web.http.request import AnyRequest, Preview, find_box
 from veillee.web.rendering.images import SeatImage, picture
-from veillee.web.rendering.seat_names import names
-from veillee.web.rendering.templates import house_words
+from veillee.web.rendering.seat_names import names_at
+from veillee.web.rendering.templates import translator
 from veillee.words import LANGUAGES
 
 HEADERS = {
@@ -27,7 +27,7 @@ HEADERS = {
 
 
 def of_house(lang: str) -> Preview:
-    t = house_words(lang)
+    t = translator(lang)
     return Preview(
         t("Veillée: board games by the fire"),
         t("Pull up a chair: good games at any hour, alone against bots or with friends, without an account."),
@@ -40,14 +40,14 @@ def of_box(box: Box, lang: str) -> Preview:
 
 
 def of_table(now: Moment, lang: str) -> Preview:
-    t, box = house_words(lang), now.box
+    t, box = translator(lang), now.box
     game = box.title[lang]
     if now.status == "waiting":
         title = invites(now.seats, game, lang)
     elif now.status == "over":
         title = f"{game}: {result(now, lang)}"
     else:
-        title = f"{game}: {', '.join(names(now, lang))}"
+        title = f"{game}: {', '.join(names_at(now, lang))}"
     about = {
         "waiting": t("A chair is free: sit down, or watch."),
         "playing": t("A game is being played: come and watch."),
@@ -60,7 +60,7 @@ def of_table(now: Moment, lang: str) -> Preview:
 
 def invites(seats: Sequence[Seat], game: str, lang: str) -> str:
     """Returns who invites to which game."""
-    t = house_words(lang)
+    t = translator(lang)
     hosts = [seat.name for seat in seats if seat.guest]
     if len(hosts) == 1:
         return t("{name} invites you to play {game}", name=hosts[0], game=game)
@@ -70,8 +70,8 @@ def invites(seats: Sequence[Seat], game: str, lang: str) -> str:
 
 
 def result(now: Moment, lang: str) -> str:
-    t = house_words(lang)
-    winners = [names(now, lang)[seat] for seat in now.match.winners]
+    t = translator(lang)
+    winners = [names_at(now, lang)[seat] for seat in now.match.winners]
     if len(winners) == 1:
         return t("{name} wins!", name=winners[0])
     if winners:
@@ -81,7 +81,7 @@ def result(now: Moment, lang: str) -> str:
 
 def said(now: Moment, lang: str) -> str:
     """Returns the line of text in the picture."""
-    t = house_words(lang)
+    t = translator(lang)
     if now.status == "waiting":
         free = sum(seat.kind == "open" for seat in now.seats)
         return t.tn("{n} empty chair", "{n} empty chairs", free)
@@ -89,7 +89,7 @@ def said(now: Moment, lang: str) -> str:
 
 
 def chairs(now: Moment, lang: str) -> tuple[SeatImage, ...]:
-    over, called = now.status == "over", names(now, lang)
+    over, called = now.status == "over", names_at(now, lang)
     return tuple(
         SeatImage(
             now.box.colours[number],
@@ -105,7 +105,7 @@ def chairs(now: Moment, lang: str) -> tuple[SeatImage, ...]:
 def language(request: AnyRequest) -> str:
     """Returns the language that the address names: programs that fetch previews send no Accept-Language."""
     lang = request.query_params.get("lang", "")
-    return lang if lang in LANGUAGES else prefs(request).lang
+    return lang if lang in LANGUAGES else read_preferences(request).lang
 
 
 async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[SeatImage, ...] = ()) -> Response[bytes]:
@@ -120,12 +120,12 @@ async def shelf_picture(request: AnyRequest) -> Response[bytes]:
 
 @get("/games/{game:str}/picture.png")
 async def box_picture(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
-    return await png([the_box(game)], language(request))
+    return await png([find_box(game)], language(request))
 
 
 @get("/t/{table_id:str}/picture.png")
 async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     """Returns a picture of the table from above with its seats, as any visitor may see it."""
     table = await to_thread(request.app.state.house.table, table_id)
-    now, lang = table.now, language(request)
+    now, lang = table.moment, language(request)
     return await png([now.box], lang, said(now, lang), chairs(now, lang))

@@ -9,11 +9,11 @@ import segno
 from markupsafe import Markup
 
 from veillee.games.box import Box, Options
-from veillee.house.community.invitations import met
+from veillee.house.community.invitations import recent_companions
 from veillee.house.tables.moment import Moment
-from veillee.match.owner_content import played
+from veillee.match.owner_content import content_of
 from veillee.web.http.request import RequestContext
-from veillee.web.rendering.presence_panel import said
+from veillee.web.rendering.presence_panel import describe_time_control
 
 QUIET = 4  # modules of white around a QR code: scanners need them
 
@@ -31,34 +31,34 @@ def qr_code(text: str) -> Markup:
 def lobby_values(v: RequestContext, now: Moment, mine: tuple[int, ...]) -> dict[str, Any]:
     """Returns what a waiting table shows besides its seats: the invitation, for seated guests; what they are invited
     to, for other visitors."""
-    reach = v.reach
+    reach = v.public_address
     address = f"{reach.origin}/t/{now.id}"
     return {
         "reach": reach,
         "invitation": address,
         "qr": qr_code(address),
         "seated": bool(mine),
-        "my_name": v.guest.name if v.guest is not None and v.guest.chosen else "",
+        "my_name": v.guest.name if v.guest is not None and v.guest.has_chosen_name else "",
         "chairs": len(now.seats),
         "free": next((number for number, seat in enumerate(now.seats) if seat.kind == "open"), None),
         "hosts": [seat.name for seat in now.seats if seat.guest],
-        "agreed": agreed(now.box, now.row.options, v.lang),
+        "agreed": agreed_options(now.box, now.row.options, v.lang),
         "public": now.row.public,
         "hints": now.hints,
         "rated": now.row.rated,
-        "friends": met(v.house.store, v.guest, now.id, now.seats) if v.guest is not None and mine else [],
-        "pace_said": said(now.row.pace, v.lang),
+        "friends": recent_companions(v.house.store, v.guest, now.id, now.seats) if v.guest is not None and mine else [],
+        "pace_said": describe_time_control(now.row.pace, v.lang),
     }
 
 
-def agreed(box: Box, options: Options, lang: str) -> list[tuple[str, str]]:
+def agreed_options(box: Box, options: Options, lang: str) -> list[tuple[str, str]]:
     """Returns the options of the table, in words."""
     told = [
         (option.title[lang], option.values[options[option.id]][lang])
         for option in box.options
         if options.get(option.id) in option.values  # a table made by an earlier version may lack it
     ]
-    own = played(box, options)
+    own = content_of(box, options)
     if own is not None and box.contents is not None:
         told.append((box.contents.option.title[lang], own.names[lang]))
     return told

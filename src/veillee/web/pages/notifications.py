@@ -12,22 +12,22 @@ from xml.etree import ElementTree as ET
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
-from veillee.house.accounts.quiet_hours import QuietHours, zones
+from veillee.house.accounts.quiet_hours import QuietHours, time_zones
 from veillee.house.errors import BadRequest, NotFound, outcome
 from veillee.house.house import House
 from veillee.house.notifications import channels, outbox
 from veillee.house.notifications.channels import ALL_TABLES, Channel
 from veillee.house.notifications.outbox import CONFIRM
-from veillee.house.notifications.turn_watcher import waiting_for
+from veillee.house.notifications.turn_watcher import waiting_tables_of
 from veillee.house.storage import secret_keys
 from veillee.house.tables.clocks import seat_clocks
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, form, visit
-from veillee.web.http.same_origin import spend
-from veillee.web.notifications.delivery import text_of, title_of
+from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context
+from veillee.web.http.same_origin import rate_limit
+from veillee.web.notifications.delivery import notification_text, notification_title
 from veillee.web.notifications.transports import Transports, has_apprise, has_push, public_key
 from veillee.web.rendering.table_list import my_lines
-from veillee.web.rendering.templates import STATIC, house_words, t
+from veillee.web.rendering.templates import STATIC, t, translator
 
 ATOM = "http://www.w3.org/2005/Atom"
 FEED_ENTRIES = 20  # turns in a feed
@@ -45,14 +45,14 @@ class ChannelView:
     ready: bool
 
 
-def carriers(v: RequestContext) -> Transports:
+def transports_of(v: RequestContext) -> Transports:
     found: Transports = v.request.app.state.carriers
     return found
 
 
 @get("/notices")
-async def notices(request: AnyRequest) -> Response[str]:
-    return await page(await visit(request))
+async def show_notifications(request: AnyRequest) -> Response[str]:
+    return await page(await request_context(request))
 
 
 async def page(v: RequestContext, error: VeilleeError | None = None, said: str = "") -> Response[str]:
@@ -60,10 +60,10 @@ async def page(v: RequestContext, error: VeilleeError | None = None, said: str =
 
 
 def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[str]:
-    store, guest, post = v.house.store, v.guest, carriers(v).post
-    nights = v.house.sleepers.of(guest.id) if guest else QuietHours()
-    mine = channels.of(store, guest.id) if guest else []
-    wanted = channels.wanted(store, [guest.id]) if guest else {}
+    store, guest, post = v.house.store, v.guest, transports_of(v).post
+    nights = v.house.quiet_hours.for_guest(guest.id) if guest else QuietHours()
+    mine = channels.channels_of(store, guest.id) if guest else []
+    wanted = channels.load_wishes(store, [guest.id]) if guest else {}
     lines = [line for line in my_lines(v.house, guest, v.lang) if line.turn in ("you", "other")] if guest else []
     feed = next((one for one in mine if one.kind == "feed"), None)
     sleeps = nights.begin != nights.end
@@ -74,11 +74,11 @@ def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[
         nights=nights,
         begin=hour(nights.begin) if sleeps else "",
         end=hour(nights.end) if sleeps else "",
-        zones=sorted(zones()),
-        ways=[way(one) for one in mine if one.kind != "feed"],
-        everywhere=channels.wants(wanted, guest.id, ALL_TABLES) if guest else True,
-        tables=[(line, channels.wants(wanted, guest.id, line.id)) for line in lines if guest and not line.mine],
-        feed=f"{v.origin}/feed/{feed.id}.{secret_keys.sealed(store, f'feed {feed.id}')}" if feed else "",
+        zones=sorted(time_zones()),
+        ways=[channel_view(one) for one in mine if one.kind != "feed"],
+        everywhere=channels.is_wanted(wanted, guest.id, ALL_TABLES) if guest else True,
+        tables=[(line, channels.is_wanted(wanted, guest.id, line.id)) for line in lines if guest and not line.mine],
+        feed=f"{v.origin}/feed/{feed.id}.{secret_keys.sign(store, f'feed {feed.id}')}" if feed else "",
         push_key=public_key(store),
         has_push=has_push(),
         mails=bool(post.smtp),
@@ -88,13 +88,13 @@ def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[
     )
 
 
-def way(channel: Channel) -> ChannelView:
+def channel_view(channel: Channel) -> ChannelView:
     """Returns the channel with a shortened address: the full one may hold a secret."""
     shown = channel.address
     if channel.kind != "mail":
         parts = urlsplit(shown if channel.kind != "push" else shown.partition('"endpoint": "')[2])
         shown = f"{parts.scheme}://{parts.netloc}/…" if channel.kind != "push" else parts.netloc
-    return ChannelView(channel.id, channel.kind, shown, channel.ready)
+    return ChannelView(channel.id, channel.kind, shown, channel.is_confirmed)
 
 
 def hour(minutes: int) -> str:
@@ -104,41 +104,41 @@ def hour(minutes: int) -> str:
 @post("/notices/nights", status_code=200)
 async def nights(request: AnyRequest) -> Response[Any]:
     """Sets quiet hours and holidays."""
-    v = await visit(request)
-    found = dict(await form(request))
+    v = await request_context(request)
+    found = dict(await read_form(request))
     names = ("zone", "begin", "end", "leave", "back")
     try:
-        wanted = QuietHours.chosen(*[found.get(name, "") for name in names])
+        wanted = QuietHours.validated(*[found.get(name, "") for name in names])
     except BadRequest as error:
         return await page(v, error)
-    guest = await v.sure_guest()
-    await to_thread(v.house.sleepers.set, guest.id, wanted)
-    return v.go("/notices#h-nights")
+    guest = await v.get_or_create_guest()
+    await to_thread(v.house.quiet_hours.save, guest.id, wanted)
+    return v.redirect("/notices#h-nights")
 
 
 @post("/notices/add", status_code=200)
 async def add(request: AnyRequest) -> Response[Any]:
     """Adds a notification channel."""
-    v = await visit(request)
-    found = dict(await form(request))
-    kind, address, store, sender = found.get("kind", ""), found.get("address", ""), v.house.store, carriers(v)
-    spend(request, "tables")  # each may make the server send a message
+    v = await request_context(request)
+    found = dict(await read_form(request))
+    kind, address, store, sender = found.get("kind", ""), found.get("address", ""), v.house.store, transports_of(v)
+    rate_limit(request, "tables")  # each may make the server send a message
 
     def do(guest: str) -> str:
         if kind == "push":
-            channels.add(store, guest, "push", sender.push_address(address), v.lang)
+            channels.add_channel(store, guest, "push", sender.push_address(address), v.lang)
         elif kind == "webhook":
-            channels.add(store, guest, "webhook", sender.webhook_address(address), v.lang)
+            channels.add_channel(store, guest, "webhook", sender.webhook_address(address), v.lang)
         elif kind == "apprise":
-            channels.add(store, guest, "apprise", sender.apprise_address(address), v.lang)
+            channels.add_channel(store, guest, "apprise", sender.apprise_address(address), v.lang)
         elif kind == "feed":
-            for old in [one for one in channels.of(store, guest) if one.kind == "feed"]:
-                channels.remove(store, old.id)
-            channels.add(store, guest, "feed", "", v.lang, ready=False)
+            for old in [one for one in channels.channels_of(store, guest) if one.kind == "feed"]:
+                channels.remove_channel(store, old.id)
+            channels.add_channel(store, guest, "feed", "", v.lang, ready=False)
         elif kind == "mail":
-            channel = channels.add(store, guest, "mail", sender.mail_address(address), v.lang, ready=False)
-            if not channel.ready:
-                outbox.put(store, "", CONFIRM, 0, [channel])
+            channel = channels.add_channel(store, guest, "mail", sender.mail_address(address), v.lang, ready=False)
+            if not channel.is_confirmed:
+                outbox.enqueue(store, "", CONFIRM, 0, [channel])
                 words = t("A letter is on its way to {address}: say yes there.", address=channel.address)
                 return words.say(v.lang)
         else:
@@ -146,40 +146,40 @@ async def add(request: AnyRequest) -> Response[Any]:
         return ""
 
     try:
-        said = await to_thread(do, (await v.sure_guest()).id)
+        said = await to_thread(do, (await v.get_or_create_guest()).id)
     except BadRequest as error:
         return await page(v, error)
-    return v.remember(await page(v, said=said)) if said else v.go("/notices")
+    return v.set_cookies(await page(v, said=said)) if said else v.redirect("/notices")
 
 
 @post("/notices/remove", status_code=200)
 async def remove(request: AnyRequest) -> Response[Any]:
-    v = await visit(request)
-    wanted = dict(await form(request)).get("channel", "")
-    for channel in await to_thread(channels.of, v.house.store, v.guest.id) if v.guest else []:
+    v = await request_context(request)
+    wanted = dict(await read_form(request)).get("channel", "")
+    for channel in await to_thread(channels.channels_of, v.house.store, v.guest.id) if v.guest else []:
         if channel.id == wanted:
-            await to_thread(channels.remove, v.house.store, channel.id)
-    return v.go("/notices")
+            await to_thread(channels.remove_channel, v.house.store, channel.id)
+    return v.redirect("/notices")
 
 
 @post("/notices/wish", status_code=200)
 async def wish(request: AnyRequest) -> Response[Any]:
     """Turns notifications on or off: for one table, or for all without a setting of their own."""
-    v = await visit(request)
-    found = dict(await form(request))
-    guest, table = await v.sure_guest(), found.get("table", ALL_TABLES)
+    v = await request_context(request)
+    found = dict(await read_form(request))
+    guest, table = await v.get_or_create_guest(), found.get("table", ALL_TABLES)
     if table != ALL_TABLES:
         await to_thread(v.house.table, table)  # raises NoTable
-    await to_thread(lambda: channels.wish(v.house.store, guest.id, table, want=found.get("want") == "yes"))
-    return v.go("/notices#h-where")
+    await to_thread(lambda: channels.set_wish(v.house.store, guest.id, table, want=found.get("want") == "yes"))
+    return v.redirect("/notices#h-where")
 
 
 # -- without signing in -----------------------------------------------------------------------------------------------
-def sealed(house: House, token: str, what: str) -> Channel:
+def channel_of_link(house: House, token: str, what: str) -> Channel:
     """Returns the channel of a token that only this server can have made (HMAC). Raises NotHere."""
     channel, _, mark = token.partition(".")
-    found = channels.find(house.store, channel)
-    if not secret_keys.is_sealed(house.store, f"{what} {channel}", mark) or found is None:
+    found = channels.find_channel(house.store, channel)
+    if not secret_keys.has_valid_signature(house.store, f"{what} {channel}", mark) or found is None:
         raise NotFound(t("There is nothing at this address, or no longer."))
     return found
 
@@ -187,56 +187,56 @@ def sealed(house: House, token: str, what: str) -> Channel:
 @get("/notices/stop/{token:str}")
 async def stop_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """Shows a confirmation button: a GET request must not change anything, as mail scanners follow links too."""
-    v = await visit(request)
-    channel = await to_thread(sealed, v.house, token, "stop")
+    v = await request_context(request)
+    channel = await to_thread(channel_of_link, v.house, token, "stop")
     table = request.query_params.get("table", "")
-    return v.page("stop.html", way=way(channel), token=token, table=table, done="", yes=False)
+    return v.page("stop.html", way=channel_view(channel), token=token, table=table, done="", yes=False)
 
 
 @post("/notices/stop/{token:str}", status_code=200)
 async def stop(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """Turns notifications off, for one table or for all. A mail program that unsubscribes by itself (RFC 8058) means
     all."""
-    v = await visit(request)
-    channel = await to_thread(sealed, v.house, token, "stop")
-    found = dict(await form(request))
+    v = await request_context(request)
+    channel = await to_thread(channel_of_link, v.house, token, "stop")
+    found = dict(await read_form(request))
     table = found.get("table", "")
     if table and found.get("what") == "table":
-        await to_thread(lambda: channels.wish(v.house.store, channel.guest, table[:20], want=False))
+        await to_thread(lambda: channels.set_wish(v.house.store, channel.guest, table[:20], want=False))
         done = "table"
     else:
-        await to_thread(channels.remove, v.house.store, channel.id)
+        await to_thread(channels.remove_channel, v.house.store, channel.id)
         done = "all"
-    return v.page("stop.html", way=way(channel), token=token, table=table, done=done, yes=False)
+    return v.page("stop.html", way=channel_view(channel), token=token, table=table, done=done, yes=False)
 
 
 @get("/notices/yes/{token:str}")
 async def yes_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
-    v = await visit(request)
-    channel = await to_thread(sealed, v.house, token, "yes")
-    return v.page("stop.html", way=way(channel), token=token, table="", done="", yes=True)
+    v = await request_context(request)
+    channel = await to_thread(channel_of_link, v.house, token, "yes")
+    return v.page("stop.html", way=channel_view(channel), token=token, table="", done="", yes=True)
 
 
 @post("/notices/yes/{token:str}", status_code=200)
 async def yes(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """Confirms the mail address."""
-    v = await visit(request)
-    channel = await to_thread(sealed, v.house, token, "yes")
-    await to_thread(channels.confirm, v.house.store, channel.id)
-    return v.page("stop.html", way=way(channel), token=token, table="", done="yes", yes=True)
+    v = await request_context(request)
+    channel = await to_thread(channel_of_link, v.house, token, "yes")
+    await to_thread(channels.confirm_channel, v.house.store, channel.id)
+    return v.page("stop.html", way=channel_view(channel), token=token, table="", done="yes", yes=True)
 
 
 @get("/feed/{token:str}")
 async def feed(request: AnyRequest, token: FromPath[str]) -> Response[bytes]:
     """Returns the guest's turns as an Atom feed."""
-    v = await visit(request)
-    channel = await to_thread(sealed, v.house, token, "feed")
-    return Response(await to_thread(fed, v, channel), media_type="application/atom+xml", headers=NO_STORE)
+    v = await request_context(request)
+    channel = await to_thread(channel_of_link, v.house, token, "feed")
+    return Response(await to_thread(render_feed, v, channel), media_type="application/atom+xml", headers=NO_STORE)
 
 
-def fed(v: RequestContext, channel: Channel) -> bytes:
+def render_feed(v: RequestContext, channel: Channel) -> bytes:
     lang = channel.lang
-    t = house_words(lang)
+    t = translator(lang)
     root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": lang})
 
     def add(parent: ET.Element, name: str, text: str = "", **attributes: str) -> ET.Element:
@@ -247,18 +247,18 @@ def fed(v: RequestContext, channel: Channel) -> bytes:
     add(root, "id", f"urn:veillee:feed:{channel.id}")
     add(root, "title", "Veillée · " + t("My turns"))
     newest = 0.0
-    for table_id, seat, _ in waiting_for(v.house.store, channel.guest)[:FEED_ENTRIES]:
-        now = v.house.table(table_id).now
-        if not now.hours or not now.hours[seat].since:
+    for table_id, seat, _ in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
+        now = v.house.table(table_id).moment
+        if not now.clocks or not now.clocks[seat].since:
             continue
-        asked = v.house.store.closings.wall(seat_clocks.asked_since(now.hours[seat], now.row.lines, seat))
+        asked = v.house.store.downtime.wall_seconds(seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat))
         newest = max(newest, asked)
         entry = add(root, "entry")
-        add(entry, "id", f"urn:veillee:turn:{table_id}:{seat}:{now.hours[seat].turn}")
-        add(entry, "title", title_of(now, lang))
+        add(entry, "id", f"urn:veillee:turn:{table_id}:{seat}:{now.clocks[seat].turn}")
+        add(entry, "title", notification_title(now, lang))
         add(entry, "updated", datetime.fromtimestamp(asked, UTC).isoformat())
         add(entry, "link", href=f"{v.origin}/t/{table_id}")
-        add(entry, "summary", text_of(now, seat, lang))
+        add(entry, "summary", notification_text(now, seat, lang))
     add(root, "updated", datetime.fromtimestamp(newest, UTC).isoformat())
     add(add(root, "author"), "name", "Veillée")
     return bytes(ET.tostring(root, "utf-8", xml_declaration=True))
@@ -268,9 +268,9 @@ def fed(v: RequestContext, channel: Channel) -> bytes:
 @get("/notices/waiting")
 async def waiting(request: AnyRequest) -> Response[dict[str, Any]]:
     """Returns the tables that wait for the guest, for the title and the icon of open pages (turns.js)."""
-    v = await visit(request)
-    found = await to_thread(waiting_for, v.house.store, v.guest.id) if v.guest else []
-    t = house_words(v.lang)
+    v = await request_context(request)
+    found = await to_thread(waiting_tables_of, v.house.store, v.guest.id) if v.guest else []
+    t = translator(v.lang)
     told = [{"id": table, "turn": f"{table} {requests}"} for table, _, requests in found]
     said = {"tables": told, "title": t("Your turn"), "text": t("The table waits for you.")}
     return Response(said, media_type=MediaType.JSON, headers=NO_STORE)

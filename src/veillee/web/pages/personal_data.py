@@ -10,7 +10,7 @@ from litestar import MediaType, Response, get, post
 
 from veillee.house.accounts import personal_data
 from veillee.house.errors import BadRequest, NotSignedIn
-from veillee.web.http.request import AnyRequest, form, visit
+from veillee.web.http.request import AnyRequest, read_form, request_context
 from veillee.web.pages import devices as devices_page
 from veillee.web.rendering.templates import t
 
@@ -18,10 +18,10 @@ from veillee.web.rendering.templates import t
 @get("/me/data.json")
 async def data(request: AnyRequest) -> Response[bytes]:
     """Exports all data that the server has about the guest."""
-    v = await visit(request)
+    v = await request_context(request)
     if v.guest is None:
         raise NotSignedIn(t("The house knows nothing of you: you are no guest yet."))
-    told = await to_thread(personal_data.everything, v.house.store, v.guest)
+    told = await to_thread(personal_data.export_data, v.house.store, v.guest)
     told["in_this_browser"] = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
     body = msgspec.json.format(msgspec.json.encode(told), indent=1)
     headers = {"Content-Disposition": 'attachment; filename="veillee-my-data.json"', "Cache-Control": "no-store"}
@@ -31,11 +31,11 @@ async def data(request: AnyRequest) -> Response[bytes]:
 @post("/me/leave", status_code=200)
 async def leave(request: AnyRequest) -> Response[Any]:
     """Deletes the guest's account, if the form confirms it."""
-    v = await visit(request)
-    sure = dict(await form(request)).get("sure") == "yes"
+    v = await request_context(request)
+    sure = dict(await read_form(request)).get("sure") == "yes"
     if v.guest is None:
-        return v.go("/me")
+        return v.redirect("/me")
     if not sure:
         raise BadRequest(t("Nothing was deleted: say first that you are sure."))
     await to_thread(v.house.forget, v.guest)
-    return devices_page.signed_out(v)
+    return devices_page.signed_out_page(v)

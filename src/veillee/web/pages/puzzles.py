@@ -17,21 +17,21 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.house.accounts.people import BOT_NAMES
-from veillee.house.analysis.puzzles import CollectedPuzzle, Tried, keep, tried
+from veillee.house.analysis.puzzles import Attempt, CollectedPuzzle, load_attempts, save_first_answer
 from veillee.house.errors import BadRequest, NotFound
-from veillee.house.tables.moment import still
+from veillee.house.tables.moment import detached_moment
 from veillee.match.match import Match
-from veillee.match.puzzles import Puzzle, asked, puzzles
-from veillee.web.http.request import AnyRequest, RequestContext, form, the_box, visit
+from veillee.match.puzzles import Puzzle, match_of_puzzle, puzzles
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, read_form, request_context
 from veillee.web.live.answer_form import NOTHING_CHOSEN
 from veillee.web.pages.table import field
 from veillee.web.pages.table import number as whole
 from veillee.web.rendering.table_parts import Audience, has_board, replay_parts
-from veillee.web.rendering.templates import board_folder, environment, house_words, markup, t
+from veillee.web.rendering.templates import board_folder, environment, markup, t, translator
 
 
 @dataclass(frozen=True)
-class Weighed:
+class RatedChoice:
     """A choice as it is shown after the answer: its label, and the chance to win after it in per cent."""
 
     label: str
@@ -51,42 +51,42 @@ class OpenPuzzle:
 @get("/games/{game:str}/puzzles")
 async def every(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """Lists the puzzles of a box and of this server, and which of them the guest has solved."""
-    v = await visit(request)
+    v = await request_context(request)
     box = with_puzzles(game)
     mine = await answers_of(v, box)
     own = await to_thread(v.house.puzzles, box)
     shipped = puzzles(box).values()
     return v.page(
-        "puzzles.html", box, shipped=shipped, own=own, where=where, mine=mine, **counted([*shipped, *own], mine)
+        "puzzles.html", box, shipped=shipped, own=own, where=where, mine=mine, **count_solved([*shipped, *own], mine)
     )
 
 
 @get("/games/{game:str}/puzzles/{number:str}")
 async def one(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[str]:
-    v = await visit(request)
+    v = await request_context(request)
     return await page(v, await of_the_box(with_puzzles(game), number))
 
 
 @get("/games/{game:str}/puzzles/here/{number:str}")
 async def one_of_ours(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[str]:
-    v = await visit(request)
+    v = await request_context(request)
     return await page(v, await of_the_house(v, with_puzzles(game), number))
 
 
 @post("/games/{game:str}/puzzles/{number:str}", status_code=200)
 async def answer(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
+    v = await request_context(request)
     return await take(v, await of_the_box(with_puzzles(game), number))
 
 
 @post("/games/{game:str}/puzzles/here/{number:str}", status_code=200)
 async def answer_ours(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
+    v = await request_context(request)
     return await take(v, await of_the_house(v, with_puzzles(game), number))
 
 
 def with_puzzles(game: str) -> Box:
-    box = the_box(game)
+    box = find_box(game)
     if not puzzles(box):
         raise NotFound(t("This box has no puzzles."))
     return box
@@ -104,7 +104,7 @@ def is_ours(puzzle: Puzzle) -> bool:
 
 async def of_the_box(box: Box, number: str) -> OpenPuzzle:
     puzzle = puzzles(box).get(whole(number) or 0)
-    return there(puzzle, await to_thread(asked, box, puzzle.number) if puzzle is not None else None)
+    return or_not_found(puzzle, await to_thread(match_of_puzzle, box, puzzle.number) if puzzle is not None else None)
 
 
 async def of_the_house(v: RequestContext, box: Box, number: str) -> OpenPuzzle:
@@ -112,26 +112,26 @@ async def of_the_house(v: RequestContext, box: Box, number: str) -> OpenPuzzle:
 
     def find() -> OpenPuzzle:
         puzzle = next((one for one in v.house.puzzles(box) if one.number == wanted), None)
-        return there(puzzle, v.house.asked(puzzle) if puzzle is not None else None)
+        return or_not_found(puzzle, v.house.asked(puzzle) if puzzle is not None else None)
 
     return await to_thread(find)
 
 
-def there(puzzle: Puzzle | None, match: Match | None) -> OpenPuzzle:
+def or_not_found(puzzle: Puzzle | None, match: Match | None) -> OpenPuzzle:
     if puzzle is None or match is None:
         raise NotFound(t("There is nothing at this address."))
     return OpenPuzzle(puzzle, match)
 
 
-async def answers_of(v: RequestContext, box: Box) -> Mapping[int, Tried]:
-    return await to_thread(tried, v.house.store, v.guest.id, box.id) if v.guest else {}
+async def answers_of(v: RequestContext, box: Box) -> Mapping[int, Attempt]:
+    return await to_thread(load_attempts, v.house.store, v.guest.id, box.id) if v.guest else {}
 
 
-def counted(here: Sequence[Puzzle], mine: Mapping[int, Tried]) -> dict[str, Any]:
+def count_solved(here: Sequence[Puzzle], mine: Mapping[int, Attempt]) -> dict[str, Any]:
     """Returns how many are solved, how many answered, and the address of the next one."""
     answered = [mine[puzzle.seed] for puzzle in here if puzzle.seed in mine]
     return {
-        "solved": sum(one.solved for one in answered),
+        "solved": sum(one.is_solved for one in answered),
         "answered": len(answered),
         "next": next((where(puzzle) for puzzle in here if puzzle.seed not in mine), ""),
     }
@@ -140,12 +140,12 @@ def counted(here: Sequence[Puzzle], mine: Mapping[int, Tried]) -> dict[str, Any]
 async def take(v: RequestContext, one: OpenPuzzle) -> Response[Any]:
     """Stores the answer. The first one counts: a guest who answers again is shown the same."""
     puzzle, box = one.puzzle, one.match.box
-    choice = whole(field(await form(v.request), "a"))
+    choice = whole(field(await read_form(v.request), "a"))
     if choice is None or choice not in one.match.state.legal(puzzle.seat):
         raise BadRequest(NOTHING_CHOSEN)
-    guest = await v.sure_guest()
-    await to_thread(keep, v.house.store, guest.id, box.id, puzzle, choice)
-    return v.go(f"/games/{box.id}/puzzles/{where(puzzle)}#prompt")
+    guest = await v.get_or_create_guest()
+    await to_thread(save_first_answer, v.house.store, guest.id, box.id, puzzle, choice)
+    return v.redirect(f"/games/{box.id}/puzzles/{where(puzzle)}#prompt")
 
 
 async def page(v: RequestContext, one: OpenPuzzle) -> Response[str]:
@@ -155,11 +155,11 @@ async def page(v: RequestContext, one: OpenPuzzle) -> Response[str]:
 
     def build() -> Response[str]:
         own = has_board(box)
-        after = counted([*puzzles(box).values(), *v.house.puzzles(box)], mine)["next"]
+        after = count_solved([*puzzles(box).values(), *v.house.puzzles(box)], mine)["next"]
         return v.page(
             "puzzle.html",
             box,
-            p=markup(drawn(puzzle, match, mine.get(puzzle.seed), after, v.lang)),
+            p=markup(render_position(puzzle, match, mine.get(puzzle.seed), after, v.lang)),
             title=title(puzzle, v.lang),
             own_board=own,
             sheets=sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
@@ -170,15 +170,15 @@ async def page(v: RequestContext, one: OpenPuzzle) -> Response[str]:
 
 
 def title(puzzle: Puzzle, lang: str) -> str:
-    t = house_words(lang)
+    t = translator(lang)
     return t("Puzzle {n} of this house", n=puzzle.number) if is_ours(puzzle) else t("Puzzle {n}", n=puzzle.number)
 
 
-def drawn(puzzle: Puzzle, match: Match, given: Tried | None, after: str, lang: str) -> dict[str, str]:
+def render_position(puzzle: Puzzle, match: Match, given: Attempt | None, after: str, lang: str) -> dict[str, str]:
     """Renders the board as the seat sees it, its own chronicle, and in place of the prompt the question or the
     solution."""
     names = BOT_NAMES[: match.seats]
-    parts = replay_parts(still(match, names), match, Audience(puzzle.seat), lang, log=True)
+    parts = replay_parts(detached_moment(match, names), match, Audience(puzzle.seat), lang, log=True)
     question, rule = match.question(puzzle.seat, lang)
     context: dict[str, Any] = {
         "title": title(puzzle, lang),
@@ -191,17 +191,17 @@ def drawn(puzzle: Puzzle, match: Match, given: Tried | None, after: str, lang: s
         "next": after,
     }
     if given is not None:
-        context["weighed"] = weighed(puzzle, match, given.choice, lang)
+        context["weighed"] = rate_choices(puzzle, match, given.choice, lang)
         context["reasons"] = [reason.say(puzzle.seat, names, lang) for reason in puzzle.reasons]
     prompt = environment(lang, match.box).get_template("puzzle_prompt.html").render(context)
     return parts | {"prompt": prompt, "act": "", "final": ""}
 
 
-def weighed(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[Weighed]:
+def rate_choices(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[RatedChoice]:
     """Returns the compared choices, the best first."""
     words, label = match.words(lang), match.box.speech.label
     return [
-        Weighed(
+        RatedChoice(
             label(match.state, puzzle.seat, option.action, words),
             round(100 * option.wins),
             format_decimal(200 * option.error, "0.0", lang) if option.error else "",

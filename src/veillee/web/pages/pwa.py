@@ -10,10 +10,10 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from veillee.house.errors import NotFound
-from veillee.web.http.preferences import prefs
+from veillee.web.http.preferences import read_preferences
 from veillee.web.http.request import AnyRequest
 from veillee.web.rendering.images import ico, icon
-from veillee.web.rendering.templates import STATIC, asset, house_words, html, render, t
+from veillee.web.rendering.templates import STATIC, asset, html, render, t, translator
 
 SIZES = (32, 180, 192, 512)
 A_DAY = {
@@ -41,7 +41,7 @@ async def icons(name: FromPath[str]) -> Response[bytes]:
 
 
 def manifest_of(lang: str) -> dict[str, Any]:
-    t = house_words(lang)
+    t = translator(lang)
     return {
         "id": "/",
         "name": "Veillée",
@@ -67,7 +67,7 @@ def manifest_of(lang: str) -> dict[str, Any]:
 
 @get("/manifest.webmanifest")
 async def manifest(request: AnyRequest) -> Response[str]:
-    text = json.dumps(manifest_of(prefs(request).lang), ensure_ascii=False)
+    text = json.dumps(manifest_of(read_preferences(request).lang), ensure_ascii=False)
     return Response(text, media_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
 
 
@@ -75,7 +75,7 @@ async def manifest(request: AnyRequest) -> Response[str]:
 async def offline(request: AnyRequest) -> Response[str]:
     """Returns the page shown when the server cannot be reached; the service worker caches it."""
     page = {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", "dev": False}
-    return html(render(prefs(request).lang, "offline.html", page=page))
+    return html(render(read_preferences(request).lang, "offline.html", page=page))
 
 
 @get("/sw.js")

@@ -23,14 +23,14 @@ from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
-from veillee.web.http.request import AnyRequest, RequestContext, table_of, visit
+from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.pages import link_previews
 from veillee.web.pages.analysis import thoughts
 from veillee.web.pages.table import frame, number
-from veillee.web.rendering.presence_panel import line_said
-from veillee.web.rendering.seat_names import names
+from veillee.web.rendering.presence_panel import house_event_text
+from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.table_parts import Audience, replay_parts
-from veillee.web.rendering.templates import house_words, markup, t
+from veillee.web.rendering.templates import markup, t, translator
 from veillee.words import Words
 
 SPECTATOR = "watch"  # the spectator's view
@@ -58,12 +58,12 @@ class Chapter:
 @get("/t/{table_id:str}/replay")
 async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """Shows one moment (`at`), the first one by default."""
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
 
     def build() -> Response[str]:
-        now, past = table.now, table.past
-        called = names(now, v.lang)
+        now, past = table.moment, table.history
+        called = names_at(now, v.lang)
         seat = looks_from(v, table, past)
         at = min(number(request.query_params.get("at")) or 0, past.last)
         told = chapters(past, seat, called, table.box, v.lang, now.row.lines)
@@ -104,21 +104,23 @@ async def moments(request: AnyRequest, table_id: FromPath[str]) -> Response[byte
     `of`: the last moment that the page knows of. If the game has ended meanwhile, or an answer was taken back, its
     moments are numbered anew: raises Stale.
     """
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
     first, last, known = (number(request.query_params.get(name)) or 0 for name in ("at", "to", "of"))
 
     def draw() -> list[dict[str, str]]:
-        now, past = table.now, table.past
+        now, past = table.moment, table.history
         if known > past.last or (past.match.over and known != past.last):
             raise Stale(t("The game has moved on since this page was loaded."))
-        return drawn(now, past, looks_from(v, table, past), v.lang, range(min(first, known), min(last, known) + 1))
+        return render_moment(
+            now, past, looks_from(v, table, past), v.lang, range(min(first, known), min(last, known) + 1)
+        )
 
     body = msgspec.json.encode(await to_thread(draw))
     return Response(body, media_type=MediaType.JSON, headers={"Cache-Control": "no-store"})
 
 
-def drawn(now: Moment, past: GameHistory, seat: int, lang: str, asked: Sequence[int]) -> list[dict[str, str]]:
+def render_moment(now: Moment, past: GameHistory, seat: int, lang: str, asked: Sequence[int]) -> list[dict[str, str]]:
     before: dict[str, str] = {}
     found: list[dict[str, str]] = []
     end = monotonic() + RENDER_BUDGET_SECONDS
@@ -156,8 +158,8 @@ def chapters(
     ]
     for line in house:
         moment = past.moment(line.shown)
-        said[moment].append(ChronicleLine(moment, "", line_said(line, names[line.seat], lang)))
-    t = house_words(lang)
+        said[moment].append(ChronicleLine(moment, "", house_event_text(line, names[line.seat], lang)))
+    t = translator(lang)
     starts = [
         (0, t("The beginning")),
         *[(turn.first, title(n, turn.seats, names, t)) for n, turn in enumerate(past.turns, 1)],

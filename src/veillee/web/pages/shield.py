@@ -10,9 +10,19 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from veillee.house.accounts.shields import CHARGES, COLOURS, DIVISIONS, SHAPES, Shield, given, made, read, worn
+from veillee.house.accounts.shields import (
+    CHARGES,
+    COLOURS,
+    DIVISIONS,
+    SHAPES,
+    Shield,
+    default_shield,
+    parse_shield,
+    shield_from_parts,
+    shield_or_default,
+)
 from veillee.house.errors import BadRequest, NotFound
-from veillee.web.http.request import AnyRequest, RequestContext, form, visit
+from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context
 from veillee.web.rendering.templates import t
 
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the address determines the picture
@@ -62,7 +72,7 @@ DRAWN = {
 @lru_cache(1024)
 def svg(code: str) -> str:
     """Returns the picture. Raises BadRequest."""
-    shield = read(code)
+    shield = parse_shield(code)
     outline = OUTLINES[shield.shape]
     second = SECOND[shield.division]
     charge = DRAWN[shield.charge]
@@ -90,24 +100,24 @@ async def picture(name: FromPath[str]) -> Response[str]:
     return Response(drawn, media_type="image/svg+xml", headers=FOR_EVER)
 
 
-def told(v: RequestContext) -> dict[str, Any]:
+def shield_context(v: RequestContext) -> dict[str, Any]:
     """Returns the shield and its parts for the page /me."""
     if v.guest is None:
         return {}
     parts = {"shape": SHAPES, "division": DIVISIONS, "first": COLOURS, "second": COLOURS, "charge": CHARGES}
-    code = worn(v.guest.shield, v.guest.id)
-    return {"shield": read(code)._asdict(), "shield_code": code, "shield_parts": parts}
+    code = shield_or_default(v.guest.shield, v.guest.id)
+    return {"shield": parse_shield(code)._asdict(), "shield_code": code, "shield_parts": parts}
 
 
 @post("/me/shield", status_code=200)
 async def change(request: AnyRequest) -> Response[Any]:
     """Changes the shield to the parts that were chosen, or to a random one."""
-    v = await visit(request)
-    fields = dict(await form(request))
-    guest = await v.sure_guest()
+    v = await request_context(request)
+    fields = dict(await read_form(request))
+    guest = await v.get_or_create_guest()
     if "another" in fields:
-        code = given(secrets.token_hex(8))
+        code = default_shield(secrets.token_hex(8))
     else:
-        code = made(*[fields.get(part, "") for part in Shield._fields]).code
+        code = shield_from_parts(*[fields.get(part, "") for part in Shield._fields]).code
     await to_thread(v.house.change_shield, guest, code)
-    return v.go("/me#shield")
+    return v.redirect("/me#shield")

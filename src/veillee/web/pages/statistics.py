@@ -17,10 +17,10 @@ from veillee.games.catalogue import BOXES
 from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import ratings
-from veillee.house.results.statistics import Game, doing, games_of
+from veillee.house.results.statistics import PlayedGame, load_games, summarize
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, the_box, visit
-from veillee.web.http.same_origin import spend
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.rendering.templates import t
 
 PAGE = 50
@@ -29,7 +29,7 @@ ENDS = ("won", "lost")
 WITH = ("people", "bots")
 
 
-class Wanted:
+class GameFilter:
     """Filter of a guest's games: of a box, won or lost, with people or with bots only."""
 
     def __init__(self, request: AnyRequest) -> None:
@@ -40,10 +40,10 @@ class Wanted:
         after = asked.get("after", "")
         self.after = int(after) if after.isascii() and after.isdigit() and len(after) < 6 else 0
 
-    def of(self, games: list[Game]) -> list[Game]:
+    def of(self, games: list[PlayedGame]) -> list[PlayedGame]:
         return [game for game in games if self.fits(game)]
 
-    def fits(self, game: Game) -> bool:
+    def fits(self, game: PlayedGame) -> bool:
         people = sum(seat.kind == "person" for seat in game.seats) > 1
         return (
             self.box in ("", game.game)
@@ -59,11 +59,11 @@ class Wanted:
 
 @get("/me/games")
 async def my_games(request: AnyRequest) -> Response[str]:
-    v = await visit(request)
-    wanted = Wanted(request)
-    games, scale = await to_thread(known, v) if v.guest is not None else ([], {})
+    v = await request_context(request)
+    wanted = GameFilter(request)
+    games, scale = await to_thread(load_own_games, v) if v.guest is not None else ([], {})
     chosen = wanted.of(games)
-    told = doing(games)
+    told = summarize(games)
     return v.page(
         "games.html",
         games=[(game, format_date(game.ended, "medium", locale=v.lang)) for game in chosen[wanted.after :][:PAGE]],
@@ -81,28 +81,28 @@ async def my_games(request: AnyRequest) -> Response[str]:
     )
 
 
-def known(v: RequestContext) -> tuple[list[Game], dict[str, ratings.Rating]]:
+def load_own_games(v: RequestContext) -> tuple[list[PlayedGame], dict[str, ratings.Rating]]:
     """Returns the guest's games and ratings. Results that are not stored yet (games of earlier versions) are computed,
     some at a time."""
     assert v.guest is not None
-    games = games_of(v.house.store, v.guest.id)
+    games = load_games(v.house.store, v.guest.id)
     if any(not game.places for game in games):
-        v.house.corner.results([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
-        games = games_of(v.house.store, v.guest.id)
+        v.house.archive.results([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
+        games = load_games(v.house.store, v.guest.id)
     with v.house.store.reading() as db:
-        return [game for game in games if game.game in BOXES], ratings.of_guest(db, v.guest.id)
+        return [game for game in games if game.game in BOXES], ratings.guest_ratings(db, v.guest.id)
 
 
 @get("/me/games.jsonl")
-async def take_home(request: AnyRequest) -> Stream:
+async def download_games(request: AnyRequest) -> Stream:
     """Exports the records of the filtered games, a JSON line each, the latest first: each can be verified and
     replayed."""
-    v = await visit(request)
+    v = await request_context(request)
     if v.guest is None:
         raise NotFound(t("There is nothing at this address."))
-    spend(request, "tables")
-    games, _ = await to_thread(known, v)
-    wanted = Wanted(request).of(games)
+    rate_limit(request, "tables")
+    games, _ = await to_thread(load_own_games, v)
+    wanted = GameFilter(request).of(games)
 
     async def lines() -> AsyncIterator[bytes]:
         for game in wanted:
@@ -113,10 +113,10 @@ async def take_home(request: AnyRequest) -> Stream:
     return Stream(lines(), media_type="application/jsonl; charset=utf-8", headers=headers)
 
 
-def record(house: House, game: Game) -> bytes | None:
+def record(house: House, game: PlayedGame) -> bytes | None:
     """Returns one line; None: the rules of the table are not supported here, or others still play its deal."""
     try:
-        table = house.replayed(game.id)
+        table = house.replay_table(game.id)
         told: dict[str, Any] = table.record()
     except VeilleeError:
         return None
@@ -128,11 +128,11 @@ def record(house: House, game: Game) -> bytes | None:
 @get("/games/{game:str}/ratings")
 async def scale(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """Shows the ratings of people and of bot levels from rated tables."""
-    v = await visit(request)
-    box = the_box(game)
+    v = await request_context(request)
+    box = find_box(game)
 
     def read() -> list[ratings.Rating]:
         with v.house.store.reading() as db:
-            return ratings.of_box(db, box.id, STRONGEST)
+            return ratings.box_ratings(db, box.id, STRONGEST)
 
     return v.page("ratings.html", box, every=await to_thread(read), guest=v.guest)

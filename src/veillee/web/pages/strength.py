@@ -18,21 +18,21 @@ from litestar.params import FromPath
 from veillee.bots.levels import MEASURE, strength_of
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
-from veillee.house.analysis.strength import GAMES_COUNTED, MIN_ANALYSED_GAMES, noted
+from veillee.house.analysis.strength import GAMES_COUNTED, MIN_ANALYSED_GAMES, load_analysed_games
 from veillee.house.errors import NotFound
-from veillee.web.http.request import AnyRequest, RequestContext, the_box, visit
-from veillee.web.http.same_origin import spend
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.pages.home import table_address
 from veillee.web.rendering.level_names import StrengthText, level_name, scale_of
-from veillee.web.rendering.templates import house_words, t
+from veillee.web.rendering.templates import t, translator
 
 
 @get("/games/{game:str}/measure")
 async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    v = await visit(request)
-    box, scale = await measured(v, game)
+    v = await request_context(request)
+    box, scale = await load_strength(v, game)
     came = urlsplit(request.headers.get("referer", ""))
-    games = await to_thread(noted, v.house.store, v.guest.id, box) if v.guest else []
+    games = await to_thread(load_analysed_games, v.house.store, v.guest.id, box) if v.guest else []
     return v.page(
         "measure.html",
         box,
@@ -50,17 +50,17 @@ async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
 @post("/games/{game:str}/measure", status_code=200)
 async def look_back(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Queues the guest's latest games for analysis, done when no other work waits."""
-    v = await visit(request)
-    box, _ = await measured(v, game)
-    spend(request, "tables")
+    v = await request_context(request)
+    box, _ = await load_strength(v, game)
+    rate_limit(request, "tables")
     if v.guest is not None:
-        await to_thread(v.house.measures.look_back, v.guest.id, box)
-    return v.go(f"/games/{box.id}/measure")
+        await to_thread(v.house.strength.analyse_earlier_games, v.guest.id, box)
+    return v.redirect(f"/games/{box.id}/measure")
 
 
-async def measured(v: RequestContext, game: str) -> tuple[Box, StrengthText]:
-    box = the_box(game)
-    scale = await to_thread(scale_of, v.house.store, v.guest, box, house_words(v.lang))
+async def load_strength(v: RequestContext, game: str) -> tuple[Box, StrengthText]:
+    box = find_box(game)
+    scale = await to_thread(scale_of, v.house.store, v.guest, box, translator(v.lang))
     if scale is None:
         raise NotFound(t("Nobody has measured the levels of this box yet."))
     return box, scale
@@ -69,7 +69,7 @@ async def measured(v: RequestContext, game: str) -> tuple[Box, StrengthText]:
 def rows(scale: StrengthText, lang: str) -> list[tuple[str, str, float, bool]]:
     """Returns the levels and, once known, the guest, from the weakest on: the name, what better answers would have
     gained as a ratio of what luck moved, the place on the scale, and whether it is the guest."""
-    t = house_words(lang)
+    t = translator(lang)
     found = [
         (t("random choices") if mark.level == "random" else level_name(t, mark.level), mark.ratio, mark.strength, False)
         for mark in marks(scale.measure.box)

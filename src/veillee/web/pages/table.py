@@ -17,24 +17,24 @@ from litestar.response import Stream
 from veillee.games.scene import SPEEDS
 from veillee.house.accounts.people import SUBSTITUTE_LEVEL, Guest
 from veillee.house.community.chat import GESTURES, MAX_MESSAGE_LENGTH
-from veillee.house.community.presence import matters
+from veillee.house.community.presence import is_tracked
 from veillee.house.errors import BadRequest, NoAdvice, NotFound, NotYours, outcome
 from veillee.house.tables.moment import Moment, SeenState
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hints import Hint
-from veillee.web.http.error_pages import for_visitors, is_live, on_error, take_note
-from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
-from veillee.web.http.same_origin import spend
+from veillee.web.http.error_pages import is_live, log_error, on_error, visitor_sentence
+from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.live import answer_form
 from veillee.web.live.stream_state import StreamState, sse
-from veillee.web.live.streams import bell, opened
-from veillee.web.live.submit_answer import give
+from veillee.web.live.streams import loop_waker, open_stream
+from veillee.web.live.submit_answer import submit_answer
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import link_previews
 from veillee.web.pages.lobby import lobby_values
-from veillee.web.rendering.beats import PACE, told
+from veillee.web.rendering.beats import PACE, render_beats
 from veillee.web.rendering.presence_panel import PresenceStream, company
 from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.rendering.templates import board_folder, html, markup, render, t
@@ -77,15 +77,15 @@ async def table_page(
     wrong = error or said
 
     def build() -> Response[str]:
-        now = table.now  # board, stamp and name belong together
+        now = table.moment  # board, stamp and name belong together
         who = audience(now, v.guest, wanted)
         waiting = now.status == "waiting"
         since = back_then(now, who, left)
         if since is not None:
             name, then = since
-            parts = replay_parts(now, table.past.after(then.answers), who, v.lang, log=True)
+            parts = replay_parts(now, table.history.after(then.answers), who, v.lang, log=True)
         else:
-            name = now.name(who.mine)
+            name = now.shown_version(who.mine)
             fresh = hint if who.seat >= 0 and now.stamp(who.seat) == stamp else None
             parts = parts_of(now, who, v.lang, v.guest, v.origin, fresh)
         parts["company"] = company(v.house, now, v.guest, v.lang)
@@ -122,8 +122,8 @@ async def table_page(
 def back_then(now: Moment, who: Audience, left: str) -> tuple[str, SeenState] | None:
     """Returns the view that a returning player saw last, with its name; None if nothing is new to them, and always on a
     shared screen."""
-    name = now.away(left, who.seat, MAX_MISSED_EVENTS) if now.game is not None and not who.several else ""
-    then = now.glimpse(name, who.seat) if name else None
+    name = now.resume_point(left, who.seat, MAX_MISSED_EVENTS) if now.game is not None and not who.several else ""
+    then = now.seen_state(name, who.seat) if name else None
     return (name, then) if then is not None else None
 
 
@@ -131,7 +131,7 @@ def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
     """Returns what has happened since the question that the seat answered last, as text for pages without animation."""
     if now.game is None or who.seat == NO_SEAT:
         return {}
-    text = told(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
+    text = render_beats(now, now.game, who.seat, lang, now.before_answer(who.seat), plain=True)
     return {"list": text} if text else {}
 
 
@@ -144,10 +144,10 @@ def frame(table: Table) -> dict[str, Any]:
         "commitment": table.commitment,
         "talk_gestures": GESTURES,
         "talk_longest": MAX_MESSAGE_LENGTH,
-        "guided": bool(table.now.row.guide),
-        "deal": table.now.row.deal,
-        "branch": table.now.row.branch,
-        "still_dealt": table.still_dealt,
+        "guided": bool(table.moment.row.guide),
+        "deal": table.moment.row.deal,
+        "branch": table.moment.row.branch,
+        "still_dealt": table.is_deal_of_today,
         "own_board": own,
         "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
         "script": own and (folder / "board.js").exists(),
@@ -156,17 +156,17 @@ def frame(table: Table) -> dict[str, Any]:
 
 @get("/t/{table_id:str}")
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    look(v, table)
+    record_visit(v, table)
     left = "" if "now" in request.query_params else request.cookies.get("at", "")
     return await table_page(v, table, number(request.query_params.get("as")), left=left)
 
 
-def look(v: RequestContext, table: Table) -> None:
+def record_visit(v: RequestContext, table: Table) -> None:
     """Marks the guest as present, if they play at this table."""
-    if v.guest is not None and matters(table) and table.seats_of(v.guest):
-        v.house.presence.looks(v.guest.id, table.id)
+    if v.guest is not None and is_tracked(table) and table.seats_of(v.guest):
+        v.house.presence.record_visit(v.guest.id, table.id)
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------
@@ -177,23 +177,23 @@ def field(fields: list[tuple[str, str]], name: str) -> str:
 @post("/t/{table_id:str}/act", status_code=200)
 async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Submits one answer, or several in a row."""
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    fields = await form(request)
+    fields = await read_form(request)
     seat = number(field(fields, "seat"))
     stamp = field(fields, "stamp")
 
-    now = table.now
+    now = table.moment
     try:
-        guest, place = seated(v, table, seat)
-        answers = answer_form.resolve(now.match, place, answer_form.read(fields))
+        guest, place = require_seat(v, table, seat)
+        answers = answer_form.resolve(now.match, place, answer_form.parse_form(fields))
     except VeilleeError as error:
-        return await refused(v, table, seat, error)
+        return await refusal_page(v, table, seat, error)
     # Asks for confirmation if something is given up, once. A stale question is refused anyway.
     asked_back = field(fields, "sure") != stamp == now.stamp(place)
     lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
-        return await change(v, table, seat, give(table, guest, place, stamp, answers))
+        return await respond_after(v, table, seat, submit_answer(table, guest, place, stamp, answers))
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or answer_form.is_answer(name)]
     sure = Confirmation(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
@@ -203,36 +203,36 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 
 @post("/t/{table_id:str}/undo", status_code=200)
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    fields = await form(request)
+    fields = await read_form(request)
     seat = number(field(fields, "seat"))
 
     def take_back() -> None:
-        guest, place = seated(v, table, seat)
+        guest, place = require_seat(v, table, seat)
         table.undo(guest, place, field(fields, "stamp"))
 
-    return await change(v, table, seat, to_thread(take_back))
+    return await respond_after(v, table, seat, to_thread(take_back))
 
 
 @post("/t/{table_id:str}/hint", status_code=200)
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Returns the expert's hint, to the player who asks only."""
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    fields = await form(request)
+    fields = await read_form(request)
     seat, stamp = number(field(fields, "seat")), field(fields, "stamp")
     try:
-        guest, place = await to_thread(seated, v, table, seat)
-        advice = await thought(table, guest, place, stamp)
+        guest, place = await to_thread(require_seat, v, table, seat)
+        advice = await wait_for_hint(table, guest, place, stamp)
     except VeilleeError as error:
-        return await refused(v, table, seat, error)
+        return await refusal_page(v, table, seat, error)
     if is_live(request):
         return html(await to_thread(advice_part, stamp, table.box, advice, v.lang))
     return await table_page(v, table, seat, hint=advice, stamp=stamp)
 
 
-async def thought(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
+async def wait_for_hint(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
     """Returns the expert's hint; no thread is blocked meanwhile. Raises NoAdvice after 30 s."""
     future = await to_thread(table.hint, guest, seat, stamp)
     try:
@@ -242,23 +242,23 @@ async def thought(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
         raise NoAdvice from None
 
 
-def seated(v: RequestContext, table: Table, seat: int | None) -> tuple[Guest, int]:
+def require_seat(v: RequestContext, table: Table, seat: int | None) -> tuple[Guest, int]:
     """Returns the guest and their seat. Raises NotYours for a spectator."""
     if v.guest is None or seat is None or seat not in table.seats_of(v.guest):
         raise NotYours(t("This seat is not yours: you are watching."))
     return v.guest, seat
 
 
-async def change(v: RequestContext, table: Table, seat: int | None, doing: Awaitable[None]) -> Response[Any]:
+async def respond_after(v: RequestContext, table: Table, seat: int | None, doing: Awaitable[None]) -> Response[Any]:
     """Awaits the change, then shows the current board, also where it was refused."""
     try:
         await doing
     except VeilleeError as error:
-        return await refused(v, table, seat, error)
+        return await refusal_page(v, table, seat, error)
     if is_live(v.request):
         return Response(None, status_code=204)
-    await settled(table, v.guest)
-    return v.go(address(v, table, seat))
+    await wait_for_bots(table, v.guest)
+    return v.redirect(address(v, table, seat))
 
 
 def address(v: RequestContext, table: Table, seat: int | None) -> str:
@@ -267,15 +267,15 @@ def address(v: RequestContext, table: Table, seat: int | None) -> str:
     return f"/t/{table.id}{again}#prompt"
 
 
-async def refused(v: RequestContext, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:
+async def refusal_page(v: RequestContext, table: Table, seat: int | None, error: VeilleeError) -> Response[Any]:
     """Returns the error sentence; with the current board, for pages without a stream."""
     if is_live(v.request):
-        return v.remember(on_error(v.request, error))
-    take_note(v.request, error, outcome(error).status)
-    return await table_page(v, table, seat, for_visitors(error))
+        return v.set_cookies(on_error(v.request, error))
+    log_error(v.request, error, outcome(error).status)
+    return await table_page(v, table, seat, visitor_sentence(error))
 
 
-async def settled(table: Table, guest: Guest | None) -> None:
+async def wait_for_bots(table: Table, guest: Guest | None) -> None:
     """Waits up to 3 s for the bots, so that a page without JavaScript mostly shows a board with something to do."""
     changed, _, stop = listen(table)
     mine = table.seats_of(guest)
@@ -295,7 +295,7 @@ def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[]
     """Returns an event that is set at every change (a slow reader skips to the newest board), a function that sets it,
     and one that stops."""
     changed = asyncio.Event()
-    wake = partial(bell().ring, changed)
+    wake = partial(loop_waker().wake, changed)
     return changed, wake, table.subscribe(wake)
 
 
@@ -327,32 +327,32 @@ async def events(
         alive = True
         changed.set()
 
-    with opened(changed, v.guest.id if v.guest else "") as stream:
+    with open_stream(changed, v.guest.id if v.guest else "") as stream:
         heart = loop.call_later(HEARTBEAT, beat)
         try:
             yield b"retry: 1500\n\n"  # goes out at once, with the response headers
-            heard, fall_silent = await chat_page.hearing(v, table, last_said, wake)
-            now = table.now  # board, stamp and name belong together
+            heard, fall_silent = await chat_page.open_chat_stream(v, table, last_said, wake)
+            now = table.moment  # board, stamp and name belong together
             waiting = now.status == "waiting"
-            if have == now.name(now.seats_of(v.guest)):
-                sent.news(v, now, wanted)  # the page has them
-            while not stream.over:
+            if have == now.shown_version(now.seats_of(v.guest)):
+                sent.next_update(v, now, wanted)  # the page has them
+            while not stream.is_over:
                 changed.clear()
-                if stream.doubted and not await v.is_still_here():
+                if stream.must_recheck and not await v.is_still_here():
                     return  # signed out
-                stream.doubted = False
-                now = table.now
-                if table.gone or (waiting and now.status != "waiting"):
+                stream.must_recheck = False
+                now = table.moment
+                if table.is_deleted or (waiting and now.status != "waiting"):
                     yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: the page must reload
                     return
-                shown = now.name(now.seats_of(v.guest)) != sent.name or not sent.shown.parts
+                shown = now.shown_version(now.seats_of(v.guest)) != sent.name or not sent.shown.parts
                 if shown:
-                    if (told := sent.news(v, now, wanted)).message:
+                    if (told := sent.next_update(v, now, wanted)).message:
                         yield told.message
                     del told  # frees memory while the stream waits
-                if heard is not None and (said := heard.news(now)):
+                if heard is not None and (said := heard.next_update(now)):
                     yield said
-                if beside is not None and (shown or beside.stirred) and (text := await beside.news(now)):
+                if beside is not None and (shown or beside.stirred) and (text := await beside.next_update(now)):
                     yield sse(sent.name, [text])
                 await changed.wait()
                 if alive:
@@ -369,7 +369,7 @@ async def events(
 
 @get("/t/{table_id:str}/stream")
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
@@ -390,14 +390,14 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
 @post("/t/{table_id:str}/{deed:str}", status_code=200)
 async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
     """Changes seats (sit down, stand up, seat a bot, leave, come back, agree to a substitute), or opens a rematch."""
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    fields = await form(request)
+    fields = await read_form(request)
     name = field(fields, "name")
     if deed == "rematch":
-        spend(request, "tables")
-        other = await to_thread(v.house.rematch, await v.sure_guest(), table)
-        return v.go(f"/t/{other.id}")
+        rate_limit(request, "tables")
+        other = await to_thread(v.house.rematch, await v.get_or_create_guest(), table)
+        return v.redirect(f"/t/{other.id}")
     seat = number(field(fields, "seat"))
     if deed not in ("sit", "stand", "bot", "leave", "back", "agree") or seat is None:
         raise NotFound(t("This table has no such door."))
@@ -405,9 +405,9 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         v.guest
     )  # a guest who sits here already seats a friend, under another name
     try:
-        guest = await (v.named_guest(name) if newly else v.sure_guest())
+        guest = await (v.get_or_create_named_guest(name) if newly else v.get_or_create_guest())
     except BadRequest as error:
-        return await refused(v, table, seat, error)
+        return await refusal_page(v, table, seat, error)
 
     def do() -> None:
         if deed == "sit":
@@ -419,24 +419,24 @@ async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str
         elif deed == "leave":
             table.leave(guest, seat)
         elif deed == "agree":
-            v.house.presence.looks(guest.id, table.id)
-            v.house.stand_ins.agree(guest, table, seat)
+            v.house.presence.record_visit(guest.id, table.id)
+            v.house.substitutes.vote(guest, table, seat)
         else:
             table.come_back(guest, seat)
 
     try:
         await to_thread(do)
     except VeilleeError as error:
-        return await refused(v, table, seat, error)
+        return await refusal_page(v, table, seat, error)
     if is_live(request):
-        return v.remember(Response(None, status_code=204))
-    return v.go(f"/t/{table.id}")
+        return v.set_cookies(Response(None, status_code=204))
+    return v.redirect(f"/t/{table.id}")
 
 
 # -- the record -----------------------------------------------------------------------------------------------------------
 @get("/t/{table_id:str}/record.json")
 async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
     data = msgspec.json.format(msgspec.json.encode(await to_thread(table.record)), indent=1)
     name = f"veillee-{table.box.id}-{table.id}.json"

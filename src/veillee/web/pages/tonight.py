@@ -19,22 +19,22 @@ from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, form, table_of, visit
-from veillee.web.http.same_origin import spend
+from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.pages.table import field
-from veillee.web.rendering.table_list import company, since
-from veillee.web.rendering.templates import house_words
+from veillee.web.rendering.table_list import companions, since
+from veillee.web.rendering.templates import translator
 
 KINDS = ("any", "calm", "evening", "post")  # of time control, in the form
 DEFAULT_TIME_CONTROLS = {
-    "evening": TimeControl.agreed("evening", 15 * 60, 30),
-    "post": TimeControl.agreed("post", each=24 * 3600),
+    "evening": TimeControl.validated("evening", 15 * 60, 30),
+    "post": TimeControl.validated("post", each=24 * 3600),
 }
 SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchWish:
     """What a guest looks for."""
 
     box: str = ""
@@ -45,7 +45,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Line:
+class OpenTable:
     """One table, in the reader's language."""
 
     id: str
@@ -61,44 +61,46 @@ def kind(pace: TimeControl) -> str:
 
 
 def kinds(lang: str) -> dict[str, str]:
-    t = house_words(lang)
+    t = translator(lang)
     return {"any": t("any pace"), "calm": t("no hurry"), "evening": t("an evening"), "post": t("by post")}
 
 
-def line(glance: TableSummary, lang: str) -> Line:
-    t = house_words(lang)
+def line(glance: TableSummary, lang: str) -> OpenTable:
+    t = translator(lang)
     agreed = [kinds(lang)[kind(glance.pace)]]
     agreed += [t("rated")] if glance.rated else []
     agreed += [] if glance.hints else [t("without hints")]
     free = sum(seat.kind == "open" for seat in glance.seats)
-    return Line(glance.id, glance.box, company(glance, lang), free, agreed, since(glance.touched, lang, over=False))
+    return OpenTable(
+        glance.id, glance.box, companions(glance, lang), free, agreed, since(glance.touched, lang, over=False)
+    )
 
 
 @get("/evening")
 async def evening(request: AnyRequest) -> Response[str]:
-    v = await visit(request)
+    v = await request_context(request)
     box, pace = request.query_params.get("box", ""), request.query_params.get("pace", "any")
-    return await page(v, Wanted(box if box in BOXES else "", pace if pace in KINDS else "any"))
+    return await page(v, SearchWish(box if box in BOXES else "", pace if pace in KINDS else "any"))
 
 
 @post("/evening", status_code=200)
 async def find(request: AnyRequest) -> Response[Any]:
     """Seats the guest at the first waiting table that fits; if there is none, opens one for others to find."""
-    v = await visit(request)
-    fields = await form(request)
+    v = await request_context(request)
+    fields = await read_form(request)
     box, pace = field(fields, "box"), field(fields, "pace")
-    wanted = Wanted(box if box in BOXES else "", pace if pace in KINDS else "any")
-    spend(request, "tables")
+    wanted = SearchWish(box if box in BOXES else "", pace if pace in KINDS else "any")
+    rate_limit(request, "tables")
     try:
         name = field(fields, "my-name")
-        guest = await (v.named_guest(name) if name.strip() else v.sure_guest())
-        table = await to_thread(seated, v.house, guest, wanted)
+        guest = await (v.get_or_create_named_guest(name) if name.strip() else v.get_or_create_guest())
+        table = await to_thread(find_seat, v.house, guest, wanted)
     except (BadRequest, NotNow) as error:
         return await page(v, wanted, error)
-    return v.go(f"/t/{table.id}")
+    return v.redirect(f"/t/{table.id}")
 
 
-def seated(house: House, guest: Guest, wanted: Wanted) -> Table:
+def find_seat(house: House, guest: Guest, wanted: SearchWish) -> Table:
     """Returns a table that fits, with the guest seated: a waiting one, that with the fewest open seats first, else a
     new one."""
     # Rated tables are left out: guests join those only knowingly.
@@ -120,8 +122,8 @@ def seated(house: House, guest: Guest, wanted: Wanted) -> Table:
     return house.new_table(guest, box.id, plans, public=True, pace=DEFAULT_TIME_CONTROLS.get(wanted.pace, UNTIMED))
 
 
-async def page(v: RequestContext, wanted: Wanted, error: VeilleeError | None = None) -> Response[str]:
-    def told() -> tuple[list[Line], list[Line]]:
+async def page(v: RequestContext, wanted: SearchWish, error: VeilleeError | None = None) -> Response[str]:
+    def told() -> tuple[list[OpenTable], list[OpenTable]]:
         waits = [line(glance, v.lang) for glance in v.house.open_tables() if wanted.fits(glance)]
         plays = [line(glance, v.lang) for glance in v.house.public_games() if wanted.fits(glance)]
         return waits[:SHOWN], plays[:SHOWN]
@@ -135,7 +137,7 @@ async def page(v: RequestContext, wanted: Wanted, error: VeilleeError | None = N
         wanted=wanted,
         kinds=kinds(v.lang),
         boxes=BOXES,
-        nameless=v.guest is None or not v.guest.chosen,
+        nameless=v.guest is None or not v.guest.has_chosen_name,
         oops=error.say(v.lang) if error else "",
     )
 
@@ -143,18 +145,18 @@ async def page(v: RequestContext, wanted: Wanted, error: VeilleeError | None = N
 # -- inviting guests from earlier games ---------------------------------------------------------------------------------
 @post("/t/{table_id:str}/invite", status_code=200)
 async def invite(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
+    v = await request_context(request)
     table = await table_of(v.house, table_id)
-    whom = field(await form(request), "whom")
+    whom = field(await read_form(request), "whom")
     if v.guest is not None:
-        spend(request, "tables")
-        await to_thread(invitations.invite, v.house.store, v.guest, table.now.row, whom)
-    return v.go(f"/t/{table.id}")
+        rate_limit(request, "tables")
+        await to_thread(invitations.invite, v.house.store, v.guest, table.moment.row, whom)
+    return v.redirect(f"/t/{table.id}")
 
 
 @post("/t/{table_id:str}/decline", status_code=200)
 async def decline(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    v = await visit(request)
+    v = await request_context(request)
     if v.guest is not None:
         await to_thread(invitations.decline, v.house.store, v.guest, table_id)
-    return v.go("/")
+    return v.redirect("/")

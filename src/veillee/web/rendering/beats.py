@@ -20,9 +20,9 @@ from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WA
 from veillee.house.tables.moment import Moment
 from veillee.kernel.log import Event
 from veillee.match.match import Match
-from veillee.web.rendering.guide_notes import noted
-from veillee.web.rendering.seat_names import names as names_of
-from veillee.web.rendering.templates import environment, words_of
+from veillee.web.rendering.guide_notes import add_notes
+from veillee.web.rendering.seat_names import names_at as names_of
+from veillee.web.rendering.templates import box_translator, environment
 
 MAX_BEATS = 40  # beats sent at once; earlier ones are in the chronicle
 MAX_CACHED_BEATS = 20_000  # entries in each cache
@@ -83,7 +83,7 @@ class BeatCache:
         key = (lang, names, id(event))
         found = self.lines.get(key)
         if found is None:
-            found = self.lines[key] = (event, box.speech.event(event, names, words_of(box, lang)))
+            found = self.lines[key] = (event, box.speech.event(event, names, box_translator(box, lang)))
             while len(self.lines) > MAX_CACHED_BEATS:
                 self.lines.popitem(last=False)
         return found[1]
@@ -92,7 +92,7 @@ class BeatCache:
         key = (lang, names, *[id(e) for e in events])  # a cached beat holds its events, so their ids are not reused
         found = self.kept.get(key)
         if found is None:
-            found = self.kept[key] = worded(box, names, lang, tuple(events))
+            found = self.kept[key] = make_beat(box, names, lang, tuple(events))
             while len(self.kept) > MAX_CACHED_BEATS:
                 self.kept.popitem(last=False)
         return found
@@ -101,8 +101,8 @@ class BeatCache:
 READY = BeatCache()
 
 
-def worded(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...]) -> Beat:
-    t = words_of(box, lang)
+def make_beat(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, ...]) -> Beat:
+    t = box_translator(box, lang)
     said = [box.speech.event(e, names, t) for e in events]
     sentence = box.together(events, names, t) if box.together is not None and len(events) > 1 else ""
     scenes = [scene_of(box.scenes, e) for e in events]
@@ -174,10 +174,10 @@ def happenings(
     return found[:most][::-1]
 
 
-def told(table: Moment, match: Match, seat: int, lang: str, after: int, *, plain: bool = False) -> str:
+def render_beats(table: Moment, match: Match, seat: int, lang: str, after: int, *, plain: bool = False) -> str:
     """Renders the beats as a list that live.js plays; `plain`: without animation data, to be printed on a page. Empty
     if there are none."""
-    found = noted(table, match, seat, lang, happenings(table, match, seat, lang, after, MAX_BEATS))
+    found = add_notes(table, match, seat, lang, happenings(table, match, seat, lang, after, MAX_BEATS))
     if not found:
         return ""
     template = environment(lang, table.box).get_template("table/happenings.html")

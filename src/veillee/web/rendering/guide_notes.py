@@ -57,11 +57,11 @@ class LessonCache:
 LESSONS = LessonCache()
 
 
-def said(first: FirstGame, note: Note, lang: str) -> NoteBeat:
+def note_text(first: FirstGame, note: Note, lang: str) -> NoteBeat:
     return NoteBeat(tied(note.text[lang]), note.rule, note.also, first.notes.index(note))
 
 
-def noted(table: Moment, match: Match, seat: int, lang: str, beats: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
+def add_notes(table: Moment, match: Match, seat: int, lang: str, beats: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
     """Returns these beats, each with its last event's number, with the notes on their events inserted."""
     first = table.first_game
     if first is None or seat != first.me or not beats:
@@ -71,7 +71,7 @@ def noted(table: Moment, match: Match, seat: int, lang: str, beats: list[tuple[i
     for last, beat in beats:
         found.append((last, beat))
         for number in range(last - len(beat.events) + 1, last + 1):
-            found += [(last, said(first, note, lang)) for note in notes.get(number, ())]
+            found += [(last, note_text(first, note, lang)) for note in notes.get(number, ())]
     return found
 
 
@@ -87,7 +87,7 @@ def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
         assert first is not None
         notes, row = LESSONS.at(table, first, match)
         values |= {
-            "notes": [said(first, note, lang) for note in notes],
+            "notes": [note_text(first, note, lang) for note in notes],
             "mine": seat in match.to_act,
             "row": row,
             "proposal": proposal(match, seat, row, lang),

@@ -48,7 +48,7 @@ class SeatImage:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PlacedImage:
     """A seat with its position round the table."""
 
     x: float
@@ -63,10 +63,10 @@ class Drawn:
 @lru_cache(32)
 def picture(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> bytes:
     """Returns a PNG of the boxes and, if there is a table, of the seats round it."""
-    return png(drawn(games, lang, line, chairs))
+    return png(preview_svg(games, lang, line, chairs))
 
 
-def drawn(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> str:
+def preview_svg(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> str:
     """Returns the same as SVG."""
     boxes = [BOXES[game] for game in games]
     values = {
@@ -84,14 +84,14 @@ class Cover:
 
     def __init__(self, box: Box, lang: str) -> None:
         self.title = box.title[lang]
-        self.lines = broken(self.title, 15)
-        self.pitch = broken(box.pitch[lang], 34)
+        self.lines = wrap_words(self.title, 15)
+        self.pitch = wrap_words(box.pitch[lang], 34)
         self.deep = colours(board_folder(box) / "palette.css").get("deep", "#3a2414")
         self.pale = colours(board_folder(box) / "palette.css").get("pale", "#f3e0bd")
         self.art = cover(box)
 
 
-def around(chairs: tuple[SeatImage, ...]) -> list[Drawn]:
+def around(chairs: tuple[SeatImage, ...]) -> list[PlacedImage]:
     """Returns the chairs with their positions round the table, the first one nearest, sorted from back to front."""
     palette = colours(STATIC / "tokens.css")
     found = []
@@ -99,7 +99,7 @@ def around(chairs: tuple[SeatImage, ...]) -> list[Drawn]:
         angle = math.pi / 2 + 2 * math.pi * n / len(chairs)
         shown = chair.name if len(chair.name) <= LONGEST else chair.name[: LONGEST - 1].rstrip() + "…"
         found.append(
-            Drawn(
+            PlacedImage(
                 round(270 * math.cos(angle), 1),
                 round(140 * math.sin(angle), 1),
                 chair,
@@ -112,7 +112,7 @@ def around(chairs: tuple[SeatImage, ...]) -> list[Drawn]:
     return sorted(found, key=lambda seat: seat.y)
 
 
-def broken(text: str, most: int) -> list[str]:
+def wrap_words(text: str, most: int) -> list[str]:
     """Breaks the text into lines of at most so many letters."""
     lines = [""]
     for word in text.split():

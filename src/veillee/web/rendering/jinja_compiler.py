@@ -19,7 +19,7 @@ WORDS = "t"  # global function that translates a sentence
 SPECIAL = re.compile("[&<>\"']").search
 
 
-def printed(value: Any) -> str:
+def to_text(value: Any) -> str:
     """Returns what markupsafe.escape returns, without wrapping it in Markup where nothing needs escaping."""
     kind = type(value)
     if kind is Markup or (kind is str and SPECIAL(value) is None):

@@ -8,7 +8,7 @@ from veillee.bots.levels import MARKS, MEASURE, strength_of
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest
-from veillee.house.analysis.strength import GuestStrength, measure_of
+from veillee.house.analysis.strength import GuestStrength, load_strength
 from veillee.house.storage.store import Store
 from veillee.words import Words
 
@@ -55,6 +55,6 @@ def scale_of(store: Store, guest: Guest | None, box: Box, t: Words) -> StrengthT
     """Returns the guest's scale; None: this box has no strength scale, so no bot can be made to measure."""
     if not marks(box):
         return None
-    measure = measure_of(store, guest.id, box) if guest else GuestStrength(box)
+    measure = load_strength(store, guest.id, box) if guest else GuestStrength(box)
     known = measure.strength
     return StrengthText(measure, strength_name(t, known) if known is not None else "")

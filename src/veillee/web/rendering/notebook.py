@@ -14,11 +14,11 @@ from pathlib import Path
 from markupsafe import Markup
 
 from veillee.games.box import Box
-from veillee.house.tables.moment import still
+from veillee.house.tables.moment import detached_moment
 from veillee.kernel.log import NO_SEAT
-from veillee.match.errors import known
+from veillee.match.errors import check_language
 from veillee.match.match import Match
-from veillee.web.rendering.rulebook_positions import Drawn
+from veillee.web.rendering.rulebook_positions import RenderedPosition
 from veillee.web.rendering.table_parts import HOUSE_PRIVATE, Audience, has_board, replay_parts
 from veillee.web.rendering.templates import STATIC, board_folder, environment
 
@@ -40,7 +40,7 @@ def frame(match: Match, lang: str = "") -> str:
     """Returns the board in its iframe; empty if the box has none."""
     if not has_board(match.box):
         return ""
-    lang = known(lang)
+    lang = check_language(lang)
     title = escape(match.words(lang).name(match.box.title))
     return FRAME.format(title=title, page=escape(page(match, lang)))
 
@@ -48,9 +48,9 @@ def frame(match: Match, lang: str = "") -> str:
 def page(match: Match, lang: str) -> str:
     """Returns the document in the iframe."""
     box = match.box
-    table = still(match, [f"{seat + 1}" for seat in range(match.seats)])
+    table = detached_moment(match, [f"{seat + 1}" for seat in range(match.seats)])
     parts = replay_parts(table, match, Audience(NO_SEAT), lang)
-    shown = Drawn({name: Markup(part) for name, part in parts.items() if name not in HOUSE_PRIVATE})  # noqa: S704 - ours
+    shown = RenderedPosition({name: Markup(part) for name, part in parts.items() if name not in HOUSE_PRIVATE})  # noqa: S704 - ours
     board = environment(lang, box).get_template("board/table.html").render(p=shown, table_id="")
     used: dict[str, str] = {}
     body = f'{shown["final"]}<div class="middle">{board}</div>{shown["players"]}'

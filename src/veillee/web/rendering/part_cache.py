@@ -88,7 +88,7 @@ class CachedTemplate:
 
     def __init__(self, env: jinja2.Environment, name: str) -> None:
         self.template = env.get_template(name)
-        names, self.keys = reads(env, name)
+        names, self.keys = names_read(env, name)
         self.asks, self.places = bool(names & {*QUESTION, ASKED}), ASKED in names
         self.view = VIEW in names
         self.plain = sorted(names - QUESTION - {ASKED, VIEW})
@@ -122,7 +122,7 @@ class CachedTemplate:
         return known[0]
 
 
-def reads(env: jinja2.Environment, name: str) -> tuple[frozenset[str], frozenset[str] | None]:
+def names_read(env: jinja2.Environment, name: str) -> tuple[frozenset[str], frozenset[str] | None]:
     """Returns the names that a template and its includes read, and the keys of the view (None: perhaps all)."""
     assert env.loader is not None
     tree = env.parse(env.loader.get_source(env, name)[0])
@@ -134,7 +134,7 @@ def reads(env: jinja2.Environment, name: str) -> tuple[frozenset[str], frozenset
     for node in tree.find_all(nodes.Include):
         if not isinstance(node.template, nodes.Const):
             raise jinja2.TemplateAssertionError("What a part includes is named in the template.", node.lineno, name)
-        more, theirs = reads(env, node.template.value)
+        more, theirs = names_read(env, node.template.value)
         names |= more
         keys = None if keys is None or theirs is None else keys | theirs
     return frozenset(names), None if keys is None else frozenset(keys)

@@ -18,16 +18,16 @@ from msgspec import Struct
 
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest
-from veillee.house.community.presence import matters
+from veillee.house.community.presence import is_tracked
 from veillee.house.house import House
 from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
 from veillee.house.tables.clocks.time_control import DAY, HOUR, MINUTE, TimeControl
-from veillee.house.tables.clocks.timeouts import left
+from veillee.house.tables.clocks.timeouts import seconds_left
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
-from veillee.web.rendering.seat_names import names
-from veillee.web.rendering.templates import environment, house_words
+from veillee.web.rendering.seat_names import names_at
+from veillee.web.rendering.templates import environment, translator
 
 UNITS = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
 COARSE = 10 * MINUTE  # seconds: absence is shown no more exactly than that, for privacy
@@ -68,15 +68,15 @@ def company(house: House, now: Moment, guest: Guest | None, lang: str) -> str:
     people = {seat.guest for seat in now.seats if seat.guest}
     shown = now.status == "playing" and (len(people) > 1 or bool(now.row.pace.kind and people))
     if not shown:
-        return _drawn(now.box, lang, now.id, "", (), -1, "")
+        return _render_panel(now.box, lang, now.id, "", (), -1, "")
     mine = now.seats_of(guest)
     chairs = tuple([_chair(house, now, seat, lang) for seat, one in enumerate(now.seats) if one.kind == "person"])
     can = guest is not None and bool(mine)
-    return _drawn(
+    return _render_panel(
         now.box,
         lang,
         now.id,
-        said(now.row.pace, lang) if now.row.pace.kind else "",
+        describe_time_control(now.row.pace, lang) if now.row.pace.kind else "",
         chairs,
         mine[0] if can else -1,
         guest.name if guest else "",
@@ -84,7 +84,9 @@ def company(house: House, now: Moment, guest: Guest | None, lang: str) -> str:
 
 
 @lru_cache(512)
-def _drawn(box: Box, lang: str, table_id: str, pace: str, chairs: tuple[PersonStatus, ...], me: int, name: str) -> str:
+def _render_panel(
+    box: Box, lang: str, table_id: str, pace: str, chairs: tuple[PersonStatus, ...], me: int, name: str
+) -> str:
     template = environment(lang, box).get_template("table/company.html")
     return template.render(table_id=table_id, pace=pace, chairs=chairs, me=me, my_name=name)
 
@@ -92,11 +94,11 @@ def _drawn(box: Box, lang: str, table_id: str, pace: str, chairs: tuple[PersonSt
 def _chair(house: House, now: Moment, seat: int, lang: str) -> PersonStatus:
     one = now.seats[seat]
     here = house.presence.is_here(one.guest, now.id)
-    seen = None if here else house.presence.seen(one.guest, now.id)
-    late = not here and house.stand_ins.may(now, seat)
-    called = names(now, lang)
+    seen = None if here else house.presence.last_seen(one.guest, now.id)
+    late = not here and house.substitutes.can_vote(now, seat)
+    called = names_at(now, lang)
     guests = {other.guest: called[n] for n, other in reversed(list(enumerate(now.seats))) if other.guest}
-    agreed = tuple(sorted(guests.get(who, "") for who in house.stand_ins.agreed(now, seat))) if late else ()
+    agreed = tuple(sorted(guests.get(who, "") for who in house.substitutes.votes(now, seat))) if late else ()
     return PersonStatus(
         seat,
         called[seat],
@@ -113,12 +115,12 @@ def _chair(house: House, now: Moment, seat: int, lang: str) -> PersonStatus:
 def clock_of(house: House, now: Moment, seat: int, lang: str) -> Clock | None:
     """Returns the seat's clock; None: there is no time control, or nothing to show."""
     pace = now.row.pace
-    if not pace.kind or now.seats[seat].by_bot:
+    if not pace.kind or now.seats[seat].is_played_by_bot:
         return None
-    rest = left(house.store, house.sleepers, now, seat)
+    rest = seconds_left(house.store, house.quiet_hours, now, seat)
     if rest is None:
-        return Clock(round(max(0, pace.reserve - now.hours[seat].spent)), False, "") if pace.reserve else None
-    t = house_words(lang)
+        return Clock(round(max(0, pace.reserve - now.clocks[seat].spent)), False, "") if pace.reserve else None
+    t = translator(lang)
     if rest <= 0:
         return Clock(0, False, t("time is out"))
     if pace.kind == "evening":
@@ -132,16 +134,16 @@ def clock_of(house: House, now: Moment, seat: int, lang: str) -> Clock | None:
 def coarse(seconds: float, lang: str) -> str:
     """Returns how long a player has been away, in steps of ten minutes, hours or days."""
     if seconds < COARSE:
-        t = house_words(lang)
+        t = translator(lang)
         return t("a moment")
     step = DAY if seconds >= DAY else HOUR if seconds >= HOUR else COARSE
     span = timedelta(seconds=seconds // step * step)
     return format_timedelta(span, granularity="minute", threshold=1, locale=lang)
 
 
-def said(pace: TimeControl, lang: str) -> str:
+def describe_time_control(pace: TimeControl, lang: str) -> str:
     """Returns the time control in words."""
-    t = house_words(lang)
+    t = translator(lang)
 
     def span(seconds: int) -> str:
         """Formats it in the largest unit that it is a whole number of."""
@@ -161,7 +163,9 @@ def said(pace: TimeControl, lang: str) -> str:
 
 def at_hand(house: House, now: Moment) -> bool:
     """Returns whether the part can be made without reading the database."""
-    return now.row.pace.kind != "post" and not any(house.stand_ins.may(now, seat) for seat in range(len(now.seats)))
+    return now.row.pace.kind != "post" and not any(
+        house.substitutes.can_vote(now, seat) for seat in range(len(now.seats))
+    )
 
 
 class PresenceStream:
@@ -188,12 +192,12 @@ class PresenceStream:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(stir)
 
-        if matters(table):
+        if is_tracked(table):
             self._ends.append(house.presence.subscribe(table.id, heard))
             if seen and guest is not None and table.seats_of(guest):
-                self._ends.append(house.presence.arrives(guest.id, table.id))
+                self._ends.append(house.presence.page_opened(guest.id, table.id))
 
-    async def news(self, now: Moment) -> str:
+    async def next_update(self, now: Moment) -> str:
         """Returns the part if it has changed; empty otherwise."""
         stirred, self.stirred = self.stirred, False
         if not self._ends and not now.row.pace.kind:
@@ -216,19 +220,22 @@ class PresenceStream:
             end()
 
 
-class Told(Struct):
+class HouseLine(Struct):
     """A line of the house in the chronicle."""
 
     text: str
 
 
-def house_lines(now: Moment, lang: str) -> list[Told]:
+def house_lines(now: Moment, lang: str) -> list[HouseLine]:
     """Returns the house's lines in the chronicle, the newest first."""
-    return [Told(line_said(line, names(now, lang)[line.seat], lang)) for line in now.row.lines[: -LINES - 1 : -1]]
+    return [
+        HouseLine(house_event_text(line, names_at(now, lang)[line.seat], lang))
+        for line in now.row.lines[: -LINES - 1 : -1]
+    ]
 
 
-def line_said(line: HouseEvent, name: str, lang: str) -> str:
-    t = house_words(lang)
+def house_event_text(line: HouseEvent, name: str, lang: str) -> str:
+    t = translator(lang)
     said: dict[seat_clocks.HouseEventKind, str] = {
         "left": t("{name} leaves: a bot plays until they return.", name=name),
         "out": t("{name}'s time is out: a bot plays until they return.", name=name),

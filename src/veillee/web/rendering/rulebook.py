@@ -70,7 +70,7 @@ def parse(source: str, badges: dict[str, str], pictures: str = "") -> Rulebook:
                 chapters.append(Place(f"c{len(chapters) + 1}", token.content))
                 before.attrSet("id", chapters[-1].anchor)
             continue
-        if len(token.children) == 1 and shown(token.children[0]):
+        if len(token.children) == 1 and position_name(token.children[0]):
             show(tokens, number, pictures)
             continue
         marks = {str(child.meta["mark"]) for child in token.children if child.type == "part_open"}
@@ -115,7 +115,7 @@ def part(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def shown(token: Token) -> str:
+def position_name(token: Token) -> str:
     """Returns the name of the position that an image shows; empty: it is another image."""
     source = str(token.attrs.get("src", "")) if token.type == "image" else ""
     return source.removeprefix(POSITION) if source.startswith(POSITION) else ""
@@ -128,7 +128,7 @@ def show(tokens: list[Token], number: int, pictures: str) -> None:
     said, shape = escape(image.content), str(image.attrs.get("title", SHAPES[0]))
     if shape not in SHAPES:
         raise ValueError(f"A picture is one of {', '.join(SHAPES)}, not {shape}: {said}")
-    frame = f'<iframe src="{pictures}/{escape(shown(image))}" title="{said}" loading="lazy"></iframe>'
+    frame = f'<iframe src="{pictures}/{escape(position_name(image))}" title="{said}" loading="lazy"></iframe>'
     for token in (tokens[number - 1], tokens[number + 1]):
         token.tag = "figure"
     tokens[number - 1].attrSet("class", f"position {shape}")

@@ -28,10 +28,10 @@ from markupsafe import Markup
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
 from veillee.house.accounts.people import BOT_NAMES
-from veillee.house.tables.moment import still
+from veillee.house.tables.moment import detached_moment
 from veillee.kernel.log import NO_SEAT
 from veillee.match import seeds
-from veillee.match.guided_game import says
+from veillee.match.guided_game import scripted_answer
 from veillee.match.match import Match, complete
 from veillee.web.rendering.table_parts import Audience, replay_parts
 
@@ -52,7 +52,7 @@ class Position:
     changes: dict[str, Any] = field(default_factory=dict)
 
 
-class Drawn(dict[str, Markup]):
+class RenderedPosition(dict[str, Markup]):
     """The parts of a picture; those it does not show are empty."""
 
     def __missing__(self, name: str) -> Markup:
@@ -75,7 +75,7 @@ def position(box: Box, name: str) -> Position:
 def match_of(box: Box, name: str) -> Match:
     """Returns the match at that position. Raises NoPicture."""
     wanted = position(box, name)
-    match = in_first_game(box, wanted.answers) if wanted.answers >= 0 else begun(box, wanted)
+    match = in_first_game(box, wanted.answers) if wanted.answers >= 0 else start_match(box, wanted)
     written = match.state.dump()
     if unknown := wanted.changes.keys() - written.keys():
         raise NoPicture(f"{box.id}, position {name}: a position of this game has no {', '.join(sorted(unknown))}.")
@@ -85,7 +85,7 @@ def match_of(box: Box, name: str) -> Match:
     return match
 
 
-def begun(box: Box, wanted: Position) -> Match:
+def start_match(box: Box, wanted: Position) -> Match:
     return Match(box, wanted.seats, complete(box, {}, begun=True), seeds.seed_from(wanted.seed))
 
 
@@ -96,7 +96,7 @@ def in_first_game(box: Box, answers: int) -> Match:
         raise NoPicture(f"{box.id} has no guided first game to draw a position of.")
     match = Match(box, first.seats, complete(box, first.options, begun=True), seeds.seed_from(first.seed))
     for _ in range(answers):
-        asked = [(seat, says(first, match, seat)) for seat in match.to_act]
+        asked = [(seat, scripted_answer(first, match, seat)) for seat in match.to_act]
         seat, action = next(((seat, action) for seat, action in asked if action is not None), (NO_SEAT, None))
         if action is None:
             raise NoPicture(f"{box.id}: its guided first game is over before {answers} answers.")
@@ -104,11 +104,11 @@ def in_first_game(box: Box, answers: int) -> Match:
     return match
 
 
-def drawn(box: Box, name: str, lang: str) -> Drawn:
+def render_position(box: Box, name: str, lang: str) -> RenderedPosition:
     """Renders the parts that the picture shows. Raises NoPicture."""
     wanted, match = position(box, name), match_of(box, name)
-    table = still(match, BOT_NAMES[: match.seats])
+    table = detached_moment(match, BOT_NAMES[: match.seats])
     parts = replay_parts(table, match, Audience(wanted.seat), lang)
     if missing := set(wanted.shows) - parts.keys():
         raise NoPicture(f"{box.id}, position {name}: the board has no part {', '.join(sorted(missing))}.")
-    return Drawn({part: Markup(parts[part]) for part in wanted.shows})  # noqa: S704 - rendered by our own templates
+    return RenderedPosition({part: Markup(parts[part]) for part in wanted.shows})  # noqa: S704 - rendered by our own templates

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.house.accounts.people import Seat, distinct
+from veillee.house.accounts.people import Seat, make_distinct
 from veillee.house.tables.moment import Moment
-from veillee.web.rendering.templates import house_words
+from veillee.web.rendering.templates import translator
 
 
-def names(now: Moment, lang: str) -> list[str]:
+def names_at(now: Moment, lang: str) -> list[str]:
     """Returns the names of the seats; empty for an open seat."""
     found = now.names
-    return called(now.seats, lang) if "" in found else found
+    return seat_names(now.seats, lang) if "" in found else found
 
 
-def called(seats: Sequence[Seat], lang: str) -> list[str]:
+def seat_names(seats: Sequence[Seat], lang: str) -> list[str]:
     """Returns the same for a table in a list."""
     told: list[str] = []
     for seat in seats:
         gone = seat.kind == "person" and not seat.name
-        told.append(distinct(former(lang), told) if gone else seat.name)
+        told.append(make_distinct(former_guest(lang), told) if gone else seat.name)
     return told
 
 
-def former(lang: str) -> str:
-    t = house_words(lang)
+def former_guest(lang: str) -> str:
+    t = translator(lang)
     return t("A former guest")

@@ -12,14 +12,14 @@ from babel.dates import format_timedelta
 
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest
-from veillee.house.accounts.shields import worn
+from veillee.house.accounts.shields import shield_or_default
 from veillee.house.house import House
 from veillee.house.results.results import Result
 from veillee.house.tables.listings import TableSummary
 from veillee.web.rendering.level_names import level_name
-from veillee.web.rendering.presence_panel import said
-from veillee.web.rendering.seat_names import called
-from veillee.web.rendering.templates import house_words
+from veillee.web.rendering.presence_panel import describe_time_control
+from veillee.web.rendering.seat_names import seat_names
+from veillee.web.rendering.templates import translator
 
 MOMENT = timedelta(minutes=1)
 
@@ -44,45 +44,45 @@ class TableLine:
 def my_lines(house: House, guest: Guest, lang: str) -> list[TableLine]:
     """Returns the guest's tables: first where it is their turn, then running ones, waiting ones, finished ones."""
     glances = house.my_tables(guest)
-    results, away = house.corner.results(glances), house.corner.away_from(guest)
+    results, away = house.archive.results(glances), house.archive.hidden_tables(guest)
     lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
     order = ("you", "other", "waiting", "over")
     return sorted(lines, key=lambda one: order.index(one.turn))  # among equals the latest change first
 
 
 def line(glance: TableSummary, guest: Guest, lang: str, result: Result | None, *, away: bool) -> TableLine:
-    t = house_words(lang)
+    t = translator(lang)
     mine = glance.seats_of(guest)
     turn: Literal["you", "other", "waiting", "over"]
     if glance.status == "over":
-        turn, state = "over", ended(glance, mine, result, lang)
+        turn, state = "over", result_text(glance, mine, result, lang)
     elif glance.status == "waiting":
         free = sum(seat.kind == "open" for seat in glance.seats)
         turn, state = "waiting", t.tn("{n} empty chair", "{n} empty chairs", free)
     elif set(glance.asked) & set(mine):
         turn, state = "you", t("Your turn")
     else:
-        asked = [called(glance.seats, lang)[seat] for seat in glance.asked]
+        asked = [seat_names(glance.seats, lang)[seat] for seat in glance.asked]
         turn, state = "other", t("waiting for {name}", name=", ".join(asked)) if asked else ""
     return TableLine(
         glance.id,
         glance.box,
         glance.box.colours[mine[0]],
-        company(glance, lang),
-        [worn(seat.shield, seat.guest) for seat in glance.seats if seat.guest not in ("", guest.id)],
+        companions(glance, lang),
+        [shield_or_default(seat.shield, seat.guest) for seat in glance.seats if seat.guest not in ("", guest.id)],
         turn,
         state,
         since(glance.touched, lang, over=turn == "over"),
         all(seat.guest in ("", guest.id) for seat in glance.seats),
         away,
-        said(glance.pace, lang) if glance.pace.kind else "",
+        describe_time_control(glance.pace, lang) if glance.pace.kind else "",
     )
 
 
-def company(glance: TableSummary, lang: str) -> str:
+def companions(glance: TableSummary, lang: str) -> str:
     """Returns the people by name, the bots by level."""
-    t = house_words(lang)
-    names = called(glance.seats, lang)
+    t = translator(lang)
+    names = seat_names(glance.seats, lang)
     told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind == "person"]
     bots = Counter(seat.level for seat in glance.seats if seat.kind == "bot")
     told += [
@@ -91,13 +91,13 @@ def company(glance: TableSummary, lang: str) -> str:
     return ", ".join(told)
 
 
-def ended(glance: TableSummary, mine: Sequence[int], result: Result | None, lang: str) -> str:
-    t = house_words(lang)
+def result_text(glance: TableSummary, mine: Sequence[int], result: Result | None, lang: str) -> str:
+    t = translator(lang)
     if result is None:
         return t("finished")
     if len(mine) == 1 and mine[0] in result.winners:
         return t("You won") if len(result.winners) == 1 else t("You won, with others")
-    names = called(glance.seats, lang)
+    names = seat_names(glance.seats, lang)
     won = t("{names} won", names=", ".join(names[seat] for seat in result.winners)) if result.winners else ""
     if len(mine) != 1:
         return won or t("finished")
@@ -107,7 +107,7 @@ def ended(glance: TableSummary, mine: Sequence[int], result: Result | None, lang
 
 def since(then: datetime, lang: str, *, over: bool) -> str:
     """Returns how long ago it was, in words."""
-    t, gone = house_words(lang), datetime.now(UTC) - then
+    t, gone = translator(lang), datetime.now(UTC) - then
     if gone < MOMENT:
         return t("just now")
     time = format_timedelta(gone, granularity="minute", locale=lang)

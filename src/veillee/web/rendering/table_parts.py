@@ -22,7 +22,7 @@ from rich.markup import escape
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest, Seat
-from veillee.house.accounts.shields import worn
+from veillee.house.accounts.shields import shield_or_default
 from veillee.house.tables.moment import Moment
 from veillee.kernel.log import NO_SEAT
 from veillee.match.hints import Hint
@@ -31,8 +31,8 @@ from veillee.web.rendering.beats import happenings
 from veillee.web.rendering.guide_notes import guide
 from veillee.web.rendering.level_names import level_names
 from veillee.web.rendering.presence_panel import house_lines
-from veillee.web.rendering.seat_names import names
-from veillee.web.rendering.templates import board_folder, environment, house_words, words_of
+from veillee.web.rendering.seat_names import names_at
+from veillee.web.rendering.templates import board_folder, box_translator, environment, translator
 
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
 MAX_CACHED_MOMENTS = 64  # moments in the cache: the streams of a table ask for the same one after the other
@@ -152,7 +152,9 @@ def audience(table: Moment, guest: Guest | None, wanted: int | None) -> Audience
 
 
 def places(table: Moment, match: Match, lang: str) -> list[SeatView]:
-    return of(table, match, ("places", lang), lambda: _places(table.box, match, table.seats, names(table, lang)))
+    return once_per_moment(
+        table, match, ("places", lang), lambda: _places(table.box, match, table.seats, names_at(table, lang))
+    )
 
 
 def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]) -> list[SeatView]:
@@ -169,7 +171,7 @@ def _places(box: Box, match: Match, seats: Sequence[Seat], called: Sequence[str]
             number in to_act,
             number in winners,
             match.state.score(number) if over else None,
-            worn(seat.shield, seat.guest),
+            shield_or_default(seat.shield, seat.guest),
         )
         for number, seat in enumerate(seats)
     ]
@@ -251,7 +253,7 @@ class MomentCache:
 LATEST = MomentCache()
 
 
-def of(table: Moment, match: Match, key: Hashable, make: Callable[[], Made]) -> Made:
+def once_per_moment(table: Moment, match: Match, key: Hashable, make: Callable[[], Made]) -> Made:
     """Returns a value cached for the moment, if the match is the moment's own. For other matches (replays) nothing is
     cached."""
     return LATEST.once(table, key, make) if match is table.game else make()
@@ -262,13 +264,13 @@ def public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str,
     middle of a move."""
     hand = match.in_hand()
     key = ("public", lang, hand == seat != NO_SEAT)
-    return of(table, match, key, lambda: _public_parts(table, match, seat, lang))
+    return once_per_moment(table, match, key, lambda: _public_parts(table, match, seat, lang))
 
 
 def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str, str]:
     box = table.box
     env = environment(lang, box)
-    called = names(table, lang)
+    called = names_at(table, lang)
     context: dict[str, Any] = {
         "v": public_view(match, seat) if match.in_hand() == seat else view_of(table, match, NO_SEAT),
         "seats": places(table, match, lang),
@@ -290,7 +292,7 @@ def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str
     return parts
 
 
-def asked(match: Match, seat: int, lang: str) -> QuestionView:
+def question_view(match: Match, seat: int, lang: str) -> QuestionView:
     if seat == NO_SEAT or seat not in match.to_act:
         return QuestionView()
     question, rule = match.question(seat, lang)
@@ -319,7 +321,7 @@ def private_parts(
     env = environment(lang, box)
     away = live and seat != NO_SEAT and table.seats[seat].away
     question = replace(question_of(table, match, seat, lang), placed=set()) if live and not away else QuestionView()
-    called = names(table, lang)
+    called = names_at(table, lang)
     context: dict[str, Any] = {
         "v": view_of(table, match, seat),
         "seats": places(table, match, lang),
@@ -340,7 +342,7 @@ def private_parts(
         if name not in HOUSE_PRIVATE
     }
     if not has_board(box):
-        text = drawn(box, context["v"], called, lang)
+        text = text_board(box, context["v"], called, lang)
         parts["board"] = env.sheet("table/board.html").draw({"drawn": text})
     lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {
@@ -370,12 +372,12 @@ def private_parts(
 
 def view_of(table: Moment, match: Match, seat: int) -> dict[str, Any]:
     """Returns what the seat may know."""
-    return of(table, match, ("view", seat), lambda: match.view(seat))
+    return once_per_moment(table, match, ("view", seat), lambda: match.view(seat))
 
 
 def question_of(table: Moment, match: Match, seat: int, lang: str) -> QuestionView:
     """Returns what the seat is asked, from the cache: callers that place its answers copy it first."""
-    return of(table, match, ("asked", seat, lang), lambda: asked(match, seat, lang))
+    return once_per_moment(table, match, ("asked", seat, lang), lambda: question_view(match, seat, lang))
 
 
 def place_of(match: Match, seat: int) -> int:
@@ -406,11 +408,11 @@ def advice_part(stamp: str, box: Box, hint: Hint, lang: str) -> str:
     )
 
 
-def drawn(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> str:
+def text_board(box: Box, view: dict[str, Any], names: Sequence[str], lang: str) -> str:
     """Returns the board as text, for a game that has no board of its own."""
     console = Console(width=100, no_color=True, highlight=False)
     with console.capture() as got:
-        console.print(box.draw(view, [escape(name) for name in names], words_of(box, lang)))
+        console.print(box.draw(view, [escape(name) for name in names], box_translator(box, lang)))
     return got.get().rstrip()
 
 
@@ -455,7 +457,7 @@ def lobby(table: Moment, who: Audience, lang: str) -> str:
             False,
             False,
             None,
-            worn(seat.shield, seat.guest),
+            shield_or_default(seat.shield, seat.guest),
         )
         for n, seat in enumerate(table.seats)
     ]
@@ -466,7 +468,7 @@ def lobby(table: Moment, who: Audience, lang: str) -> str:
             table_id=table.id,
             seats=seats,
             mine=who.mine,
-            levels=level_names(house_words(lang)),
+            levels=level_names(translator(lang)),
             measured=bool(marks(table.box)),
             hints=table.hints,
         )

@@ -20,7 +20,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import first_game
 from veillee.match.puzzles import puzzles
-from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, printed
+from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, to_text
 from veillee.web.rendering.level_names import level_name, strength_name
 from veillee.web.rendering.part_cache import CachedTemplate, kept
 from veillee.words import LANGUAGES, Words, sentences, words
@@ -34,14 +34,14 @@ t = sentences(HERE / "locale")  # translated when the reader is known; house_wor
 
 
 @cache
-def house_words(lang: str) -> Words:
+def translator(lang: str) -> Words:
     return words(HERE / "locale", lang)
 
 
 @cache
-def words_of(box: Box, lang: str) -> Words:
+def box_translator(box: Box, lang: str) -> Words:
     """Returns the box's translations, and the house's where the box has none."""
-    return Words(lang, {**house_words(lang).catalogue, **box.words(lang).catalogue})
+    return Words(lang, {**translator(lang).catalogue, **box.words(lang).catalogue})
 
 
 @cache
@@ -118,7 +118,7 @@ class Environment(jinja2.Environment):
     """Jinja environment for templates whose values are mostly dicts; it caches its templates and sheets."""
 
     code_generator_class = LeanCodeGenerator
-    printed = staticmethod(printed)
+    printed = staticmethod(to_text)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -169,14 +169,14 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         auto_reload=False,
         extensions=[StripIndentation],
     )
-    t = house_words(lang) if box is None else words_of(box, lang)
+    t = translator(lang) if box is None else box_translator(box, lang)
     env.globals |= {
         "t": t,
         "tn": t.tn,
         "name_of": t.name,
-        "level_name": partial(level_name, house_words(lang)),
+        "level_name": partial(level_name, translator(lang)),
         "strength_of": strength_of,
-        "strength_name": partial(strength_name, house_words(lang)),
+        "strength_name": partial(strength_name, translator(lang)),
         "kept": kept,
         "lang": lang,
         "LANGUAGES": LANGUAGES,

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from veillee.house.errors import BadRequest
 from veillee.house.tables.clocks.time_control import HOUR, MINUTE, UNTIMED, TimeControl
 from veillee.house.tables.listings import TableSummary
-from veillee.web.rendering.presence_panel import said
+from veillee.web.rendering.presence_panel import describe_time_control
 from veillee.web.rendering.templates import t
 
 
-def wanted(fields: Sequence[tuple[str, str]]) -> TimeControl:
+def time_control_from_form(fields: Sequence[tuple[str, str]]) -> TimeControl:
     """Parses the time control of a form. Raises BadRequest."""
     found = dict(fields)
     kind = found.get("pace", "")
@@ -19,7 +19,7 @@ def wanted(fields: Sequence[tuple[str, str]]) -> TimeControl:
         reserve, each = number(found, "minutes") * MINUTE, number(found, "seconds")
     else:
         reserve, each = 0, number(found, "hours") * HOUR if kind == "post" else 0
-    return TimeControl.agreed(kind, reserve, each, found.get("then") or "bot")
+    return TimeControl.validated(kind, reserve, each, found.get("then") or "bot")
 
 
 def number(fields: dict[str, str], name: str) -> int:
@@ -31,4 +31,4 @@ def number(fields: dict[str, str], name: str) -> int:
 
 def short(glance: TableSummary, lang: str) -> str:
     """Returns the time control for a list; empty if there is none."""
-    return said(glance.pace, lang) if glance.pace != UNTIMED else ""
+    return describe_time_control(glance.pace, lang) if glance.pace != UNTIMED else ""

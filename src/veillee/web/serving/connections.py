@@ -70,18 +70,18 @@ class Connections:
         self._all_trusted = "*" in trusted
         self._clock = clock
         self._open = Count("connections", ledger)
-        self._shut: dict[str, float] = {}  # address -> refused until then, without counting again
-        self._is_proxy = lru_cache(4096)(self._vouches)
+        self._refused_until: dict[str, float] = {}  # address -> refused until then, without counting again
+        self._is_proxy = lru_cache(4096)(self._is_trusted_proxy)
         self._knocks = TokenBuckets("knocks", CONNECTION_RATE, ledger, clock)
         self._polite = TokenBuckets("polite", POLITE, ledger, clock)
 
-    def knock(self, address: str) -> bool:
+    def allow(self, address: str) -> bool:
         """Returns whether to accept a connection from this address. Above its limits a few are still accepted, to be
         told so."""
         if self._is_proxy(address):
             return True
         now = self._clock()
-        if self._shut.get(address, now) > now:
+        if self._refused_until.get(address, now) > now:
             self.turned_away += 1
             return False
         wait = self._knocks.wait(address)
@@ -90,20 +90,20 @@ class Connections:
         told = self._polite.wait(address)
         if not told:
             return True
-        if len(self._shut) >= MOST_SHUT:
-            self._shut.clear()
-        self._shut[address] = now + min(wait or told, told, RECHECK_SECONDS)
+        if len(self._refused_until) >= MOST_SHUT:
+            self._refused_until.clear()
+        self._refused_until[address] = now + min(wait or told, told, RECHECK_SECONDS)
         self.turned_away += 1
         return False
 
     def at(self, door: socket.socket) -> ThrottledSocket:
         """Returns the listening socket, filtered by `knock`."""
-        return ThrottledSocket(door, self.knock)
+        return ThrottledSocket(door, self.allow)
 
     def enter(self, address: str) -> bool:
         """Counts one more connection of the address. Returns False if there is no room."""
         here = self._open[address]
-        full = self._open.here() >= self.limits.connections
+        full = self._open.count() >= self.limits.connections
         if full or (here >= self.limits.connections_of_address and not self._is_proxy(address)):
             self.turned_away += 1
             return False
@@ -114,9 +114,9 @@ class Connections:
         self._open.add(address, -1)
 
     def __len__(self) -> int:
-        return self._open.here()
+        return self._open.count()
 
-    def _vouches(self, address: str) -> bool:
+    def _is_trusted_proxy(self, address: str) -> bool:
         """Returns whether the address is a trusted proxy."""
         if self._all_trusted:
             return True
@@ -143,47 +143,47 @@ class ThrottledSocket(socket.socket):
 
     def __init__(self, door: socket.socket, knock: Callable[[str], bool]) -> None:
         super().__init__(door.family, door.type, door.proto, os.dup(door.fileno()))
-        self._knock = knock
+        self._allow = knock
         self._row = 0  # connections accepted since the event loop did other work
-        self._standing: deque[tuple[int, float]] = deque()  # descriptors held open, each with its start time
+        self._held: deque[tuple[int, float]] = deque()  # descriptors held open, each with its start time
         self._most = min(MOST_STANDING, files_allowed() // 4) if files_allowed() else 0
 
     def accept(self) -> tuple[socket.socket, Any]:
         while self._row < IN_A_ROW:
             self._row += 1
             number, address = self._accept()  # type: ignore[attr-defined]
-            if self.family not in (socket.AF_INET, socket.AF_INET6) or self._knock(network(address[0])):
+            if self.family not in (socket.AF_INET, socket.AF_INET6) or self._allow(network(address[0])):
                 return socket.socket(self.family, self.type, self.proto, number), address
-            self._leave_standing(number)
+            self._hold(number)
         self._row = 0
         raise BlockingIOError  # there may be more: the event loop calls again after other work
 
     def close(self) -> None:
         super().close()
-        while self._standing:
-            os.close(self._standing.popleft()[0])
+        while self._held:
+            os.close(self._held.popleft()[0])
 
-    def _leave_standing(self, number: int) -> None:
+    def _hold(self, number: int) -> None:
         if not self._most:
             os.close(number)
             return
-        if not self._standing:
-            asyncio.get_running_loop().call_later(STANDING, self._send_away)
-        self._standing.append((number, time.monotonic()))
-        if len(self._standing) > self._most:
-            os.close(self._standing.popleft()[0])
+        if not self._held:
+            asyncio.get_running_loop().call_later(STANDING, self._close_oldest)
+        self._held.append((number, time.monotonic()))
+        if len(self._held) > self._most:
+            os.close(self._held.popleft()[0])
 
-    def _send_away(self) -> None:
+    def _close_oldest(self) -> None:
         """Closes connections that were held long enough: a few per turn of the event loop."""
         now, loop = time.monotonic(), asyncio.get_running_loop()
         for _ in range(IN_A_ROW):
-            if not self._standing:
+            if not self._held:
                 return
-            if (wait := self._standing[0][1] + STANDING - now) > 0:
-                loop.call_later(wait, self._send_away)
+            if (wait := self._held[0][1] + STANDING - now) > 0:
+                loop.call_later(wait, self._close_oldest)
                 return
-            os.close(self._standing.popleft()[0])
-        loop.call_soon(self._send_away)
+            os.close(self._held.popleft()[0])
+        loop.call_soon(self._close_oldest)
 
 
 class TimeoutProtocol(H11Protocol):

@@ -24,12 +24,12 @@ from typing import Any
 from litestar import get
 from litestar.response import Stream
 
-from veillee.web.live.streams import opened
+from veillee.web.live.streams import open_stream
 from veillee.web.rendering import table_parts
 from veillee.web.serving import dev_watcher
-from veillee.web.serving.dev_watcher import POLL_SECONDS, WATCHED, stamps
+from veillee.web.serving.dev_watcher import POLL_SECONDS, WATCHED, modification_times
 
-__all__ = ["WATCHED", "DevReloader", "door_kept", "supervise"]
+__all__ = ["WATCHED", "DevReloader", "inherited_socket", "run_watcher"]
 
 READ = (".html", ".css", ".js", ".svg", ".po", ".md")
 
@@ -40,7 +40,7 @@ def source() -> Path:
     return here if (here / "engine.py").exists() else Path(__file__).resolve().parents[2]
 
 
-def supervise(door: socket.socket, again: str, broken: str) -> int:
+def run_watcher(door: socket.socket, again: str, broken: str) -> int:
     """Replaces this process by the watcher (web/serving/dev_watcher.py). Its servers use the same listening socket one
     after the other."""
     package = source()
@@ -53,7 +53,7 @@ def supervise(door: socket.socket, again: str, broken: str) -> int:
     return subprocess.run(command, env=env | {WATCHED: "-1"}, check=False).returncode  # noqa: S603 (the same)
 
 
-def door_kept() -> socket.socket | None:
+def inherited_socket() -> socket.socket | None:
     """Returns the listening socket that the watcher keeps open for us; None if there is none."""
     number = int(os.environ.get(WATCHED, "-1"))
     return socket.socket(fileno=number) if number >= 0 else None
@@ -65,7 +65,7 @@ class DevReloader:
 
     def __init__(self) -> None:
         self.package = Path(table_parts.__file__).parents[2]
-        self.seen = stamps(self.package, READ)
+        self.file_times = modification_times(self.package, READ)
         self.changes = 0
 
         @get("/dev", include_in_schema=False)
@@ -76,26 +76,26 @@ class DevReloader:
         self.route: Any = route
 
     def start(self) -> None:
-        threading.Thread(target=self._watch, name="dev", daemon=True).start()
+        threading.Thread(target=self._run, name="dev", daemon=True).start()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Clears the caches if a file has changed."""
-        now = stamps(self.package, READ)
-        if now != self.seen:
-            self.seen = now
-            forget()
+        now = modification_times(self.package, READ)
+        if now != self.file_times:
+            self.file_times = now
+            clear_caches()
             self.changes += 1
 
-    def _watch(self) -> None:
+    def _run(self) -> None:
         while True:
             time.sleep(POLL_SECONDS)
-            self.look()
+            self.poll()
 
     async def events(self) -> AsyncIterator[bytes]:
         """Yields the process id and the number of changes as a server-sent event, each time they change."""
         told, over = -1, asyncio.Event()
         yield b"retry: 150\n\n"  # milliseconds: a restart is quick
-        with opened(over):
+        with open_stream(over):
             while not over.is_set():
                 if told != self.changes:
                     told = self.changes
@@ -105,7 +105,7 @@ class DevReloader:
                         await over.wait()
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Clears every cache of files, and the parts rendered from them."""
     for name, module in list(sys.modules.items()):
         if name.startswith("veillee."):

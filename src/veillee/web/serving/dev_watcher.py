@@ -34,7 +34,7 @@ PRELOADED_MODULES = (
 Stamps = dict[Path, int]
 
 
-def stamps(package: Path, suffixes: Sequence[str]) -> Stamps:
+def modification_times(package: Path, suffixes: Sequence[str]) -> Stamps:
     """Returns the modification time of each file, of the package and of the games loaded from folders of their own."""
     found: Stamps = {}
     games = filter(None, os.environ.get(WITH, "").split(os.pathsep))
@@ -97,11 +97,11 @@ def watch(package: Path, again: str, broken: str, arguments: Sequence[str]) -> i
         with contextlib.suppress(ImportError):  # the server reports better what is missing
             importlib.import_module(name)
     while True:
-        seen = stamps(package, RESTART_SUFFIXES)
+        seen = modification_times(package, RESTART_SUFFIXES)
         serving = house(arguments)
         told = False
         try:
-            while stamps(package, RESTART_SUFFIXES) == seen:
+            while modification_times(package, RESTART_SUFFIXES) == seen:
                 time.sleep(POLL_SECONDS)
                 code = serving.poll()
                 if code is not None and code != EXIT_BROKEN_CODE:

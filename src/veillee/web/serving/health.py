@@ -42,7 +42,7 @@ async def readyz(request: AnyRequest) -> Response[str]:
     house: House = request.app.state.house
     try:
         async with asyncio.timeout(READY):
-            await to_thread(house.store.answers)
+            await to_thread(house.store.ping)
     except (VeilleeError, TimeoutError):
         return plain("the database does not answer", OUTCOMES[StoreError].status)
     return plain("ok")
@@ -61,7 +61,7 @@ class Traffic:
         self.total = 0.0
         self.answered = 0
 
-    def note(self, method: str, pattern: str, status: int, seconds: float) -> None:
+    def record(self, method: str, pattern: str, status: int, seconds: float) -> None:
         self.answers[method, pattern, status] += 1
         self.seconds[bisect_left(BOUNDS, seconds)] += 1
         self.total += seconds
@@ -97,7 +97,7 @@ class PrometheusCollector:
             "veillee_request_seconds", "Time to answer, streams left out.", buckets, self.traffic.total
         )
         turned = CounterMetricFamily("veillee_turned_away", "Requests beyond a limit.", labels=["limit"])
-        for limit, number in list(self.meter.turned_away.items()):
+        for limit, number in list(self.meter.refused_count.items()):
             turned.add_metric([limit], number)
         turned.add_metric(["connections"], self.connections.turned_away)
         turned.add_metric(["slow"], self.connections.cut)
@@ -113,7 +113,7 @@ class PrometheusCollector:
         yield GaugeMetricFamily("veillee_started", "When the house was opened, in seconds since 1970.", self.began)
 
 
-def tell_prometheus(figures: PrometheusCollector, host: str, port: int) -> Any:
+def start_metrics_server(figures: PrometheusCollector, host: str, port: int) -> Any:
     """Serves the metrics on a port of their own and returns that server. Raises BadRequest (the extra is not
     installed), CannotListen."""
     try:

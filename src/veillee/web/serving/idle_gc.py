@@ -43,7 +43,7 @@ class IdleGarbageCollector:
         gc.freeze()
         gc.disable()
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Runs a collection if it is worth one now. Returns whether it did."""
         now, answered = self._clock(), self._answered()
         if answered != self._known:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from veillee.web.http.shared_counters import SharedCounters, laid_out
+from veillee.web.http.shared_counters import SharedCounters, create_counters
 
 POLL_SECONDS = 0.1  # seconds between two polls
 REST = 1.0  # seconds before a process that dies at its start, as without a database, is replaced
@@ -39,13 +39,13 @@ class ProcessSlot(NamedTuple):
         numbers = os.environ.get(DOOR, "")
         return cls(*map(int, numbers.split())) if numbers else None
 
-    def take(self) -> socket.socket:
+    def inherit_socket(self) -> socket.socket:
         """Returns the listening socket. From now on this process ends when its parent does."""
         del os.environ[DOOR]  # bot worker processes must not inherit it
         threading.Thread(target=self._wait_for_the_end, name="lifeline", daemon=True).start()
         return socket.socket(fileno=self.door)
 
-    def ledger(self) -> SharedCounters:
+    def shared_counters(self) -> SharedCounters:
         return SharedCounters(self.book, self.processes, self.number)
 
     def _wait_for_the_end(self) -> None:
@@ -53,10 +53,10 @@ class ProcessSlot(NamedTuple):
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def oversee(door: socket.socket, number: int, replaced: Callable[[], None]) -> None:
+def supervise(door: socket.socket, number: int, replaced: Callable[[], None]) -> None:
     """Starts and replaces processes until interrupted. `replaced` is called whenever one that died is replaced."""
     lifeline, end = os.pipe()
-    book = laid_out(number)
+    book = create_counters(number)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     places = [ProcessSlot(door.fileno(), lifeline, book, number, n) for n in range(number)]
     serving: list[subprocess.Popen[bytes]] = []

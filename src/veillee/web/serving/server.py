@@ -27,19 +27,19 @@ from veillee.house.storage.store import Store
 from veillee.house.workers.engine_upgrade import EngineStatus
 from veillee.web import logs
 from veillee.web.app import create_app
-from veillee.web.http.gate import RequestGate, names_of
+from veillee.web.http.gate import RequestGate, own_host_names
 from veillee.web.http.public_address import ListenAddress, addresses
 from veillee.web.http.rate_limits import Limits, RateLimiter
 from veillee.web.http.shared_counters import SharedCounters
 from veillee.web.live import streams
 from veillee.web.notifications.delivery import NotificationDelivery
 from veillee.web.notifications.transports import Transports, TransportSettings, public_key
-from veillee.web.rendering.templates import house_words, t
+from veillee.web.rendering.templates import t, translator
 from veillee.web.serving.connections import Connections, open_more_files
-from veillee.web.serving.dev_reload import WATCHED, DevReloader, door_kept, supervise
-from veillee.web.serving.health import PrometheusCollector, Traffic, tell_prometheus
+from veillee.web.serving.dev_reload import WATCHED, DevReloader, inherited_socket, run_watcher
+from veillee.web.serving.health import PrometheusCollector, Traffic, start_metrics_server
 from veillee.web.serving.idle_gc import IdleGarbageCollector
-from veillee.web.serving.processes import ProcessSlot, oversee
+from veillee.web.serving.processes import ProcessSlot, supervise
 
 USUAL = 8000  # default port
 THREAD_SWITCH_SECONDS = (
@@ -52,7 +52,7 @@ def say(sentence: str) -> None:
     sys.stdout.flush()
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """Returns a listening socket on that address. Raises CannotListen."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -77,7 +77,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 def is_free(host: str, port: int) -> bool:
     try:
-        listening(host, port).close()
+        open_socket(host, port).close()
     except CannotListen:
         return False
     return True
@@ -102,9 +102,9 @@ def wider(port: int, data: str | Path) -> str:
     return shlex.join(words).replace("'…'", "…")
 
 
-def news_of(news: EngineStatus, lang: str) -> str:
+def engine_news(news: EngineStatus, lang: str) -> str:
     """Returns the terminal message about the compilation of the bots' engine."""
-    t = house_words(lang)
+    t = translator(lang)
     if news == "building":
         return t("The bots will think faster in a minute: their engine is being compiled. Play on meanwhile.")
     if news == "changed":
@@ -117,12 +117,12 @@ class Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, circles: IdleGarbageCollector) -> None:
         super().__init__(config)
-        self._circles = circles
+        self._idle_gc = circles
 
     async def on_tick(self, counter: int) -> bool:
         """Called ten times a second by uvicorn; polls the garbage collector once a second."""
         if counter % 10 == 0:
-            self._circles.look()
+            self._idle_gc.poll()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -141,7 +141,7 @@ def for_several(data: str | Path) -> None:
 
 
 def announce(host: str, sock: socket.socket, lang: str, *, open_browser: bool) -> None:
-    t = house_words(lang)
+    t = translator(lang)
     address = address_of(host, sock)
     say(t("Veillée is at {address} (Ctrl+C to stop).", address=address))
     if others := addresses(ListenAddress(host, sock.getsockname()[1])):
@@ -177,39 +177,39 @@ def serve(
     `metrics`: host and port for Prometheus, of several processes the first: each of the others has the next port;
     `puzzles`: collect puzzles from public games, and show them.
     """
-    t = house_words(lang)
+    t = translator(lang)
     place = ProcessSlot.mine()  # if this is one of several processes
-    sock = place.take() if place is not None else door_kept() or listening(host, port)
+    sock = place.inherit_socket() if place is not None else inherited_socket() or open_socket(host, port)
     if dev and WATCHED not in os.environ:
         again = t("Something has changed: the house is opened anew.")
         broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
-        supervise(sock, again, broken)
+        run_watcher(sock, again, broken)
         return
     with sock:
         if processes > 1 and place is None and not dev:
             for_several(data)
             announce(host, sock, lang, open_browser=open_browser)
-            oversee(sock, processes, lambda: say(t("A process has ended: another one takes its place.")))
+            supervise(sock, processes, lambda: say(t("A process has ended: another one takes its place.")))
             return
         if workers is None and processes > 1:
             workers = max(1, ((os.cpu_count() or 1) - 1) // processes)
         number = place.number if place is not None else 0
         house = House.open(data, workers=workers, pause=pause)
         try:
-            ledger, traffic = place.ledger() if place is not None else SharedCounters(), Traffic()
+            ledger, traffic = place.shared_counters() if place is not None else SharedCounters(), Traffic()
             meter, connections = RateLimiter(limits, ledger), Connections(limits, trusted, ledger=ledger)
             if metrics is not None:
                 figures = PrometheusCollector(house, traffic, meter, connections)
-                tell_prometheus(figures, metrics[0], metrics[1] + number)
+                start_metrics_server(figures, metrics[0], metrics[1] + number)
             if place is None:
                 announce(host, sock, lang, open_browser=open_browser)
-            house.quickening.start(
+            house.engine_upgrade.start(
                 partial(say_news, lang) if number == 0 else lambda _: None
             )  # printed by the first process only
-            house.timekeeper.start()
-            house.collects = puzzles
+            house.timeouts.start()
+            house.collects_puzzles = puzzles
             if puzzles:
-                house.collector.start()
+                house.puzzle_collector.start()
             loop = DevReloader() if dev else None
             if loop is not None:
                 loop.start()
@@ -220,10 +220,10 @@ def serve(
             postman = NotificationDelivery(house, carriers)
             postman.start()
             pages = create_app(house, loop, meter, public_url, doorway, carriers)
-            app = RequestGate(pages, meter, names_of(host, *hosts), traffic)
+            app = RequestGate(pages, meter, own_host_names(host, *hosts), traffic)
             open_more_files()
             logs.set_up(as_json=json_log)
-            with swept(house) if number == 0 else nullcontext():
+            with start_cleanup(house) if number == 0 else nullcontext():
                 run(app, connections, sock, trusted)
             postman.stop()
         finally:
@@ -231,11 +231,11 @@ def serve(
 
 
 def say_news(lang: str, news: EngineStatus) -> None:
-    say(news_of(news, lang))
+    say(engine_news(news, lang))
 
 
 @contextmanager
-def swept(house: House) -> Iterator[None]:
+def start_cleanup(house: House) -> Iterator[None]:
     """Runs the cleanup thread meanwhile; for one process of the server only."""
     broom = DailyMaintenance(house.store)
     broom.start()

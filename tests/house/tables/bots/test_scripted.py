@@ -23,7 +23,7 @@ from veillee.house.tables.bots import scripted
 from veillee.house.tables.table import Table
 from veillee.house.workers.pool import InlineThinkers
 from veillee.match import seeds
-from veillee.match.guided_game import Lesson, says
+from veillee.match.guided_game import Lesson, scripted_answer
 from veillee.match.verify import verify
 
 GAME = "sourire-du-dragon"
@@ -32,7 +32,7 @@ GUIDED = [box.id for box in BOXES.values() if first_game(box) is not None]
 
 def obey(table: Table, guest: Guest, times: int = 1000) -> None:
     """The guest answers what is proposed, so many times or to the end."""
-    first = table.now.first_game
+    first = table.moment.first_game
     lesson = Lesson(first, table.match)
     while table.status == "playing" and times:
         assert lesson.follow(table.match)
@@ -64,8 +64,8 @@ def test_a_rematch_is_a_game_like_any_other(house, ada):
     table = house.first_game(ada, GAME)
     obey(table, ada)
     again = house.rematch(ada, table)
-    assert again.now.row.guide == ""
-    assert again.now.row.seed != table.now.row.seed
+    assert again.moment.row.guide == ""
+    assert again.moment.row.seed != table.moment.row.seed
     play_on(again, [ada])
     assert "first_game" not in again.record()
 
@@ -91,12 +91,12 @@ def test_who_leaves_the_guide_goes_on_against_bots_that_think(house, ada, tmp_pa
         table.leave_guide(house.new_guest("Bob"), 0)
     table.leave_guide(ada, 0)
     table.leave_guide(ada, 0)  # a double click
-    assert table.now.first_game is None
-    assert scripted.line(table.now, 1) is None
+    assert table.moment.first_game is None
+    assert scripted.scripted_answer(table.moment, 1) is None
     house.close()
     house = House.open(tmp_path, workers=0)
     table = house.table(table.id)
-    assert table.now.row.guide == "left"
+    assert table.moment.row.guide == "left"
     play_on(table, [ada])
     assert table.status == "over"
     assert table.record()["first_game"] is True, "its deal was known all the same"
@@ -105,14 +105,14 @@ def test_who_leaves_the_guide_goes_on_against_bots_that_think(house, ada, tmp_pa
 
 def test_who_goes_their_own_way_is_proposed_nothing_more_and_the_game_goes_on(house, ada):
     table = house.first_game(ada, GAME)
-    first = table.now.first_game
+    first = table.moment.first_game
     obey(table, ada, 1)
     lesson = Lesson(first, table.match)
     lesson.follow(table.match)
     (proposed,) = lesson.proposed(table.match)
     other = next(choice.id for choice in table.match.choices(0) if choice.id != proposed)
     table.answer(ada, 0, table.stamp(0), [other])
-    assert says(first, table.match, 0) is None
+    assert scripted_answer(first, table.match, 0) is None
     play_on(table, [ada])
     assert table.status == "over"
 
@@ -185,7 +185,7 @@ def test_the_schema_before_first_games_is_brought_to_the_present_one(tmp_path):
     engine.dispose()
     house = House.open(tmp_path, workers=0)
     table = house.table("2222-2222-2222")
-    assert table.now.row.guide == ""
+    assert table.moment.row.guide == ""
     assert table.status == "over"
     house.close()
     engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")

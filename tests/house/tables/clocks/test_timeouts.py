@@ -9,18 +9,18 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from house.playing import BOT, ME, OPEN, answer, play_on
-from veillee.house.accounts.quiet_hours import QuietHours, counted
+from veillee.house.accounts.quiet_hours import QuietHours, seconds_outside
 from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.house_time import Downtime, Hourglass
 from veillee.house.storage.database import MIGRATIONS
 from veillee.house.tables.clocks.time_control import DAY, HOUR, MINUTE, UNTIMED, TimeControl
-from veillee.house.tables.clocks.timeouts import left
+from veillee.house.tables.clocks.timeouts import seconds_left
 from veillee.match.verify import verify
 
 ON_BOTH = True
-EVENING = TimeControl.agreed("evening", 10 * MINUTE, 15)
-POST = TimeControl.agreed("post", each=2 * DAY)
+EVENING = TimeControl.validated("evening", 10 * MINUTE, 15)
+POST = TimeControl.validated("post", each=2 * DAY)
 
 
 @pytest.fixture
@@ -36,13 +36,13 @@ def house(place, clock):
 
 
 def rest(house, table, seat):
-    return left(house.store, house.sleepers, table.now, seat)
+    return seconds_left(house.store, house.quiet_hours, table.moment, seat)
 
 
 def move(table, guest, seat):
     """Answer until everybody sees that it is done."""
-    turn = table.now.hours[seat].turn
-    while (seat, turn) in [(asked, table.now.hours[asked].turn) for asked in table.match.to_act]:
+    turn = table.moment.clocks[seat].turn
+    while (seat, turn) in [(asked, table.moment.clocks[asked].turn) for asked in table.match.to_act]:
         answer(table, guest, seat)
 
 
@@ -58,11 +58,11 @@ def test_each_clock_runs_on_its_own_while_its_seat_is_asked(house, clock, ada, b
     clock.pass_by(20)
     move(table, ada, 0)
     assert rest(house, table, 0) is None, "she is not asked"
-    assert table.now.hours[0].spent == 5, "the first fifteen seconds are the question's own"
+    assert table.moment.clocks[0].spent == 5, "the first fifteen seconds are the question's own"
     clock.pass_by(40)
     assert rest(house, table, 1) == 10 * MINUTE + 15 - 60
     move(table, bob, 1)
-    assert [hour.spent for hour in table.now.hours] == [5, 45]
+    assert [hour.spent for hour in table.moment.clocks] == [5, 45]
     assert rest(house, table, 1) == 10 * MINUTE + 15 - 45
 
 
@@ -80,7 +80,7 @@ def test_clocks_survive_a_restart_and_stand_still_while_the_house_is_closed(hous
     clock.pass_by(30)
     assert rest(again, table, 1) == pytest.approx(before - 30)
     move(table, bob, 1)
-    assert [round(hour.spent) for hour in table.now.hours] == [45, 135]
+    assert [round(hour.spent) for hour in table.moment.clocks] == [45, 135]
     again.close()
 
 
@@ -88,14 +88,14 @@ def test_after_a_kill_time_stands_still_from_the_last_sign_of_life(house, place,
     """What a killed house leaves behind: it said last that it was open, and never that it closed."""
     table = two(house, ada, bob, EVENING)
     clock.pass_by(60)
-    house.timekeeper.look()
-    house.store.closings = Downtime()
+    house.timeouts.poll()
+    house.store.downtime = Downtime()
     seen = clock.now
     clock.pass_by(DAY)
-    house._neighbours.close()
+    house._peers.close()
     house.store.close()
     again = House.open(place, workers=0, now=clock)
-    assert again.store.closings.closed[-1] == (seen, seen + DAY)
+    assert again.store.downtime.closings[-1] == (seen, seen + DAY)
     assert rest(again, again.table(table.id), 1) == pytest.approx(10 * MINUTE + 15 - 60)
     again.close()
 
@@ -104,13 +104,13 @@ def test_when_time_is_out_a_bot_plays_until_the_person_answers_again(house, cloc
     table = two(house, ada, bob, POST)
     move(table, ada, 0)
     clock.pass_by(2 * DAY - 1)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert not table.seats[1].away
     clock.pass_by(1)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert table.seats[1].away
     assert table.match.to_act == (0,), "the bot has answered what Bob was asked"
-    assert [(line.what, line.seat) for line in table.now.row.lines] == [("out", 1)]
+    assert [(line.what, line.seat) for line in table.moment.row.lines] == [("out", 1)]
     move(table, ada, 0)
     stamp = table.stamp(1)
     assert table.match.to_act == (0,)
@@ -118,7 +118,7 @@ def test_when_time_is_out_a_bot_plays_until_the_person_answers_again(house, cloc
     move(table, ada, 0)
     assert 1 in table.match.to_act
     clock.pass_by(3 * DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert table.seats[1].away
     assert stamp != table.stamp(1)
     play_on(table, [ada])
@@ -130,20 +130,20 @@ def test_who_answers_takes_the_seat_back(house, clock, ada, bob, monkeypatch):
     move(table, ada, 0)
     monkeypatch.setattr(house._thinkers, "submit", lambda job, done: None)  # the bot is still thinking
     clock.pass_by(2 * DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert table.seats[1].away
     move(table, bob, 1)
     assert not table.seats[1].away
-    assert [line.what for line in table.now.row.lines] == ["out", "back"]
+    assert [line.what for line in table.moment.row.lines] == ["out", "back"]
     assert [seat for seat, _ in table.match.answers] == [0, 0, 1, 1]
-    again = house.replayed(table.id)
-    assert (again.now.hours, again.now.row.lines) == (table.now.hours, table.now.row.lines)
+    again = house.replay_table(table.id)
+    assert (again.moment.clocks, again.moment.row.lines) == (table.moment.clocks, table.moment.row.lines)
 
 
 def test_a_table_may_agree_to_wait(house, clock, ada, bob):
-    table = two(house, ada, bob, TimeControl.agreed("post", each=HOUR, then="wait"))
+    table = two(house, ada, bob, TimeControl.validated("post", each=HOUR, then="wait"))
     clock.pass_by(DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert not any(seat.away for seat in table.seats)
     assert rest(house, table, 0) == HOUR - DAY
 
@@ -151,9 +151,9 @@ def test_a_table_may_agree_to_wait(house, clock, ada, bob):
 def test_bots_have_no_clock_and_nobody_counts_where_nobody_is_in_a_hurry(house, clock, ada):
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     clock.pass_by(365 * DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert not table.seats[0].away
-    assert table.now.row.due is None
+    assert table.moment.row.due is None
     paced = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT], pace=EVENING)
     assert [rest(house, paced, seat) for seat in (1, 2, 3)] == [None] * 3
 
@@ -165,51 +165,51 @@ def test_a_bot_that_was_interrupted_goes_on_though_nobody_looks(house, place, cl
     for guest, seat in ((ada, 0), (bob, 3)):
         if seat in table.match.to_act:
             move(table, guest, seat)
-    while not any(table.seats[seat].by_bot for seat in table.match.to_act):
+    while not any(table.seats[seat].is_played_by_bot for seat in table.match.to_act):
         (seat,) = table.match.to_act
         move(table, ada if seat == 0 else bob, seat)
     played = len(table.match.answers)
     house.close()
     again = House.open(place, workers=0, now=clock)
     clock.pass_by(5 * MINUTE)
-    again.timekeeper.look()
-    assert len(again.replayed(table.id).match.answers) > played
+    again.timeouts.poll()
+    assert len(again.replay_table(table.id).match.answers) > played
     again.close()
 
 
 def test_nights_and_holidays_do_not_count_by_post(house, clock, ada, bob):
-    house.sleepers.set(bob.id, QuietHours.chosen("Europe/Paris", "22:00", "08:00"))
-    table = two(house, ada, bob, TimeControl.agreed("post", each=28 * HOUR))
+    house.quiet_hours.save(bob.id, QuietHours.validated("Europe/Paris", "22:00", "08:00"))
+    table = two(house, ada, bob, TimeControl.validated("post", each=28 * HOUR))
     clock.pass_by(2 * DAY)
     assert rest(house, table, 0) == -20 * HOUR
     assert rest(house, table, 1) == 0, "two nights of ten hours"
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert [seat.away for seat in table.seats] == [True, True]
 
 
 def test_a_look_that_comes_too_early_comes_again(house, clock, ada, bob):
     """A table says when to look without knowing anybody's nights."""
     for guest in (ada, bob):
-        house.sleepers.set(guest.id, QuietHours.chosen("UTC", "20:00", "08:00"))
-    table = two(house, ada, bob, TimeControl.agreed("post", each=DAY))
+        house.quiet_hours.save(guest.id, QuietHours.validated("UTC", "20:00", "08:00"))
+    table = two(house, ada, bob, TimeControl.validated("post", each=DAY))
     clock.pass_by(DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert not any(seat.away for seat in table.seats)
     clock.pass_by(DAY)
-    house.timekeeper.look()
+    house.timeouts.poll()
     assert all(seat.away for seat in table.seats)
 
 
 def test_what_is_free_is_not_counted_twice():
-    assert counted(0, 100, [(10, 30), (20, 40), (90, 200)]) == 60
-    assert counted(0, 100, []) == 100
-    assert counted(0, 100, [(-50, 500)]) == 0
+    assert seconds_outside(0, 100, [(10, 30), (20, 40), (90, 200)]) == 60
+    assert seconds_outside(0, 100, []) == 100
+    assert seconds_outside(0, 100, [(-50, 500)]) == 0
 
 
 def test_a_holiday_and_a_night_that_cannot_be():
-    holiday = QuietHours.chosen("UTC", "", "", "2027-01-15", "2027-01-16")
-    assert holiday.asleep(1_800_000_000.0)  # it is the fifteenth
-    assert not QuietHours().asleep(1_800_000_000.0)
+    holiday = QuietHours.validated("UTC", "", "", "2027-01-15", "2027-01-16")
+    assert holiday.is_quiet(1_800_000_000.0)  # it is the fifteenth
+    assert not QuietHours().is_quiet(1_800_000_000.0)
     for bad in (
         ("Mars/Phobos", "", ""),
         ("UTC", "22:00", "21:00"),
@@ -218,7 +218,7 @@ def test_a_holiday_and_a_night_that_cannot_be():
         ("UTC", "", "", "2027-01-01", "2027-12-31"),
     ):
         with pytest.raises(BadRequest):
-            QuietHours.chosen(*bad)
+            QuietHours.validated(*bad)
 
 
 @pytest.mark.parametrize(
@@ -235,13 +235,13 @@ def test_a_holiday_and_a_night_that_cannot_be():
 )
 def test_a_pace_of_nothing_or_of_a_year_is_refused(wanted):
     with pytest.raises(BadRequest):
-        TimeControl.agreed(*wanted)
+        TimeControl.validated(*wanted)
 
 
 def test_time_in_the_house_stands_still_in_a_closing():
     closings = Downtime([(100, 200), (300, 350)])
-    assert [closings.awake(wall) for wall in (50, 100, 150, 200, 250, 400)] == [50, 100, 100, 100, 150, 250]
-    assert [closings.wall(awake) for awake in (50, 150, 250)] == [50, 250, 400]
+    assert [closings.house_seconds(wall) for wall in (50, 100, 150, 200, 250, 400)] == [50, 100, 100, 100, 150, 250]
+    assert [closings.wall_seconds(awake) for awake in (50, 150, 250)] == [50, 250, 400]
 
 
 def test_tables_of_before_have_no_hurry_and_go_on(tmp_path):
@@ -261,9 +261,9 @@ def test_tables_of_before_have_no_hurry_and_go_on(tmp_path):
     engine.dispose()
     after = House.open(tmp_path, workers=0)
     again = after.table(table.id)
-    assert again.now.row.pace == UNTIMED
+    assert again.moment.row.pace == UNTIMED
     assert again.match.answers == table.match.answers
-    assert [hour.turn for hour in again.now.hours] == [hour.turn for hour in table.now.hours]
+    assert [hour.turn for hour in again.moment.clocks] == [hour.turn for hour in table.moment.clocks]
     play_on(again, [ada, bob])
     assert again.status == "over"
     after.close()

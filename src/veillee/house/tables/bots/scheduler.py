@@ -18,7 +18,7 @@ from veillee.house.errors import StoreError
 from veillee.house.storage import leases
 from veillee.house.storage.store import Store
 from veillee.house.tables.bots.question import BotQuestion
-from veillee.house.tables.bots.scripted import ScriptedBots, line
+from veillee.house.tables.bots.scripted import ScriptedBots, scripted_answer
 from veillee.house.tables.table import Table
 from veillee.house.workers.pool import InlineThinkers, Thinkers, ThinkJob
 from veillee.match.errors import VeilleeError
@@ -49,16 +49,16 @@ class BotScheduler:
     ) -> None:
         self.thinkers = thinkers
         self._store = store
-        self._neighbours = neighbours
+        self._peers = neighbours
         self._find = find
         self._pause = pause
         self._closed = closed
         self._prompter = ScriptedBots()
-        neighbours.think_instead = self.take_over
+        neighbours.on_orphaned_bots = self.take_over
 
-    def wake(self, table: Table) -> None:
+    def schedule(self, table: Table) -> None:
         """Submits the questions of every asked bot at the table, if the table is attended."""
-        if self._closed.is_set() or not table.attended():
+        if self._closed.is_set() or not table.has_audience():
             return
         asked = table.bots_asked()
         if not asked:
@@ -66,10 +66,10 @@ class BotScheduler:
         due = (
             time.monotonic()
             + self._pause
-            + (min(MAX_ANIMATION_WAIT_SECONDS, table.shown_for()) if self._pause else 0.0)
+            + (min(MAX_ANIMATION_WAIT_SECONDS, table.animation_seconds()) if self._pause else 0.0)
         )
-        if self._store.shared and self._pause and not table.is_watched:
-            later(min(OTHER_PROCESS_HEAD_START_SECONDS, self._pause), partial(self._think, table, asked, due))
+        if self._store.is_shared and self._pause and not table.is_watched:
+            run_later(min(OTHER_PROCESS_HEAD_START_SECONDS, self._pause), partial(self._think, table, asked, due))
         else:
             self._think(table, asked, due)
 
@@ -79,7 +79,7 @@ class BotScheduler:
         if not self._closed.is_set():
             self._think(table, table.bots_asked(), time.monotonic())
 
-    def go_on(self, ids: Sequence[str], look: Callable[[str], object]) -> None:
+    def resume(self, ids: Sequence[str], look: Callable[[str], object]) -> None:
         """Calls `look` for these tables so that their bots go on; in a thread of its own unless bots think in this
         process."""
 
@@ -101,20 +101,20 @@ class BotScheduler:
         lease."""
         for one in asked:
             try:
-                mine = leases.claim(self._store, one.question, self._neighbours.me)
+                mine = leases.acquire(self._store, one.lease, self._peers.process_id)
             except StoreError as error:
                 self._give_up(table, one, error)
                 continue
             if mine:
-                self._think_of(table, one, partial(self._thought, table, one, due))
+                self._think_of(table, one, partial(self._on_answer, table, one, due))
             else:
                 table.not_thinking(one)
-                self._neighbours.thought_about(one.question, table)
+                self._peers.claimed_elsewhere(one.lease, table)
 
     def _think_of(self, table: Table, asked: BotQuestion, done: Callable[[Sequence[int]], None]) -> None:
         """Submits one question. The bot of a guided first game gets its scripted answer instead."""
-        if (answer := line(asked.now, asked.seat)) is not None:
-            self._prompter.whisper(answer, done)
+        if (answer := scripted_answer(asked.moment, asked.seat)) is not None:
+            self._prompter.submit(answer, done)
             return
         job = asked.job
         if self.thinkers.submit(job, done) is False:
@@ -124,14 +124,14 @@ class BotScheduler:
         """Gives the lease up because the table's guests have too many jobs queued; tries again when there is room."""
         table.not_thinking(asked)
         with contextlib.suppress(StoreError):
-            leases.give_up(self._store, asked.question, self._neighbours.me)
-        self.thinkers.when_room(job, partial(self._wake_again, table.id))
+            leases.release(self._store, asked.lease, self._peers.process_id)
+        self.thinkers.when_room(job, partial(self._retry, table.id))
 
-    def _thought(self, table: Table, asked: BotQuestion, due: float, actions: Sequence[int]) -> None:
+    def _on_answer(self, table: Table, asked: BotQuestion, due: float, actions: Sequence[int]) -> None:
         """Plays a bot's answer when it is due. No worker is blocked meanwhile."""
         wait = due - time.monotonic() if self._pause else 0.0
         if wait > 0:
-            later(wait, partial(self._bot_answers, table, asked, actions))
+            run_later(wait, partial(self._bot_answers, table, asked, actions))
         else:
             self._bot_answers(table, asked, actions)
 
@@ -140,7 +140,7 @@ class BotScheduler:
             return
         try:
             if not table.bot_answers(asked.seat, asked.stamp, actions):
-                leases.give_up(self._store, asked.question, self._neighbours.me)
+                leases.release(self._store, asked.lease, self._peers.process_id)
         except StoreError as error:
             self._give_up(table, asked, error)
 
@@ -148,16 +148,16 @@ class BotScheduler:
         """Logs the error and schedules a retry."""
         log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
         table.not_thinking(asked)
-        later(RETRY_SECONDS, partial(self.wake, table))
+        run_later(RETRY_SECONDS, partial(self.schedule, table))
 
-    def _wake_again(self, table_id: str) -> None:
+    def _retry(self, table_id: str) -> None:
         """Called when the queue has room for the table's questions."""
         if not self._closed.is_set():
             with contextlib.suppress(VeilleeError):
-                self.wake(self._find(table_id))
+                self.schedule(self._find(table_id))
 
 
-def later(seconds: float, do: Callable[[], None]) -> None:
+def run_later(seconds: float, do: Callable[[], None]) -> None:
     """Calls `do` after so many seconds in a thread of its own."""
     timer = threading.Timer(seconds, do)
     timer.daemon = True

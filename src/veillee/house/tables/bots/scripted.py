@@ -7,15 +7,15 @@ from collections import deque
 from collections.abc import Callable
 
 from veillee.house.tables.moment import Moment
-from veillee.match.guided_game import says
+from veillee.match import guided_game
 
 Line = tuple[int, Callable[[list[int]], None]]
 
 
-def line(now: Moment, seat: int) -> int | None:
+def scripted_answer(now: Moment, seat: int) -> int | None:
     """Returns the seat's scripted answer. None: there is no script, or the game has left it, and a bot thinks."""
     first = now.first_game
-    return says(first, now.match, seat) if first is not None else None
+    return guided_game.scripted_answer(first, now.match, seat) if first is not None else None
 
 
 class ScriptedBots:
@@ -25,7 +25,7 @@ class ScriptedBots:
     def __init__(self) -> None:
         self._mine = threading.local()
 
-    def whisper(self, answer: int, done: Callable[[list[int]], None]) -> None:
+    def submit(self, answer: int, done: Callable[[list[int]], None]) -> None:
         waiting: deque[Line] | None = getattr(self._mine, "waiting", None)
         if waiting is not None:
             waiting.append((answer, done))

@@ -37,12 +37,12 @@ class SeatClock(NamedTuple):
     spent: float = 0.0  # seconds used of the reserve
 
 
-def begun(seats: int, asked: Collection[int], at: float) -> tuple[SeatClock, ...]:
+def start_clocks(seats: int, asked: Collection[int], at: float) -> tuple[SeatClock, ...]:
     """Returns the clocks of a match that begins."""
     return tuple([SeatClock(1, at) if seat in asked else SeatClock() for seat in range(seats)])
 
 
-def answered(
+def after_answer(
     hours: tuple[SeatClock, ...],
     pace: TimeControl,
     lines: Sequence[HouseEvent],
@@ -56,8 +56,8 @@ def answered(
     before, after: the seats asked before and after it."""
     following = []
     for number, hour in enumerate(hours):
-        if number == seat and number in before and pace.reserve and not _stands_in(lines, number, requests):
-            took = at - max(hour.since, _back(lines, number, requests))
+        if number == seat and number in before and pace.reserve and not _has_substitute_at(lines, number, requests):
+            took = at - max(hour.since, _came_back_at(lines, number, requests))
             hour = hour._replace(spent=hour.spent + max(0.0, took - pace.each))
         if number not in after:
             hour = hour._replace(since=0.0)
@@ -67,18 +67,18 @@ def answered(
     return tuple(following)
 
 
-def asked_since(hour: SeatClock, lines: Sequence[HouseEvent], seat: int) -> float:
+def waiting_since(hour: SeatClock, lines: Sequence[HouseEvent], seat: int) -> float:
     """Returns since when the person on that seat has been asked: not before they came back."""
-    return max(hour.since, _back(lines, seat, None)) if hour.since else 0.0
+    return max(hour.since, _came_back_at(lines, seat, None)) if hour.since else 0.0
 
 
-def is_stood_in(lines: Sequence[HouseEvent], seat: int) -> bool:
+def has_substitute(lines: Sequence[HouseEvent], seat: int) -> bool:
     """Returns whether a bot substitutes there without the player having asked for it."""
-    last = _last(lines, seat, None)
+    last = _last_event(lines, seat, None)
     return last is not None and last.what in ("out", "agreed")
 
 
-def due(
+def next_deadline(
     pace: TimeControl, seats: Sequence[Seat], hours: Sequence[SeatClock], lines: Sequence[HouseEvent]
 ) -> float | None:
     """Returns the earliest time at which the table's clocks must be checked; None: never."""
@@ -86,23 +86,23 @@ def due(
     for number, (seat, hour) in enumerate(zip(seats, hours, strict=False)):
         if not pace.kind or not hour.since:
             continue
-        if seat.by_bot:
+        if seat.is_played_by_bot:
             times.append(hour.since + BOT_STALL_SECONDS)
         elif pace.then == "bot":
-            times.append(asked_since(hour, lines, number) + pace.allows(hour.spent))
+            times.append(waiting_since(hour, lines, number) + pace.seconds_allowed(hour.spent))
     return min(times, default=None)
 
 
-def _last(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> HouseEvent | None:
+def _last_event(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> HouseEvent | None:
     known = [line for line in lines if line.seat == seat and (requests is None or line.after <= requests)]
     return known[-1] if known else None
 
 
-def _stands_in(lines: Sequence[HouseEvent], seat: int, requests: int) -> bool:
-    last = _last(lines, seat, requests)
+def _has_substitute_at(lines: Sequence[HouseEvent], seat: int, requests: int) -> bool:
+    last = _last_event(lines, seat, requests)
     return last is not None and last.what != "back"
 
 
-def _back(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> float:
-    last = _last(lines, seat, requests)
+def _came_back_at(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> float:
+    last = _last_event(lines, seat, requests)
     return last.at if last is not None and last.what == "back" else 0.0

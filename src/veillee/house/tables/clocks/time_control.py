@@ -31,7 +31,7 @@ class TimeControl:
     then: Then = "bot"  # on timeout: a bot plays until the player returns, or the table waits
 
     @classmethod
-    def agreed(cls, kind: str, reserve: int = 0, each: int = 0, then: str = "bot") -> TimeControl:
+    def validated(cls, kind: str, reserve: int = 0, each: int = 0, then: str = "bot") -> TimeControl:
         """Returns the validated time control. Raises BadRequest."""
         if then not in ("bot", "wait"):
             raise BadRequest(t("When time is out a bot plays or the table waits, not {then}.", then=repr(then)[:20]))
@@ -50,17 +50,17 @@ class TimeControl:
         raise BadRequest(t("There is no pace {kind}: no hurry, an evening, or by post.", kind=repr(kind)[:20]))
 
     @classmethod
-    def read(cls, text: str) -> TimeControl:
+    def parse(cls, text: str) -> TimeControl:
         """Parses the text that written() returns."""
         if not text:
             return cls()
         kind, reserve, each, then = text.split()
         return cls(cast(Kind, kind), int(reserve), int(each), cast(Then, then))
 
-    def written(self) -> str:
+    def serialize(self) -> str:
         return f"{self.kind} {self.reserve} {self.each} {self.then}" if self.kind else ""
 
-    def allows(self, spent: float) -> float:
+    def seconds_allowed(self, spent: float) -> float:
         """Returns how many seconds a question may take when so many seconds of the reserve are spent."""
         return self.each + max(0.0, self.reserve - spent)
 

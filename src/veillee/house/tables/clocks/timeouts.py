@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.quiet_hours import counted
+from veillee.house.accounts.quiet_hours import seconds_outside
 from veillee.house.accounts.quiet_hours_store import QuietHoursStore
 from veillee.house.errors import StoreError
 from veillee.house.storage import uptime
@@ -30,20 +30,20 @@ RECHECK_SECONDS = 60.0  # seconds until a table is checked again if nothing came
 MAX_TABLES_PER_POLL = 200  # tables per poll
 
 
-def left(store: Store, sleepers: QuietHoursStore, now: Moment, seat: int) -> float | None:
+def seconds_left(store: Store, sleepers: QuietHoursStore, now: Moment, seat: int) -> float | None:
     """Returns the seconds a person has left for their question; negative: overdue by so many. None: there is no clock,
     or nothing is asked."""
     pace = now.row.pace
-    since = seat_clocks.asked_since(now.hours[seat], now.row.lines, seat) if now.hours else 0.0
-    if not pace.kind or not since or now.seats[seat].by_bot:
+    since = seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat) if now.clocks else 0.0
+    if not pace.kind or not since or now.seats[seat].is_played_by_bot:
         return None
     if pace.kind == "evening":
-        took = store.closings.awake(store.now()) - since
+        took = store.downtime.house_seconds(store.now()) - since
     else:
-        asked, present = store.closings.wall(since), store.now()
-        free = [*sleepers.of(now.seats[seat].guest).spans(asked, present), *store.closings.closed]
-        took = counted(asked, present, free)
-    return pace.allows(now.hours[seat].spent) - took
+        asked, present = store.downtime.wall_seconds(since), store.now()
+        free = [*sleepers.for_guest(now.seats[seat].guest).spans(asked, present), *store.downtime.closings]
+        took = seconds_outside(asked, present, free)
+    return pace.seconds_allowed(now.clocks[seat].spent) - took
 
 
 class TimeoutWatcher:
@@ -56,14 +56,14 @@ class TimeoutWatcher:
         self._sleepers = sleepers
         self._find = find
         self._wake = wake
-        self._also: list[Callable[[], None]] = []
+        self._tasks: list[Callable[[], None]] = []
         self._stopped = threading.Event()
-        self._said = float("-inf")  # time of this process's last heartbeat
-        self._thread = threading.Thread(target=self._tend, name="timekeeper", daemon=True)
+        self._reported = float("-inf")  # time of this process's last heartbeat
+        self._thread = threading.Thread(target=self._run, name="timekeeper", daemon=True)
 
-    def also(self, do: Callable[[], None]) -> None:
+    def add_task(self, do: Callable[[], None]) -> None:
         """Adds a task that runs at every poll."""
-        self._also.append(do)
+        self._tasks.append(do)
 
     def start(self) -> None:
         self._thread.start()
@@ -73,20 +73,20 @@ class TimeoutWatcher:
         if self._thread.is_alive():
             self._thread.join()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Polls once. Raises StoreError."""
         now = self._store.now()
-        if now - self._said >= uptime.HEARTBEAT_SECONDS:
-            self._said = now
-            uptime.still_open(self._store)
+        if now - self._reported >= uptime.HEARTBEAT_SECONDS:
+            self._reported = now
+            uptime.record_heartbeat(self._store)
         for table_id in self._due(now):
             try:
                 table = self._find(table_id)
-                self._look_at(table)
+                self._check_table(table)
                 self._wake(table)  # resumes a bot that was interrupted
             except VeilleeError as error:
                 log.warning("Nobody can look at the clocks of table %s: %s", table_id, error)
-        for do in self._also:
+        for do in self._tasks:
             do()
 
     # -- internals ----------------------------------------------------------------------------------------------
@@ -100,42 +100,42 @@ class TimeoutWatcher:
         )
         with self._store.reading() as db:
             found = db.execute(query).all()
-        return [row.id for row in found if self._moved(row.id, row.due, now + RECHECK_SECONDS)]
+        return [row.id for row in found if self._advance_deadline(row.id, row.due, now + RECHECK_SECONDS)]
 
-    def _moved(self, table_id: str, was: float, to: float) -> bool:
+    def _advance_deadline(self, table_id: str, was: float, to: float) -> bool:
         """Moves the table's next check on. Returns False if another process was faster."""
         mine = sa.and_(tables.c.id == table_id, tables.c.due == was)
         with self._store.writing() as db:
             return db.execute(tables.update().where(mine).values(due=to)).rowcount == 1
 
-    def _look_at(self, table: Table) -> None:
-        now, waits = table.now, []
-        for seat, hour in enumerate(now.hours):
-            rest = left(self._store, self._sleepers, now, seat)
+    def _check_table(self, table: Table) -> None:
+        now, waits = table.moment, []
+        for seat, hour in enumerate(now.clocks):
+            rest = seconds_left(self._store, self._sleepers, now, seat)
             if rest is None or now.row.pace.then != "bot":
                 continue
             if rest <= 0:
-                table.stand_in(seat, hour.turn, "out")
+                table.let_substitute_play(seat, hour.turn, "out")
             else:
                 waits.append(rest)
-        if waits and table.now is now:  # quiet hours and closures postpone the timeout
+        if waits and table.moment is now:  # quiet hours and closures postpone the timeout
             with self._store.writing() as db:
                 db.execute(
                     tables.update()
                     .where(tables.c.id == now.id, tables.c.requests == now.requests)
-                    .values(due=self._store.now() + min([*waits, RECHECK_SECONDS] if any_bots(now) else waits))
+                    .values(due=self._store.now() + min([*waits, RECHECK_SECONDS] if has_bots(now) else waits))
                 )
 
-    def _tend(self) -> None:
+    def _run(self) -> None:
         while not self._stopped.wait(POLL_SECONDS):
             try:
-                self.look()
+                self.poll()
             except StoreError as error:
                 log.warning("Nobody can look at the clocks: %s", error)
             except Exception:  # an unexpected error must not end the thread
                 log.exception("The clocks could not be looked at.")
 
 
-def any_bots(now: Moment) -> bool:
+def has_bots(now: Moment) -> bool:
     """Returns whether a bot is asked."""
-    return any(seat.by_bot and hour.since for seat, hour in zip(now.seats, now.hours, strict=True))
+    return any(seat.is_played_by_bot and hour.since for seat, hour in zip(now.seats, now.clocks, strict=True))
