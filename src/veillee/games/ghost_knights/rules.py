@@ -335,7 +335,7 @@ class DrawOrPlay(CardOr):
             return "GK-2.1"
         if self.works(g, seat, colour):
             return ALLOWED
-        return "GK-2.6" if colour == BLACK or g.owner_of(colour, seat) == seat else "GK-2.4"
+        return "GK-2.4" if colour < len(g.knights) else "GK-2.6"  # a player's colour; black or the common one
 
     def works(self, g: GhostKnights, seat: i64, colour: i64) -> bool:
         """GK-2.4, GK-2.6 There is a guard in the reserve that it would put."""

@@ -424,15 +424,15 @@ def _lived(e: Event, who: str, t: Words) -> str:
 
 def _ended(e: Event, who: str, t: Words) -> str:
     if e.kind is ti.STONE_LOST:
-        return t("{who} discards the only stone found: alone, it is worth nothing.", who=who)
+        return t("{who} discards the only Legend Stone found: alone, it is worth nothing.", who=who)
     if e.kind is ti.BOTH_STONES:
         return t("{who} holds both Legend Stones and wins at once!", who=who)
     if e.kind is ti.TITLED:
         return t("{who}, with {xp} XP: {title}.", who=who, xp=e.xp, title=t.name(TITLES[e.title].name))
     endings = {
         "TI-12.0": t("The game is over: 400 turns have been played."),
-        "TI-12.1": t("Four sites are empty and no stone was found: everybody loses."),
-        "TI-12.2": t("The game is over: five sites are empty and only one stone was found."),
+        "TI-12.1": t("Four sites are empty and no Legend Stone was found: everybody loses."),
+        "TI-12.2": t("The game is over: five sites are empty and only one Legend Stone was found."),
         "TI-12.3": t("The game is over: both Legend Stones are found."),
     }
     return endings[e.rule]
