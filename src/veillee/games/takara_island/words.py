@@ -12,7 +12,17 @@ from veillee.words import Words
 
 # The kinds of events by chapter.
 LOOKS = (ti.OBSERVES, ti.LOOKED, ti.ROCKFALL_MET, ti.MONSTER_SHOWN, ti.OBSERVED_ALL, ti.PEEKS)
-FIGHTS = (ti.FIGHT, ti.DIE, ti.REPELLED, ti.BEATEN, ti.OPENED, ti.MIMIC_BEATEN, ti.MIMIC_BACK, ti.MAP_READ)
+FIGHTS = (
+    ti.FIGHT,
+    ti.DIE,
+    ti.REPELLED,
+    ti.BEATEN,
+    ti.OPENED,
+    ti.MIMIC_BEATEN,
+    ti.MIMIC_BACK,
+    ti.MIMIC_GONE,
+    ti.MAP_READ,
+)
 PLACES = (ti.DESTROYED, ti.GAMBLED, ti.TILE_SOLD, ti.TOKEN_BOUGHT, ti.HIRED, ti.IMITATED, ti.MINER_SENT)
 DAYS = (ti.FIRST, ti.SWORD_RENTED, ti.STOPPED, ti.RECRUITED, ti.CARED, ti.RESTING, ti.RESTED, ti.LEFT)
 ENDS = (ti.STONE_LOST, ti.BOTH_STONES, ti.TITLED, END)
@@ -358,6 +368,8 @@ def _fought(e: Event, who: str, t: Words) -> str:
         return t("{who} opens a chest: {tile}.", who=who, tile=tile_name(e.tile, t))
     if e.kind is ti.MIMIC_BEATEN:
         return t("{who} beats the Mimic and draws another chest tile.", who=who)
+    if e.kind is ti.MIMIC_GONE:
+        return t("The Mimic leaves the game, and nobody is hurt.")
     if e.kind is ti.MIMIC_BACK:
         if e.place == ti.PORT_PLACE:
             return t("The Mimic goes back among the chests.")
