@@ -54,11 +54,14 @@ def test_a_plain_paragraph_that_rests_on_nothing_is_found(tmp_path):
     book = "# A\n\n## B\n\n[XX-1.1] Draw. Then pay. [Or not.]{ruling}\n\n[XX-1.2]{fact} Ten cards.\n"
     for lang in ("fr", "en"):
         (tmp_path / "rulebook" / f"{lang}.md").write_text(book, encoding="utf-8")
-    good = {"rests": {"XX-1.1": "1"}, "plain": {"XX-1.1": [2, 2], "XX-1.2": [0, 0]}}
+    good = {"rests": {"XX-1.1": "1; 2.1 4"}}
     assert wrong_sources(tmp_path, good) == []
-    (complaint,) = wrong_sources(tmp_path, {**good, "rests": {}})
-    assert complaint == "XX-1.1 has words without a mark and rests on nothing"
-    (complaint,) = wrong_sources(tmp_path, {**good, "rests": {"XX-1.1": "1", "XX-9": "2"}})
-    assert complaint == "XX-9 is no paragraph"
-    (complaint,) = wrong_sources(tmp_path, {**good, "plain": {"XX-1.1": [1, 2], "XX-1.2": [0, 0]}})
-    assert "XX-1.1 has [2, 2] sentences without a mark for [1, 2]" in complaint
+    assert wrong_sources(tmp_path, {"rests": {"XX-1.1": "1;"}}) == ["XX-1.1, sentence 2, rests on nothing"]
+    assert wrong_sources(tmp_path, {"rests": {}}) == [
+        f"XX-1.1 has 2 sentences without a mark in {lang!r}, and [rests] says what 0 rest on" for lang in ("fr", "en")
+    ]
+    assert wrong_sources(tmp_path, {"rests": {"XX-1.1": "1; 2", "XX-9": "2"}}) == ["XX-9 is no paragraph"]
+    (tmp_path / "rulebook" / "en.md").write_text(book.replace("Then pay.", "Then pay. Then go."), encoding="utf-8")
+    assert wrong_sources(tmp_path, good) == [
+        "XX-1.1 has 3 sentences without a mark in 'en', and [rests] says what 2 rest on"
+    ]

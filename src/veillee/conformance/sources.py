@@ -3,13 +3,11 @@ rulebook by line and number. The text of the publisher is no part of the package
 
     file = "rulebook.txt"            # the name of the file with the publisher's text
     [rests]                          # "163.5": a sentence; "163": all of a line; "17-21": all of these lines
-    "SD-4.4" = "163.1 163.5"
+    "SD-4.4" = "163.1 163.5; 163.5"  # a semicolon between the unmarked sentences of the paragraph: each names its own
     [left]                           # sentences that no paragraph rests on, and why
     "1-27" = "the site that shared the rulebook speaks of itself"
     [marks]                          # marks beyond those of the specification (tools/marks.py)
     "SD-5.2" = ["ruling"]
-    [plain]                          # sentences without a mark, in French and in English
-    "SD-4.4" = [2, 2]
 """
 
 from __future__ import annotations
@@ -52,27 +50,27 @@ def plain_sentences(folder: Path) -> dict[str, list[int]]:
 
 
 def wrong_sources(folder: Path, table: dict[str, Any]) -> list[str]:
-    """Returns what is wrong with a table, without the text: a plain paragraph that rests on nothing, a paragraph that
-    is not there, and plain sentences that came or went since the source was read."""
+    """Returns what is wrong with a table, without the text: an unmarked sentence that rests on nothing, and a paragraph
+    that is not there."""
     counted = plain_sentences(folder)
-    complaints = [
-        f"{rule} has words without a mark and rests on nothing"
-        for rule, plain in counted.items()
-        if any(plain) and not table["rests"].get(rule)
-    ]
-    complaints += [f"{rule} is no paragraph" for rule in table["rests"] if rule not in counted and rule not in FREE]
-    for rule in counted.keys() | table["plain"].keys():
-        if counted.get(rule) != table["plain"].get(rule):
-            complaints.append(
-                f"{rule} has {counted.get(rule)} sentences without a mark for {table['plain'].get(rule)}: read the "
-                "source again, and say in [rests] what they rest on"
-            )
-    return sorted(complaints)
+    complaints = [f"{rule} is no paragraph" for rule in table["rests"] if rule not in counted and rule not in FREE]
+    for rule, plain in counted.items():
+        places = table["rests"].get(rule, "")
+        groups = [group.strip() for group in places.split(";")] if places else []
+        complaints += [
+            f"{rule}, sentence {number}, rests on nothing" for number, group in enumerate(groups, 1) if not group
+        ]
+        for lang, count in zip(LANGUAGES, plain, strict=True):
+            if count != len(groups):
+                complaints.append(
+                    f"{rule} has {count} sentences without a mark in {lang!r}, and [rests] says what {len(groups)} rest on"
+                )
+    return complaints
 
 
 def named(places: str, text: list[str]) -> Iterator[tuple[int, int]]:
     """Yields every sentence that such a list of places names. Raises ValueError for one that is not in the text."""
-    for place in places.split():
+    for place in places.replace(";", " ").split():
         found = PLACE.fullmatch(place)
         if found is None:
             raise ValueError(f"{place!r} is no place")
