@@ -67,6 +67,7 @@ def test_tg_3_1_3_the_payment():
 
 def test_tg_3_2_3_the_placement():
     g = glory("placement")
+    apply_all(g, tg.PLAY)  # the Copper Ring is paid for, and to be placed
     assert g.explain(0, cell(1, -1)) == "TG-3.2.3"
     assert g.explain(0, cell(1, 0)) == "TG-3.2.2"
     zone = g.adventurers[0].zone()
