@@ -18,8 +18,18 @@ from veillee import boxes  # noqa: E402
 from veillee.games.rulebook import HEAD, PART, book  # noqa: E402
 
 SAID = {
-    "fr": {"ruling": "notre décision", "fact": "donnée publiée", "reconstruction": "notre reconstitution"},
-    "en": {"ruling": "our ruling", "fact": "published fact", "reconstruction": "our reconstruction"},
+    "fr": {
+        "ruling": "notre décision",
+        "departure": "notre écart",
+        "fact": "donnée publiée",
+        "reconstruction": "notre reconstitution",
+    },
+    "en": {
+        "ruling": "our ruling",
+        "departure": "our departure",
+        "fact": "published fact",
+        "reconstruction": "our reconstruction",
+    },
 }
 EXAMPLES = ["web_bot.py"]  # that a page names: on the site, too, for whoever has no sources
 LANGUAGES = {"fr": "Français", "en": "English"}

@@ -1,9 +1,9 @@
 """Which marks each rule must have: made from a specification, kept beside the rulebooks that must agree with it.
 
 FOLDER has one file for each box, named after it (ghost-knights.md). A rule begins with its number in bold and goes on
-until the next number or heading. Its marks are the words "ruling", "fact" and "reconstruction" that stand in brackets
-in it; a mark in the brackets of a heading is the first rule's below it, and a chapter that calls itself
-": a reconstruction" is one throughout.
+until the next number or heading. Its marks are the words "ruling", "fact", "reconstruction" and "departure" that stand
+in brackets in it; a mark in the brackets of a heading is the first rule's below it, and a chapter that calls itself
+": a reconstruction" is one throughout. What the rulebooks mark beyond that stands in [marks] of rulebook/sources.toml.
 
 usage: python tools/marks.py FOLDER      writes src/veillee/games/*/rulebook/marks.toml
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))  # the sources as they are, not the installed product
 
+from veillee.conformance.sources import sources_of
 from veillee.games.catalogue import BOXES
 from veillee.games.rulebook import ID, MARKS
 
@@ -68,6 +69,8 @@ def main() -> int:
         specification = Path(sys.argv[1]) / f"{box.id}.md"
         if specification.exists():
             marks = marks_of(specification.read_text(encoding="utf-8"))
+            for rule, more in (sources_of(box.folder) or {}).get("marks", {}).items():
+                marks[rule] = [mark for mark in MARKS if mark in (*marks[rule], *more)]
             (box.folder / "rulebook" / "marks.toml").write_text(table(marks), encoding="utf-8")
             print(f"{box.id}: {len(marks)} rules, {sum(map(bool, marks.values()))} of them marked")
     return 0

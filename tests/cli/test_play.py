@@ -55,7 +55,7 @@ def test_why_not_names_reason_and_rule(tmp_path):
 
 def test_the_text_of_a_rule(tmp_path):
     shown = evening(tmp_path, "r", "r gk-2.6", "r gk-2.7", "r GK-99.9")
-    assert "There is no passing" in shown
+    assert "Then either draw a second one" in shown
     assert "GK-2.6 (our ruling)" in shown
     assert re.search(r"A card that was played is discarded\.\W+our ruling  Discards lie face up", shown)
     assert "There is no rule GK-99.9" in shown

@@ -19,6 +19,11 @@ from veillee.games.ghost_knights import BOX
             "[The ring has 30 spaces.]{figure}",
             "marks that nobody knows: [']{figure}']",
         ),
+        (
+            "[The ring has 30 spaces.]{fact}",
+            "[The ring has 30 spaces.]{departure}",
+            "GK-1.4 departs from a sentence that it does not quote",
+        ),
         ("[GK-1.5] ", "", "GK-1.5 is not explained"),
         ("[GK-1.5] ", "[GK-1.55] ", "GK-1.55 is no rule"),
         ("[GK-1.5] ", "[GK-1.3] ", "GK-1.3 is explained 2 times"),

@@ -30,7 +30,16 @@ SAID = [  # the rule, the mark of the sentence, and what it says
     ("tales-of-glory", "TG-8.1", "reconstruction", "moins de 10 tuiles d’Âge 1", "fewer than 10 Age 1 tiles"),
     ("sourire-du-dragon", "SD-3.5", "ruling", "ni les bottes ni Uni", "neither boots nor Uni"),
     ("sourire-du-dragon", "SD-4.1", "ruling", "pas de trèfle sur un 6", "no clover on a 6"),
-    ("sourire-du-dragon", "SD-5.6", "ruling", "nous nous en écartons", "we depart from it"),
+    (
+        "sourire-du-dragon",
+        "SD-5.6",
+        "",
+        "doit lancer un dé de magie à chaque épreuve",
+        "must roll a magic die at every",
+    ),
+    ("sourire-du-dragon", "SD-5.6", "departure", "« il devra tirer un dé", "“il devra tirer un dé"),
+    ("sourire-du-dragon", "SD-4.4", "", "au joueur à qui il revient", "to the player to whom it belongs"),
+    ("sourire-du-dragon", "SD-9.1", "fact", "une Grenouille", "one Frog"),
 ]
 UNITS = [
     (

@@ -330,7 +330,12 @@ class Evening:
             self.say(self.t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(known)))
             return
         t = self.t
-        marks = {"ruling": t("our ruling"), "fact": t("published fact"), "reconstruction": t("our reconstruction")}
+        marks = {
+            "ruling": t("our ruling"),
+            "departure": t("our departure"),
+            "fact": t("published fact"),
+            "reconstruction": t("our reconstruction"),
+        }
         whole = known[rule].mark
         title = rule + (f" ({marks[whole]})" if whole else "")
         text = "\n".join(

@@ -6,14 +6,17 @@ import re
 import tomllib
 
 from veillee.games.box import Box
+from veillee.games.rulebook import MARK, rules
 from veillee.games.rulebook import book as whole
-from veillee.games.rulebook import rules
 from veillee.words import LANGUAGES
 
 SPOKEN = {
     "fr": {"le", "la", "les", "l", "d", "de", "du", "des", "un", "une", "et", "en", "il", "vous", "chacun", "est"},
     "en": {"the", "of", "and", "an", "is", "to", "it", "you", "one", "each", "at", "for", "everyone", "with", "by"},
 }
+
+
+QUOTED = re.compile(r"«.+»|“.+”")  # a departure quotes the sentence that it does not follow
 
 
 def book(box: Box, lang: str) -> str:
@@ -44,6 +47,10 @@ def wrong(source: str, lang: str, expected: dict[str, list[str]]) -> list[str]:
         heard = {spoken: sum(word in SPOKEN[spoken] for word in said) for spoken in LANGUAGES}
         if heard[lang] < max(heard.values()):
             complaints.append(f"{rule.id} is not told in {lang!r}")
-    if loose := re.findall(r"\]\{\w*\}?", re.sub(r"\]\{(?:ruling|fact|reconstruction)\}", "", source)):
+    for rule in found:
+        for part in rule.parts:
+            if part.mark == "departure" and not QUOTED.search(part.text):
+                complaints.append(f"{rule.id} departs from a sentence that it does not quote")
+    if loose := re.findall(r"\]\{\w*\}?", re.sub(rf"\]{MARK}", "", source)):
         complaints.append(f"marks that nobody knows: {loose}")
     return complaints

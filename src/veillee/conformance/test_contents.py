@@ -3,6 +3,8 @@ players."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytest.importorskip("hypothesis")
@@ -36,7 +38,9 @@ def test_the_built_in_file_is_an_owners_file_without_a_fault(replaceable: Box) -
     )
     assert replaceable.view(own, 0).keys() == replaceable.view(ours, 0).keys()
     assert checked.content.id in str(own.dump())
-    assert str(own.dump()).replace(checked.content.id, BUILT_IN) == str(ours.dump())
+    # a position may name the rules version that our own content belongs to: "veillee-3"
+    named = re.sub(rf"'{BUILT_IN}(-\d+)?'", repr(checked.content.id), str(ours.dump()))
+    assert named == str(own.dump())
 
 
 def test_a_set_is_known_by_what_it_means_for_play(replaceable: Box) -> None:

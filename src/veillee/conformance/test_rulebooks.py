@@ -7,6 +7,7 @@ import re
 import pytest
 
 from veillee.conformance.books import book, marks, wrong
+from veillee.conformance.sources import sources_of, wrong_sources
 from veillee.games.box import Box
 from veillee.web.rendering.rulebook_positions import render_position
 from veillee.words import LANGUAGES
@@ -15,6 +16,13 @@ from veillee.words import LANGUAGES
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_rule_is_explained_once_and_says_whose_words_are_whose(box: Box, lang: str) -> None:
     assert wrong(book(box, lang), lang, marks(box)) == []
+
+
+def test_what_is_not_marked_rests_on_the_publishers_rulebook(box: Box) -> None:
+    """A box without rulebook/sources.toml passes: its rulebook is its own."""
+    table = sources_of(box.folder)
+    if table is not None:
+        assert wrong_sources(box.folder, table) == []
 
 
 def test_its_pictures_are_there_in_every_language_and_the_board_draws_them(box: Box) -> None:

@@ -30,12 +30,17 @@ New = Callable[[int, Rng, Options, Log | None], State]  # returns a game at its 
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a table agrees on before it plays. The first value is the default."""
+    """An option that a table agrees on before it plays. The first value is the default.
+
+    A match of a rules version before `since` does not have it. A record of a later version that does not name it was
+    played before it was offered: the default is meant (ADR 35).
+    """
 
     id: str
     title: Names
     values: dict[str, Names]
     about: Names
+    since: int = 1
 
 
 @dataclass(frozen=True)

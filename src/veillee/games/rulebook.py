@@ -9,6 +9,8 @@ is marked, the whole paragraph or some sentences of it:
 
     [SD-5.1] What the rulebook says. [What was never published, so that we designed it.]{reconstruction}
 
+    [SD-5.6] What the rulebook says. [The clear sentence that we do not follow, quoted, and why.]{departure}
+
 `rulebook/marks.toml` lists the marks that each rule must have (tools/marks.py).
 """
 
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HOUSE = Path(__file__).parent / "house"  # the rules of every table: the last chapter of every rulebook
-MARKS = ("ruling", "reconstruction", "fact")
+MARKS = ("ruling", "reconstruction", "fact", "departure")
 ID = r"[A-Z]{1,2}-[0-9]+(?:\.[0-9]+)*"
 MARK = rf"\{{({'|'.join(MARKS)})\}}"
 HEAD = re.compile(rf"\[({ID})\](?:{MARK})? ")  # how a rule begins

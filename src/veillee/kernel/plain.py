@@ -176,7 +176,8 @@ def write_state(g: Any) -> dict[str, Any]:
         "agenda": [write_step(step) for step in g.agenda],
     }
     version = {"version": g.version} if g.version > 1 else {}  # omitted in version 1, as before rules had versions
-    return {"flow": flow, **version, **write_record(g, {})}
+    readings = {"readings": g.readings} if g.readings else {}  # omitted for the usual ones, as before there were others
+    return {"flow": flow, **version, **readings, **write_record(g, {})}
 
 
 def read_fields(kind: Any, data: dict[str, Any]) -> Any:

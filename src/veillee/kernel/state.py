@@ -144,6 +144,7 @@ class State:
         self.steps = vec[Step]()  # the agenda: only the first `depth` are valid, the last one is next
         self.depth: i64 = 0
         self.version: i64 = 1  # version of the game's rules (ADR 12)
+        self.readings: i64 = 0  # readings other than the usual ones: the sum of 1 << number (ADR 35)
         self.log: Log | None = None  # set only during apply() and begin()
 
     # -- called by players and searches -------------------------------------------------------------------
@@ -348,8 +349,9 @@ class State:
 
     @final
     def resume(self, other: State) -> None:
-        """Copies the flow of the other state: question, seats to act, agenda and rules version."""
+        """Copies the flow of the other state: question, seats to act, agenda, rules version and readings."""
         self.version = other.version
+        self.readings = other.readings
         self.waiting = other.waiting
         self.question = other.question
         self.steps = other.steps[: other.depth]
@@ -392,6 +394,7 @@ def load(kind: type[State], data: dict[str, Any]) -> State:
     flow = data["flow"]
     g: State = read_fields(kind, data)
     g.version = data.get("version", 1)
+    g.readings = data.get("readings", 0)
     g.to_act = tuple(flow["to_act"])
     g.question = read_step(flow["question"], steps)
     g.agenda = [read_step(step, steps) for step in flow["agenda"]]

@@ -609,7 +609,7 @@ def _start(
                 now=box.version,
             )
         )
-    return Match(box, seats, complete(box, options, begun=version is not None), secret, luck, version)
+    return Match(box, seats, complete(box, options, begun=version is not None, version=version), secret, luck, version)
 
 
 def check_seats(game: str, seats: int | None) -> tuple[Box, int]:
@@ -628,14 +628,16 @@ def check_seats(game: str, seats: int | None) -> tuple[Box, int]:
     return box, seats
 
 
-def complete(box: Box, options: Mapping[str, str], *, begun: bool = False) -> Options:
+def complete(box: Box, options: Mapping[str, str], *, begun: bool = False, version: int | None = None) -> Options:
     """Returns the options of a table, checked, with defaults filled in. Raises Unknown.
 
-    A game that has `begun` and names no content uses the built-in one, even if an owner has added content since.
+    A game that has `begun` and names no content uses the built-in one, even if an owner has added content since. A game
+    of an earlier rules version has the options of that version.
     """
     if (why := missing(box, options)) is not None:
         raise Unknown(why)
-    known = {option.id: option.values for option in box.options}
+    rules = box.version if version is None else version
+    known = {option.id: option.values for option in box.options if option.since <= rules}
     if box.contents is not None:
         content = box.contents.option
         if content.id in options or (box.contents.own and not begun):

@@ -48,7 +48,8 @@ class BoxPuzzle(Puzzle):
 
     def match(self, box: Box) -> Match:
         """Returns the match at its position. Raises VeilleeError if this version can no longer replay it."""
-        played = Match(box, self.seats, complete(box, {}, begun=True), seeds.seed_from(self.seed), (), self.version)
+        options = complete(box, {}, begun=True, version=self.version)
+        played = Match(box, self.seats, options, seeds.seed_from(self.seed), (), self.version)
         for seat, action in self.answers:
             played.play(seat, action)
         return played

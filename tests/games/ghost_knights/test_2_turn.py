@@ -100,6 +100,14 @@ def test_gk_2_3_no_sword_is_promised_when_none_is_left():
     assert [(c["reward"], c["sword"]) for c in view(g, 0)["cards"]] == [(0, False), (1, False)]
 
 
+def test_gk_2_3_no_reward_is_promised_once_the_game_is_over():
+    g = position()
+    hold(g, 0, RED)
+    assert view(g, 0)["cards"][0]["reward"] == 1
+    g.to_act = ()
+    assert (view(g, 0)["cards"][0]["reward"], view(g, 0)["cards"][0]["sword"]) == (0, False)
+
+
 def test_gk_2_4_not_the_colour_of_a_player_without_a_guard_in_reserve():
     g = position()
     hold(g, 0, BLUE, GREEN)
@@ -107,6 +115,16 @@ def test_gk_2_4_not_the_colour_of_a_player_without_a_guard_in_reserve():
     g.knights[2].reserve = 1
     assert g.explain(0, PLAY + BLUE) == "GK-2.4"
     assert g.legal(0) == [DRAW, PLAY + GREEN]
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_gk_2_4_nor_ones_own_colour_with_an_empty_reserve(players):
+    g = position(players)
+    hold(g, 0, WHITE)
+    assert g.legal(0) == [DRAW, PLAY + WHITE]
+    g.knights[0].reserve = 0
+    assert g.explain(0, PLAY + WHITE) == "GK-2.4"
+    assert g.legal(0) == [DRAW]
 
 
 def test_gk_2_5_black_posts_anybodys_guard_without_reward():
@@ -155,13 +173,12 @@ def test_gk_2_2_gk_2_3_gk_2_5_the_log_cites_the_rule_by_which_a_guard_is_put(car
     assert [event.rule for event in log.events if event.kind is gk.POSTED] == [rule]
 
 
-@pytest.mark.parametrize(("players", "card"), [(5, WHITE), (4, WHITE), (4, RED)])
-def test_gk_2_6_own_or_common_colour_needs_a_guard_in_reserve(players, card):
-    g = position(players)
-    hold(g, 0, card)
-    assert g.legal(0) == [DRAW, PLAY + card]
+def test_gk_2_6_the_common_colour_needs_a_guard_in_ones_own_reserve():
+    g = position(4)
+    hold(g, 0, RED)
+    assert g.legal(0) == [DRAW, PLAY + RED]
     g.knights[0].reserve = 0
-    assert g.explain(0, PLAY + card) == "GK-2.6"
+    assert g.explain(0, PLAY + RED) == "GK-2.6"
     assert g.legal(0) == [DRAW]
 
 

@@ -39,6 +39,21 @@ def test_gk_6_2_a_full_lap_is_more_than_30_ahead(before, over):
     assert g.knights[0].altar == 3  # the effect in hand is completed: the reward's sword is moved
 
 
+@pytest.mark.parametrize(("before", "over"), [(29, False), (30, True), (31, True)])
+def test_gk_6_2_in_the_other_reading_exactly_30_is_a_lap(before, over):
+    g = position()
+    g.readings = gk.LAP_AT_30
+    g.knights[0].glory = before
+    hold(g, 0, BLUE)
+    apply_all(g, PLAY + BLUE, PUT)
+    assert (g.to_act == ()) is over
+
+
+def test_gk_6_2_the_table_chooses_the_reading():
+    assert gk.new_game(4, Rng(0), {}).readings == gk.new_game(4, Rng(0), {"lap": "passed"}).readings == 0
+    assert gk.new_game(4, Rng(0), {"lap": "level"}).readings == gk.LAP_AT_30
+
+
 @pytest.mark.parametrize(("last", "over"), [(0, False), (1, True)])
 def test_gk_6_2_ahead_of_the_last_one_is_enough(last, over):
     g = position()

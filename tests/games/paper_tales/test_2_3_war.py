@@ -7,6 +7,7 @@ from librt.vecs import append
 
 from games.paper_tales.table import golds, legends, position, put, raise_to, run
 from veillee.games.paper_tales import rules as pt
+from veillee.kernel.chance import Rng
 
 
 def armies(*strengths: int) -> pt.PaperTales:
@@ -63,6 +64,29 @@ def test_pt_2_3_3_two_players_one_war_and_two_with_at_least_twice_the_strength(m
     g = armies(mine, theirs)
     run(g, pt.War)
     assert legends(g) == points
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "points", "rule"),
+    [
+        (6, 3, [3, 0], "PT-2.3.2"),
+        (7, 3, [6, 0], "PT-2.3.3"),
+        (3, 6, [0, 3], "PT-2.3.2"),
+        (2, 0, [6, 0], "PT-2.3.3"),
+        (0, 0, [3, 3], "PT-2.3.2"),
+    ],
+)
+def test_pt_2_3_3_in_the_other_reading_two_wars_take_more_than_twice_the_strength(mine, theirs, points, rule):
+    g = armies(mine, theirs)
+    g.readings = pt.MORE_THAN_TWICE
+    log = run(g, pt.War)
+    assert legends(g) == points
+    assert [e.rule for e in log.events if e.kind is pt.FOUGHT] == [rule]
+
+
+def test_pt_2_3_3_the_table_chooses_the_reading():
+    assert pt.new_game(2, Rng(0), {}).readings == 0
+    assert pt.new_game(2, Rng(0), {"double": "more"}).readings == pt.MORE_THAN_TWICE
 
 
 def test_pt_2_3_3_effects_per_war_won_count_twice_in_a_double_win():

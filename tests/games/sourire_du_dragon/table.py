@@ -15,9 +15,10 @@ CARDS = {card.key: number for number, card in enumerate(SETS[0].cards)}
 SQUARES = {square.key: number for number, square in enumerate(SETS[0].squares)}
 
 
-def position(*characters: int, seat: int = 0) -> sd.SourireDuDragon:
+def position(*characters: int, seat: int = 0, version: int = sd.RULES, **options: str) -> sd.SourireDuDragon:
     """Everybody at the entrance, without cards; the pile holds rainbows only (nothing happens); `seat` announces."""
-    g = sd.new_game(len(characters), Rng(0), {})
+    g = sd.new_game(len(characters), Rng(0), options)
+    g.version = version
     for hero, character in zip(g.heroes, characters, strict=True):
         hero.character = character
     g.pile = vec[i64]([CARDS["rainbow"]] * 20)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import pytest
 
 from games.sourire_du_dragon.table import CARDS, SQUARES, asked, at, card, draws, held, play, position, put, told
+from veillee.games.sourire_du_dragon import rules as sd
 from veillee.games.sourire_du_dragon.rules import (
     ACROBAT,
     ANNOUNCED,
     BARBARIAN,
     CAVALIER,
     DICE,
+    DIE,
     GO,
     HIGH_MOVES,
     LOSES_A_TURN,
     LOW_MOVES,
     MAGICIAN,
     ORANGE,
+    PASS,
     RANGER,
     STAYED,
     STEP_OUT,
@@ -155,8 +158,14 @@ def test_sd_3_5_the_hat_does_not_count_at_the_whirlpool():
 def test_sd_3_5_the_magicians_hat_helps_at_the_whirlpool_and_cannot_harm():
     g = position(MAGICIAN, ACROBAT)
     put(g, 0, "whirlpool", "hat", "potion", blocked=True)
+    play(g, LOW_MOVES, dice=(1, 4, 1, 1))  # -3: does not count, so the potion still makes it a 6
+    assert asked(g) == ("Attempt", (0,))
+    play(g, card("potion"))
+    assert at(g, 0) == "castle-of-shadows"
+    g = position(MAGICIAN, ACROBAT, hat="gentle")
+    put(g, 0, "whirlpool", "hat", "potion", blocked=True)
     play(g, LOW_MOVES, dice=(1, 4, 1))
-    play(g, USE_HAT, dice=(1,))  # -3: does not count, so the potion still makes it a 6
+    play(g, USE_HAT, dice=(1,))
     assert asked(g) == ("Attempt", (0,))
     play(g, card("potion"))
     assert at(g, 0) == "castle-of-shadows"
@@ -220,15 +229,61 @@ def test_sd_3_6_whoever_misses_the_arrow_goes_round_again():
     assert (g.winner, at(g, 0)) == (-1, "moat")
 
 
-def test_sd_3_6_the_arrow_reached_by_a_card_is_not_resolved():
-    g = position(RANGER, ACROBAT, seat=1)
+def carried_to_the_arrow(version: int):
+    """A card carries seat 0 to the arrow; then it is its turn."""
+    g = position(RANGER, ACROBAT, seat=1, version=version)
     put(g, 0, "graveyard")
     put(g, 1, "graveyard")
     draws(g, "wagon")  # the last one goes 4 squares forward
     play(g, HIGH_MOVES, dice=(1, 1, 1))
-    assert (g.winner, at(g, 0), g.heroes[0].blocked) == (-1, "arrow", False)
-    play(g, HIGH_MOVES, dice=(2, 2, 2))  # it moves on, round again
+    assert (g.winner, at(g, 0)) == (-1, "arrow")
+    return g
+
+
+def test_sd_4_6_on_the_arrow_reached_by_a_card_the_hero_draws_at_the_next_turn():
+    g = carried_to_the_arrow(3)
+    draws(g, "ogre")
+    play(g, HIGH_MOVES, dice=(2, 2, 2))  # the fight is lost: back to the adventure before
+    assert (g.winner, at(g, 0), g.heroes[0].blocked) == (-1, "graveyard", True)
+    g = carried_to_the_arrow(3)
+    play(g, HIGH_MOVES, dice=(2, 2, 2))  # a rainbow
+    assert g.winner == 0
+
+
+def test_sd_4_6_by_version_2_a_hero_carried_to_the_arrow_moved_on():
+    g = carried_to_the_arrow(2)
+    play(g, HIGH_MOVES, dice=(2, 2, 2))
     assert (g.winner, at(g, 0)) == (-1, "moat")
+
+
+@pytest.mark.parametrize("things", [(), ("cloak",), ("bow",), ("shield", "bow")])
+def test_sd_3_1_on_a_combat_square_the_c_bonuses_count_and_not_the_a_bonuses(things):
+    g = position(BARBARIAN, ACROBAT)
+    put(g, 0, "river", *things, blocked=True)
+    log = play(g, LOW_MOVES, dice=(1, 1, 1))
+    adventure = told(log, DIE)[0][2]
+    g = position(BARBARIAN, ACROBAT)
+    g.course = with_combat(g.course, "river")
+    put(g, 0, "river", *things, blocked=True)
+    log = play(g, LOW_MOVES, dice=(1, 1, 1))
+    combat = told(log, DIE)[0][2]
+    assert (adventure, combat) == (1 + things.count("cloak"), 1 + len(things) - things.count("cloak"))
+    assert (at(g, 0), g.heroes[0].blocked) == ("river", True)  # a lost combat blocks: nobody is sent back
+
+
+def with_combat(course: sd.Course, key: str) -> sd.Course:
+    """The same course, one of whose adventure squares is a combat."""
+    other = sd.Course(course.set)
+    other.combats[SQUARES[key]] = True
+    return other
+
+
+def test_sd_3_1_the_dungeon_master_helps_on_a_combat_square_and_uni_does_not():
+    g = position(RANGER, ACROBAT)
+    g.course = with_combat(g.course, "river")
+    put(g, 0, "river", "dungeon-master", "uni", blocked=True)
+    play(g, LOW_MOVES, dice=(1, 3, 3))
+    assert g.legal(0) == [PASS, card("dungeon-master")]
 
 
 def test_sd_3_5_boots_and_uni_may_hit_the_whirlpool_but_not_pass_it():

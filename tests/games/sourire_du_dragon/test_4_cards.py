@@ -22,6 +22,7 @@ from veillee.games.sourire_du_dragon.rules import (
     NOT_CARRIED,
     PASS,
     RANGER,
+    RULES,
     STEP_OUT,
     THIEF,
     TO,
@@ -32,9 +33,11 @@ from veillee.kernel.chance import Rng
 ROLL_2 = {"dice": (2, 2, 2)}  # from the entrance to the tunnel, which is green; the combat die shows 2 as well
 
 
-def drawing(*cards: str, holding: tuple[str, ...] = (), character: int = RANGER, die: int = 2):
+def drawing(
+    *cards: str, holding: tuple[str, ...] = (), character: int = RANGER, die: int = 2, version: int = RULES, **options
+):
     """Seat 0 lands on the tunnel and draws; its combat die shows `die`."""
-    g = position(character, ACROBAT, THIEF)
+    g = position(character, ACROBAT, THIEF, version=version, **options)
     put(g, 0, "entrance", *holding)
     put(g, 1, "meadow")
     put(g, 2, "meadow")
@@ -247,9 +250,20 @@ def test_sd_4_3_who_is_carried_out_of_an_adventure_is_no_longer_blocked():
 
 
 # -- SD-4.4 Give the object to its owner ------------------------------------------------------------------
-def test_sd_4_4_with_one_object_nothing_is_given():
+def test_sd_4_4_with_one_object_it_is_given_to_its_owner():
     g = drawing("give", holding=("staff",))
-    assert held(g, 0) == ["staff"]
+    assert (held(g, 0), held(g, 1)) == ([], ["staff"])
+    g = drawing("give", holding=("staff",), version=2)
+    assert (held(g, 0), held(g, 1)) == (["staff"], [])  # it did nothing with one object alone
+
+
+def test_sd_4_4_nothing_happens_without_another_players_object():
+    g = drawing("give")
+    assert (held(g, 0), asked(g)) == ([], ("Announce", (1,)))
+    g = drawing("give", holding=("bow",))  # one's own
+    assert held(g, 0) == ["bow"]
+    g = drawing("give", holding=("hat",))  # the Magician does not play
+    assert held(g, 0) == ["hat"]
 
 
 def test_sd_4_4_with_several_the_one_furthest_behind_gets_it():
@@ -290,8 +304,10 @@ def test_sd_4_4_ties_are_chosen():
 
 
 def test_sd_4_4_other_kept_cards_are_no_objects():
-    g = drawing("give", holding=("staff", "potion", "uni"))
-    assert held(g, 0) == ["staff", "potion", "uni"]
+    g = drawing("give", holding=("hat", "potion", "uni"))
+    assert held(g, 0) == ["hat", "potion", "uni"]
+    g = drawing("give", holding=("staff", "potion", "uni"), version=2)
+    assert held(g, 0) == ["staff", "potion", "uni"]  # one object: nothing was given
 
 
 # -- SD-4.5, SD-4.6 ---------------------------------------------------------------------------------------
@@ -374,8 +390,8 @@ def test_sd_4_6_nobody_goes_back_out_of_a_ring():
     assert (at(g, 0), g.heroes[0].blocked) == ("castle-of-shadows", True)
 
 
-def test_sd_4_2_the_hat_against_a_monster_is_the_magicians_to_decide():
-    g = drawing("orc", holding=("hat",), character=MAGICIAN)
+def test_sd_4_2_the_gentle_hat_against_a_monster_is_the_magicians_to_decide():
+    g = drawing("orc", holding=("hat",), character=MAGICIAN, hat="gentle")
     assert g.legal(0) == [PASS, USE_HAT]
     g = drawing("orc", holding=("hat",), character=CAVALIER, die=4)  # -1 for everybody else
     assert at(g, 0) == "entrance"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.sourire_du_dragon.table import SQUARES, asked, at, draws, play, position, put, told
+from games.sourire_du_dragon.table import CARDS, SQUARES, asked, at, draws, play, position, put, told
 from veillee.games.sourire_du_dragon.rules import (
     ACROBAT,
     ATTACK,
@@ -16,6 +16,7 @@ from veillee.games.sourire_du_dragon.rules import (
     LOW_MOVES,
     MAGICIAN,
     NO_DIE_NEEDED,
+    NO_SQUARE,
     PASS,
     RANGER,
     THIEF,
@@ -134,14 +135,74 @@ def test_sd_5_5_the_cavaliers_shield_holds_except_against_tiamat_and_venger(mons
     draws(g, monster)
     play(g, HIGH_MOVES, dice=(2, 2, 2))
     if stays:
-        assert (at(g, 0), g.heroes[0].blocked) == ("hollow-oak", False)
+        assert (at(g, 0), g.heroes[0].blocked) == ("hollow-oak", True)  # he draws again next turn
     else:
         assert (at(g, 0), g.heroes[0].blocked) == ("forest", True)
 
 
+def held_on_green(version: int):
+    """The Cavalier with the Shield has lost a fight on a green square; it is his turn again."""
+    g = position(CAVALIER, ACROBAT, version=version)
+    put(g, 0, "forest", "shield")
+    draws(g, "giant")
+    play(g, HIGH_MOVES, dice=(2, 2, 2))
+    play(g, HIGH_MOVES, dice=(1, 1, 1))
+    assert (at(g, 0), asked(g)) == ("hollow-oak", ("Announce", (0,)))
+    return g
+
+
+def test_sd_5_5_on_a_green_square_the_cavalier_draws_again_and_moves_if_he_gets_through():
+    g = held_on_green(3)
+    play(g, HIGH_MOVES, dice=(1, 1, 1))  # a rainbow, then one square on
+    assert (at(g, 0), g.heroes[0].blocked) == ("brambles", False)
+    g = held_on_green(3)
+    draws(g, "giant")
+    play(g, HIGH_MOVES, dice=(1, 1, 1))  # lost again: he stays
+    assert (at(g, 0), g.heroes[0].blocked) == ("hollow-oak", True)
+    g = held_on_green(3)
+    draws(g, "eagle")
+    play(g, HIGH_MOVES, dice=(1, 1, 1))  # the card carries him: that was his move
+    assert (at(g, 0), g.landed) == ("mill", NO_SQUARE)
+
+
+def test_sd_5_5_by_version_2_he_went_on_without_a_card():
+    g = held_on_green(2)
+    draws(g, "giant")
+    play(g, HIGH_MOVES, dice=(1, 1, 1))
+    assert (at(g, 0), list(g.discards).count(CARDS["giant"])) == ("brambles", 1)
+
+
 @pytest.mark.parametrize(("face", "magic"), [(1, -3), (2, -2), (3, -1), (4, 1), (5, 2), (6, 3)])
-def test_sd_5_6_the_magician_rolls_for_the_hat(face, magic):
+def test_sd_5_6_the_magician_must_roll_for_the_hat_before_the_result(face, magic):
     g = position(MAGICIAN, ACROBAT)
+    put(g, 0, "river", "hat", "clover", "potion", blocked=True)  # so that something is left to decide
+    log = play(g, LOW_MOVES, dice=(1, 3, 3, face))
+    assert told(log, HAT_ROLLED) == [(0, face, magic)]
+    assert told(log, DIE)[0] == (0, 3, 3 + magic, 4)
+    if magic < 1:
+        assert USE_HAT not in g.legal(0)
+
+
+def test_sd_5_6_a_success_is_lost_by_a_bad_roll_of_the_hat():
+    g = position(MAGICIAN, ACROBAT)
+    put(g, 0, "river", "hat", blocked=True)
+    play(g, LOW_MOVES, dice=(1, 4, 4, 1))  # 4 - 3
+    assert (at(g, 0), g.heroes[0].blocked) == ("river", True)
+
+
+def test_sd_5_6_in_a_fight_and_for_each_test_of_a_turn():
+    g = position(MAGICIAN, ACROBAT)
+    put(g, 0, "river", "hat", blocked=True)
+    draws(g, "ogre")
+    log = play(g, LOW_MOVES, dice=(2, 4, 4, 4, 3, 5))  # 4 + 1 passes; to the mill; a new die, 3 + 2, against the ogre
+    assert told(log, HAT_ROLLED) == [(0, 4, 1), (0, 5, 2)]
+    assert at(g, 0) == "mill"
+
+
+@pytest.mark.parametrize("options", [{"version": 2}, {"hat": "gentle"}])
+@pytest.mark.parametrize(("face", "magic"), [(1, -3), (2, -2), (3, -1), (4, 1), (5, 2), (6, 3)])
+def test_sd_5_6_the_magician_rolls_for_the_gentle_hat(options, face, magic):
+    g = position(MAGICIAN, ACROBAT, **options)
     put(g, 0, "river", "hat", "clover", "potion", blocked=True)  # so that something is left to decide
     play(g, HIGH_MOVES, dice=(1, 1, 1))
     log = play(g, USE_HAT, dice=(face,))
@@ -152,12 +213,12 @@ def test_sd_5_6_the_magician_rolls_for_the_hat(face, magic):
         assert USE_HAT not in g.legal(0)  # once only
 
 
-def test_sd_5_6_the_magician_decides_after_the_dice_and_only_if_not_winning():
-    g = position(MAGICIAN, ACROBAT)
+def test_sd_5_6_gentle_the_magician_decides_after_the_dice_and_only_if_not_winning():
+    g = position(MAGICIAN, ACROBAT, hat="gentle")
     put(g, 0, "river", "hat", blocked=True)
     play(g, LOW_MOVES, dice=(1, 4, 4))  # a success without it: no question
     assert at(g, 0) == "reeds"
-    g = position(MAGICIAN, ACROBAT)
+    g = position(MAGICIAN, ACROBAT, hat="gentle")
     put(g, 0, "river", "hat", blocked=True)
     play(g, LOW_MOVES, dice=(1, 3, 3))
     assert g.legal(0) == [PASS, USE_HAT]
@@ -172,8 +233,8 @@ def test_sd_5_6_for_the_others_the_penalty_is_compulsory():
     assert (at(g, 0), g.heroes[0].blocked) == ("river", True)
 
 
-def test_sd_5_6_once_more_in_the_next_fight_of_the_same_turn():
-    g = position(MAGICIAN, ACROBAT)
+def test_sd_5_6_gentle_once_more_in_the_next_fight_of_the_same_turn():
+    g = position(MAGICIAN, ACROBAT, hat="gentle")
     put(g, 0, "river", "hat", blocked=True)
     draws(g, "ogre")
     play(g, LOW_MOVES, dice=(2, 3, 3))

@@ -13,6 +13,7 @@ from veillee.games.sourire_du_dragon.rules import (
     BARBARIAN,
     BRAWL_DIE,
     BRAWL_WON,
+    HAT_ROLLED,
     HIGH_MOVES,
     MAGICIAN,
     OFFER,
@@ -27,9 +28,16 @@ from veillee.games.sourire_du_dragon.rules import (
 from veillee.kernel.state import NOT_YOU
 
 
-def meeting(mine: tuple[str, ...] = (), theirs: tuple[str, ...] = ("bow",), first: int = BARBARIAN, dice=(1, 1, 1)):
+def meeting(
+    mine: tuple[str, ...] = (),
+    theirs: tuple[str, ...] = ("bow",),
+    first: int = BARBARIAN,
+    second: int = ACROBAT,
+    dice=(1, 1, 1),
+    **options: str,
+):
     """Seat 0 ends its move on the platform (yellow), where seat 1 is; seat 2 stays at the entrance."""
-    g = position(first, ACROBAT, THIEF)
+    g = position(first, second, THIEF, **options)
     put(g, 0, "entrance", *mine)
     put(g, 1, "platform", *theirs)
     put(g, 2, "entrance", "potion")
@@ -143,8 +151,19 @@ def test_sd_6_1_whoever_is_not_winning_may_call_for_help_and_the_other_answer():
     assert asked(g) == ("Announce", (1,))  # seat 0 has no card left to lose
 
 
-def test_sd_6_1_the_magicians_hat_in_a_brawl():
+def test_sd_5_6_whoever_is_the_magician_rolls_for_the_hat_before_a_brawl():
     g = meeting(mine=("hat",), first=MAGICIAN)
+    log = play(g, ATTACK + 1, dice=(1, 5))  # 1 + 2 against 1 + 1
+    assert told(log, HAT_ROLLED) == [(0, 5, 2)]
+    assert told(log, BRAWL_WON) == [(0, 1)]
+    g = meeting(theirs=("hat",), second=MAGICIAN)
+    log = play(g, ATTACK + 1, dice=(1, 1))  # 1 against 1 - 3
+    assert told(log, HAT_ROLLED) == [(1, 1, -3)]
+    assert told(log, BRAWL_WON) == [(0, 1)]
+
+
+def test_sd_6_1_the_gentle_hat_in_a_brawl():
+    g = meeting(mine=("hat",), first=MAGICIAN, hat="gentle")
     play(g, ATTACK + 1, dice=(1,))  # 1 against 1 + 1
     assert g.legal(0) == [PASS, USE_HAT]
     log = play(g, USE_HAT, dice=(5,))

@@ -7,9 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 from games.sourire_du_dragon.table import SQUARES, position, put, turn
-from veillee.games.sourire_du_dragon.content import SETS
+from veillee.games.sourire_du_dragon import BOX
+from veillee.games.sourire_du_dragon.content import BUILT_IN, PRESENT, SETS
 from veillee.games.sourire_du_dragon.rules import ACROBAT, RANGER
 from veillee.games.sourire_du_dragon.view import view
+from veillee.kernel.chance import Rng
 from veillee.lab.balance import run
 from veillee.lab.balance.sourire_du_dragon import STUDY
 
@@ -41,10 +43,10 @@ def test_sd_9_1_the_cards():
     assert cards == {
         ("object", 0): 6,
         **{("monster", number): copies for number, copies in monsters.items()},
-        ("master", 0): 2,
+        ("master", 0): 1,
         ("boots", 0): 2,
         ("potion", 2): 2,
-        ("reroll", 0): 1,
+        ("reroll", 0): 2,
         ("uni", 0): 1,
         ("give", 0): 2,
         ("move", 4): 2,
@@ -57,6 +59,21 @@ def test_sd_9_1_the_cards():
         ("nothing", 0): 1,
     }
     assert {card.key for card in SETS[0].cards if card.dreaded} == {"tiamat", "venger"}
+    copies = {card.key: card.copies for card in SETS[0].cards}
+    assert (copies["dungeon-master"], copies["uni"], copies["frog"], copies["net"]) == (1, 1, 1, 1)
+    assert {card.key for card in SETS[0].cards if card.source == "fact"} == {"dungeon-master", "uni"}
+
+
+def test_sd_9_1_earlier_versions_are_played_with_their_own_cards():
+    """Two Dungeon Masters, two Frogs, one clover, no net; the same squares."""
+    then = {card.key: card.copies for card in SETS[1].cards}
+    assert sum(then.values()) == 56
+    assert (then["dungeon-master"], then["frog"], then["clover"], "net" in then) == (2, 2, 1, False)
+    assert SETS[1].squares == SETS[0].squares
+    for version, content in ((1, BUILT_IN), (2, BUILT_IN), (3, PRESENT)):
+        g = BOX.start(version, 2, Rng(0), {}, None)
+        assert (g.content, g.version) == (content, version)
+        assert BOX.load(g.dump()).course.id == content
 
 
 def test_sd_9_1_every_card_is_one_short_sentence_or_two_in_both_languages():

@@ -13,7 +13,7 @@ import veillee
 from veillee.conformance.contents import as_text, tried
 from veillee.games.owners import check_text
 from veillee.games.sourire_du_dragon import BOX
-from veillee.games.sourire_du_dragon.content import KEPT, KIND, MOST_TURNS, SETS
+from veillee.games.sourire_du_dragon.content import COPIES_BEFORE_3, KEPT, KIND, MOST_TURNS, SETS
 from veillee.games.sourire_du_dragon.journey import HOME, Way
 
 TEXT = KIND.built_in()
@@ -170,7 +170,7 @@ def test_sd_9_3_a_hero_who_is_always_led_back_stays_at_the_entrance():
 
 def test_sd_9_3_the_way_of_the_built_in_board():
     way = Way(SETS[0].outer, SETS[0].inner, SETS[0].cards, KEPT)
-    assert way.highest == 5
+    assert {way.highest(square) for square in way.squares} == {5}
     assert way.stuck() == []
     assert 60 < way.turns() < 120
     for state in [(0, False), (9, True), (34, False), (35, True), (36, True), (54, False)]:
@@ -208,8 +208,35 @@ def test_sd_9_3_a_file_of_earlier_houses_which_says_nothing_about_itself(data):
 
 
 def test_sd_9_3_a_set_keeps_the_name_that_earlier_houses_gave_it():
-    """It was, and is, named after what it means for play."""
-    assert check_text("mine.toml", TEXT).content.id == "own-3f515dbcacd1"
+    """It was, and is, named after what it means for play: a copy of our cards of that time, two Dungeon Masters."""
+    then = tomllib.loads(TEXT)
+    then["cards"] = [one for one in then["cards"] if one["key"] != "net"]
+    for key, copies in COPIES_BEFORE_3.items():
+        if key != "net":
+            card(then, key)["copies"] = copies
+    content = check_text("mine.toml", as_text(then)).content
+    assert content.id == "own-3f515dbcacd1"
+    KIND.know(content)
+    assert veillee.new("sourire-du-dragon", 2, seed=1, cards=content.id).state.course.id == content.id
+
+
+def test_sd_3_1_an_owners_adventure_square_may_be_a_combat(data):
+    usual = check_text("mine.toml", TEXT).content
+    square(data, "river")["combat"] = True
+    content = check_text("mine.toml", as_text(data)).content
+    assert content.id != usual.id
+    KIND.know(content)
+    match = veillee.new("sourire-du-dragon", 2, seed=1, cards=content.id)
+    shown = match.view(-1)["course"]["squares"]
+    assert [one["key"] for one in shown if one["combat"]] == ["river"]
+    assert [bool(combat) for combat in match.state.course.combats].count(True) == 1
+
+
+@pytest.mark.parametrize(("key", "value"), [("meadow", True), ("whirlpool", True), ("river", "yes")])
+def test_sd_3_1_only_an_adventure_can_be_a_combat(data, key, value):
+    square(data, key)["combat"] = value
+    (error,) = refused(data)
+    assert f"field 'combat': expected true, for an adventure only, found {value!r}." in error
 
 
 def test_sd_9_3_a_position_knows_its_set(data):

@@ -24,9 +24,9 @@ def refused(g: sd.SourireDuDragon, seat: int, action: int, lang: str = "en") -> 
     return rule, words.why(g, seat, action, rule, BOX.words(lang))
 
 
-def adventure(*cards: str, character: int = sd.RANGER) -> sd.SourireDuDragon:
+def adventure(*cards: str, character: int = sd.RANGER, **options: str) -> sd.SourireDuDragon:
     """Seat 0 fails at the River with a 1; seat 1 is elsewhere and holds the Cloak."""
-    g = position(character, sd.THIEF)
+    g = position(character, sd.THIEF, **options)
     put(g, 0, "river", *HELP, *cards, blocked=True)
     put(g, 1, "meadow", "cloak")
     play(g, sd.HIGH_MOVES, dice=(1, 1, 1))
@@ -34,9 +34,9 @@ def adventure(*cards: str, character: int = sd.RANGER) -> sd.SourireDuDragon:
     return g
 
 
-def fight(*cards: str, character: int = sd.RANGER, walk: int = sd.GO) -> sd.SourireDuDragon:
+def fight(*cards: str, character: int = sd.RANGER, walk: int = sd.GO, **options: str) -> sd.SourireDuDragon:
     """Seat 0 fails against the giant, in the tunnel."""
-    g = position(character, sd.THIEF)
+    g = position(character, sd.THIEF, **options)
     put(g, 0, "entrance", *HELP, *cards)
     put(g, 1, "meadow", "cloak")
     draws(g, "giant")
@@ -47,9 +47,9 @@ def fight(*cards: str, character: int = sd.RANGER, walk: int = sd.GO) -> sd.Sour
     return g
 
 
-def brawl(*cards: str, character: int = sd.RANGER) -> sd.SourireDuDragon:
+def brawl(*cards: str, character: int = sd.RANGER, **options: str) -> sd.SourireDuDragon:
     """Seat 0 has a 1 against 4 in a brawl with seat 1."""
-    g = position(character, sd.THIEF)
+    g = position(character, sd.THIEF, **options)
     put(g, 0, "entrance", *HELP, *cards)
     put(g, 1, "platform", "bow" if "bow" not in cards else "club")
     play(g, sd.HIGH_MOVES, dice=(1, 1, 1))
@@ -197,7 +197,7 @@ def test_sd_5_1_the_bow_in_an_adventure_in_french():
 
 @pytest.mark.parametrize("called", [adventure, fight, brawl])
 def test_sd_5_6_the_hat_is_rolled_once(called):
-    g = called("hat", character=sd.MAGICIAN)
+    g = called("hat", character=sd.MAGICIAN, hat="gentle")
     assert sd.USE_HAT in g.legal(0)
     assert refused(g, 0, card("hat")) == ("SD-5.6", "The Hat helps by its magic die only.")
     play(g, sd.USE_HAT, dice=(3,))
@@ -217,6 +217,10 @@ def test_sd_5_6_the_hat_in_other_hands(called, cards):
 
 def test_sd_5_6_the_hat_has_its_moment():
     g = position(sd.MAGICIAN, sd.THIEF)
+    put(g, 0, "entrance", "hat")
+    said = "The Magician rolls for the Hat before every test and fight: there is nothing to decide."
+    assert refused(g, 0, sd.USE_HAT) == ("SD-5.6", said)
+    g = position(sd.MAGICIAN, sd.THIEF, hat="gentle")
     put(g, 0, "entrance", "hat")
     said = "The Magician rolls for the Hat in a test or a fight that is not won yet, once."
     assert refused(g, 0, sd.USE_HAT) == ("SD-5.6", said)

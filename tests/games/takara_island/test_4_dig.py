@@ -7,6 +7,7 @@ import pytest
 from games.takara_island.table import asked, pile, ready, row
 from helpers import apply_all
 from veillee.games.takara_island import rules as ti
+from veillee.kernel.chance import Rng
 from veillee.kernel.log import Kind, Log
 
 REST = [ti.KARAS_4] * 6
@@ -150,6 +151,23 @@ def test_ti_5_1_covered_and_hidden_rockfalls_are_not_visible():
     pile(g, 3, ti.BAT_A, *REST, up=(0,))  # visible, but no rockfall
     apply_all(g, ti.WORK)
     assert g.teams[0].karas == 2
+
+
+def test_ti_5_1_in_the_other_reading_covered_rockfalls_count_but_cannot_be_destroyed():
+    g = rockfalls(1)
+    g.readings = ti.COVERED_ROCKFALLS
+    pile(g, 1, ti.KARAS_2, ti.ROCKFALL_1, *REST, up=(1,))
+    pile(g, 2, ti.ROCKFALL_1, *REST)  # face down
+    apply_all(g, ti.WORK)
+    assert g.teams[0].karas == 4
+    assert list(g.sites[1].tiles)[-2] == ti.ROCKFALL_1
+
+
+def test_ti_5_1_the_table_chooses_the_reading():
+    assert ti.new_game(2, Rng(0), {}).readings == 0
+    assert ti.new_game(2, Rng(0), {"rockfalls": "all"}).readings == ti.COVERED_ROCKFALLS
+    both = {"rockfalls": "all", "mimic": "removed"}
+    assert ti.new_game(2, Rng(0), both).readings == ti.COVERED_ROCKFALLS | ti.MIMIC_REMOVED
 
 
 def test_a_turned_up_tile_is_no_longer_turned_up_once_it_is_gone():

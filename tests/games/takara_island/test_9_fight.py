@@ -147,6 +147,24 @@ def test_ti_11_2_any_hospital_face_shuffles_it_back_and_injures_sword_or_not(fac
     assert g.chests[-1] != ti.MIMIC, "shuffled, not just put back on top"
 
 
+@pytest.mark.parametrize("faces", [[HOSPITAL_FACE], [SWORD_FACE, HOSPITAL_FACE]])
+def test_ti_11_2_in_the_other_reading_it_leaves_the_game_and_nobody_is_hurt(faces):
+    g = ready()
+    g.readings = ti.MIMIC_REMOVED
+    pile(g, 2, ti.CHEST_2, ti.KARAS_4)
+    g.chests = row([ti.IDOL, ti.MIMIC])
+    log = apply_all(g, ti.WORK + 2, rng=loaded(6, faces))
+    assert (list(g.chests), g.discards[ti.MIMIC], g.teams[0].hurt) == ([ti.IDOL], 1, 0)
+    (gone,) = [e for e in log.seen_by(-1) if e.kind is ti.MIMIC_GONE]
+    assert words.event(gone, ["A", "B"], ENGLISH) == "The Mimic leaves the game, and nobody is hurt."
+    g = ready()
+    g.readings = ti.MIMIC_REMOVED
+    pile(g, 2, ti.CHEST_2, ti.KARAS_4)
+    g.chests = row([ti.IDOL, ti.MIMIC])
+    apply_all(g, ti.WORK + 2, rng=loaded(6, [SWORD_FACE, SWORD_FACE]))
+    assert list(g.teams[0].won) == [ti.MIMIC, ti.IDOL]
+
+
 @pytest.mark.parametrize(("answers", "place"), [([ti.WORK + 2], 2), ([ti.HIRE + ti.MINER, ti.SITE + 2], ti.PORT_PLACE)])
 def test_ti_11_2_the_log_tells_where_the_chest_was_opened_and_whether_somebody_was_hurt(answers, place):
     g = ready(karas=5)

@@ -65,6 +65,78 @@ def test_tg_6_2_before_and_after_the_taken_tile_each_paid_and_gained():
     assert asked(g)[0] == ""
 
 
+def in_one_turn(g, id_: str, *quests: str, slot: int = 1) -> None:
+    """Seat 0 plays the tile that it took, with all that belongs to its turn."""
+    a = g.adventurers[0]
+    a.taken, a.slot = number(g, id_), slot - 1
+    a.hand = vec[i64]([number(g, quest) for quest in quests])
+    g.agenda = []
+    g.to_act = ()
+    tg.push_turn(g, 0)
+    g.proceed(Rng(0))
+
+
+QUESTS = {
+    "quest_grail": {**ABOVE, "cost": "2 coins", "gain": "5 prestige"},
+    "purse": {**BELOW, "gain": "3 coins"},
+}
+
+
+def test_tg_6_2_the_gain_of_a_tile_may_pay_for_the_quest_after_it():
+    g = position(**QUESTS)
+    in_one_turn(g, "purse", "quest-grail")
+    apply_all(g, tg.PLAY)
+    assert g.legal(0) == [tg.DONE, quest(g, "quest-grail")]
+    apply_all(g, quest(g, "quest-grail"))
+    assert resources(g) == {"coins": 1, "prestige": 5}
+
+
+def test_tg_6_2_in_the_other_reading_everything_is_paid_and_placed_before_any_gain():
+    g = position(options={"gains": "paid-first"}, **QUESTS)
+    in_one_turn(g, "purse", "quest-grail")
+    apply_all(g, tg.PLAY)
+    assert (g.legal(0), g.explain(0, quest(g, "quest-grail"))) == ([tg.DONE], "TG-3.1.1")
+    apply_all(g, tg.DONE)
+    assert resources(g) == {"coins": 3}
+    g = position(options={"gains": "paid-first"}, **QUESTS)
+    has(g, 0, coins=2)
+    in_one_turn(g, "purse", "quest-grail")
+    apply_all(g, tg.PLAY)
+    assert resources(g) == {"coins": 2}
+    apply_all(g, quest(g, "quest-grail"))
+    assert resources(g) == {"coins": 3, "prestige": 5}
+
+
+def test_tg_6_2_in_the_other_reading_a_connection_counts_once_and_gains_keep_the_order_of_placement():
+    """The quest is placed first, the Place beside it afterwards: their connection is made by the Place."""
+    inn = {"left": "1 potion", "right": "1 coin", "top": "open"}
+    g = position(
+        options={"gains": "paid-first"}, quest_grail={"left": "open", "right": "open", "gain": "1 magic"}, mistvale=inn
+    )
+    in_one_turn(g, "mistvale", "quest-grail")
+    log = Log()
+    apply_all(g, quest(g, "quest-grail"))
+    if asked(g)[0] == "Placing":
+        apply_all(g, g.legal(0)[0])
+    assert resources(g) == {}
+    g.apply(0, tg.PLAY, Rng(0), log)
+    while g.to_act and asked(g)[0] == "Placing":
+        g.apply(0, g.legal(0)[-1], Rng(0), log)
+    gained = [(e.rule, e.resource) for e in log.events if e.kind is tg.GAINED]
+    assert gained[0] == ("TG-3.3.1", tg.MAGIC)
+    assert len([rule for rule, _ in gained if rule == "TG-3.3.3"]) == 1
+
+
+def test_tg_6_2_in_the_other_reading_what_a_discarded_tile_gives_comes_after_the_quests():
+    g = position(options={"gains": "paid-first"}, quest_grail={**ABOVE, "cost": "1 coin"}, purse=BELOW)
+    in_one_turn(g, "purse", "quest-grail")
+    apply_all(g, tg.DISCARD)
+    assert (g.legal(0), resources(g)) == ([tg.DONE], {})
+    apply_all(g, tg.DONE)
+    assert resources(g) == {"coins": 1, "potions": 1}
+    assert asked(g)[0] == "AnyKey"
+
+
 def test_tg_6_2_no_wild_lands_cost_for_a_quest():
     g = position(quest_grail={**ABOVE, "cost": "4 coins"}, purse=BELOW)
     has(g, 0, coins=4)

@@ -17,7 +17,7 @@ def test_a_table_begun_under_earlier_rules_is_played_to_its_end_by_them(house, a
     record = json.loads(SPARED.read_text(encoding="utf-8"))
     new = house.new_table(ada, "paper-tales", [ME, HOTSEAT])
     assert new.match.version == 2
-    older = replace(new.moment.row, id=new.id[::-1], version=1, seed=bytes.fromhex(record["seed"]))
+    older = replace(new.moment.row, id=new.id[::-1], version=1, options={}, seed=bytes.fromhex(record["seed"]))
     house.store.add_table(older)
     table = house.table(older.id)
     for number, (seat, action) in enumerate(record["answers"]):

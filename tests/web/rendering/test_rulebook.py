@@ -9,7 +9,7 @@ from veillee.web.pages.home import load_rulebook
 from veillee.web.rendering.rulebook import parse
 from veillee.words import LANGUAGES
 
-BADGES = {"ruling": "our ruling", "fact": "published", "reconstruction": "rebuilt"}
+BADGES = {"ruling": "our ruling", "fact": "published", "reconstruction": "rebuilt", "departure": "ours"}
 TEXT = """# A game
 
 Hello.
@@ -96,6 +96,6 @@ def test_the_page_lists_every_rule_that_is_marked(game, lang):
     book = load_rulebook(box, lang)
     assert book is not None
     assert {rule for rule in book.rules if not rule.startswith("K-")} == set(table)
-    for mark in ("ruling", "fact", "reconstruction"):
+    for mark in ("ruling", "departure", "fact", "reconstruction"):
         listed = {place.anchor for place in book.marked.get(mark, []) if place not in book.chapters}
         assert listed == {rule for rule, marks in table.items() if mark in marks}

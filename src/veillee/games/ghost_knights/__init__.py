@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, learned, practised
+from veillee.games.box import Box, Option, learned, practised
 from veillee.games.ghost_knights import words
 from veillee.games.ghost_knights.bot import Knightly
 from veillee.games.ghost_knights.planes import PLANES
@@ -13,6 +13,19 @@ from veillee.games.ghost_knights.view import view
 from veillee.kernel.state import VERSION
 
 HERE = Path(__file__).parent
+
+LAP = Option(
+    id="lap",
+    title={"fr": "Un tour d’avance", "en": "A full lap ahead"},
+    values={
+        "passed": {"fr": "plus de 30 points d’écart", "en": "more than 30 points ahead"},
+        "level": {"fr": "30 points tout juste suffisent", "en": "exactly 30 points are enough"},
+    },
+    about={
+        "fr": "Quand une figurine en double-t-elle une autre, ce qui met fin à la partie ? (GK-6.2)",
+        "en": "When does a figure lap another, which ends the game? (GK-6.2)",
+    },
+)
 
 BOX = Box(
     id="ghost-knights",
@@ -41,4 +54,5 @@ BOX = Box(
     planes=PLANES,
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),
+    options=(LAP,),
 )

@@ -35,6 +35,7 @@ HAND_AT_START: Final = 4
 SEEDS: Final = 4  # cards of each player's colour dealt in front of the dolmens
 TOURNAMENTS: Final = 4  # GK-1.3 four dolmen cards: the box's fifth is left out
 LAP: Final = 30
+LAP_AT_30: Final = 1  # GK-6.2 a reading (ADR 35), a bit of State.readings: exactly 30 is a lap
 EVERYWHERE_BONUS: Final = 5
 OTHERS_COLOUR: Final = 1  # glory for a guard posted for somebody else
 
@@ -176,7 +177,7 @@ class GhostKnights(State):
             knight.altar += 1
 
     def lapped(self) -> bool:
-        """GK-6.2 A player's glory exceeds another's by more than a lap."""
+        """GK-6.2 A player's glory exceeds another's by more than a lap; in the other reading a lap is enough."""
         most = least = self.knights[0].glory
         for seat in range(len(self.knights)):
             glory = self.knights[seat].glory
@@ -184,7 +185,7 @@ class GhostKnights(State):
                 most = glory
             elif glory < least:
                 least = glory
-        return most - least > LAP
+        return most - least > LAP or (most - least == LAP and self.readings & LAP_AT_30 != 0)
 
     def can_strike(self, seat: i64, owner: i64) -> bool:
         """GK-4.4 Put a guard of one's own, take away another player's."""
@@ -335,7 +336,7 @@ class DrawOrPlay(CardOr):
             return "GK-2.1"
         if self.works(g, seat, colour):
             return ALLOWED
-        return "GK-2.6" if colour == BLACK or g.owner_of(colour, seat) == seat else "GK-2.4"
+        return "GK-2.4" if colour < len(g.knights) else "GK-2.6"  # a player's colour; black or the common one
 
     def works(self, g: GhostKnights, seat: i64, colour: i64) -> bool:
         """GK-2.4, GK-2.6 There is a guard in the reserve that it would put."""
@@ -594,6 +595,8 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
     """A game about to be asked its first question."""
     knights = vec[Knight]([new_knight() for _ in range(players)])
     g = GhostKnights(knights, vec[i64](), NO_DISCARDS[:], NO_CARD, 0, 0, 0)
+    if options.get("lap", "passed") == "level":
+        g.readings = LAP_AT_30
     g.begin(Setup(), rng, log)
     return g
 

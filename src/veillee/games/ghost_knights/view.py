@@ -22,7 +22,8 @@ ANSWERS = {
 
 
 def view(g: GhostKnights, seat: int) -> dict[str, Any]:
-    turn, fight = isinstance(g.question, gk.DrawOrPlay), isinstance(g.question, gk.Fight)
+    turn = bool(g.to_act) and isinstance(g.question, gk.DrawOrPlay)  # the last question stays when the game is over
+    fight = bool(g.to_act) and isinstance(g.question, gk.Fight)
     return {
         "knights": [
             {

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veillee.games.box import Box, learned, practised
+from veillee.games.box import Box, Option, learned, practised
 from veillee.games.paper_tales import words
 from veillee.games.paper_tales.bot import Chronicler
 from veillee.games.paper_tales.planes import PLANES
@@ -11,6 +11,20 @@ from veillee.games.paper_tales.scenes import SCENES
 from veillee.games.paper_tales.terminal import draw
 from veillee.games.paper_tales.view import view
 from veillee.kernel.state import VERSION
+
+DOUBLE = Option(
+    id="double",
+    title={"fr": "Deux victoires, à deux joueurs", "en": "Two wars won, with two players"},
+    values={
+        "twice": {"fr": "dès deux fois la force de l’autre", "en": "with at least twice the other’s strength"},
+        "more": {"fr": "au-delà de deux fois sa force", "en": "with more than twice that strength"},
+    },
+    about={
+        "fr": "À deux joueurs : quand une guerre vaut-elle deux victoires ? (PT-2.3.3)",
+        "en": "With two players: when does a war count as two wars won? (PT-2.3.3)",
+    },
+    since=2,
+)
 
 BOX = Box(
     id="paper-tales",
@@ -39,5 +53,6 @@ BOX = Box(
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple"),
+    options=(DOUBLE,),
     earlier={1: new_game_1},
 )

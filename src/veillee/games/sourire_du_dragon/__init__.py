@@ -7,7 +7,7 @@ from veillee.games.sourire_du_dragon import words
 from veillee.games.sourire_du_dragon.bot import Dragonish
 from veillee.games.sourire_du_dragon.content import KIND
 from veillee.games.sourire_du_dragon.planes import PLANES
-from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1
+from veillee.games.sourire_du_dragon.rules import RULES, SourireDuDragon, new_game, new_game_1, new_game_2
 from veillee.games.sourire_du_dragon.scenes import SCENES
 from veillee.games.sourire_du_dragon.terminal import draw
 from veillee.games.sourire_du_dragon.view import view
@@ -24,6 +24,26 @@ OBJECTS = Option(
         "fr": "Moins d’objets dans la pioche : une partie plus difficile (SD-8.1).",
         "en": "Fewer objects in the pile: a harder game (SD-8.1).",
     },
+)
+
+HAT = Option(
+    id="hat",
+    title={"fr": "Le Chapeau du Magicien", "en": "The Magician's Hat"},
+    values={
+        "letter": {
+            "fr": "À la lettre : il doit lancer le dé, avant de savoir",
+            "en": "To the letter: he must roll, before he knows",
+        },
+        "gentle": {
+            "fr": "Chapeau clément : il décide après avoir vu les dés",
+            "en": "Gentle hat: he decides after seeing the dice",
+        },
+    },
+    about={
+        "fr": "Le Magicien doit-il lancer le dé de son Chapeau à chaque épreuve ? (SD-5.6)",
+        "en": "Must the Magician roll for his Hat at every test? (SD-5.6)",
+    },
+    since=3,
 )
 
 BOX = Box(
@@ -52,7 +72,7 @@ BOX = Box(
     draw=draw,
     gives_up=words.gives_up,
     colours=("red", "blue", "green", "yellow", "purple", "orange"),
-    options=(OBJECTS,),
+    options=(OBJECTS, HAT),
     contents=KIND,
     reconstruction={
         "fr": (
@@ -64,5 +84,5 @@ BOX = Box(
             "games, and replaceable by those of your own box."
         ),
     },
-    earlier={1: new_game_1},
+    earlier={1: new_game_1, 2: new_game_2},
 )

@@ -183,6 +183,8 @@ class Plan:
         return self.after[to * 7 + die]
 
     def tried(self, square: i64, steps: i64, die: i64) -> float:
+        if square == self.course.arrow:  # a card led there: it draws now
+            return self.after[square * 7 + die]
         if not self.passes(square, die):
             return self.blocked[square]
         if square == self.course.whirlpool:
@@ -195,7 +197,7 @@ class Plan:
             return True
         if self.power == BREAKS and course.club_passes[square]:
             return True
-        bonus = self.adventure
+        bonus = self.combat if course.combats[square] else self.adventure
         if square == course.whirlpool and bonus < 0:
             bonus = 0
         return die + bonus >= course.numbers[square]
@@ -231,7 +233,9 @@ class Plan:
 
     def standing(self, square: i64) -> float:
         """At the start of a turn on a square that a card or a monster led to."""
-        return self.blocked[square] if self.course.blocks(square) else self.free[square]
+        if self.course.blocks(square) or square == self.course.arrow:
+            return self.blocked[square]
+        return self.free[square]
 
 
 class Dragonish(Advisor):

@@ -16,7 +16,8 @@ from veillee.games.content import MOST_LETTERS, ContentKind, Reader, Row, short
 from veillee.games.sourire_du_dragon.journey import Way
 from veillee.words import sentences
 
-BUILT_IN = owned.BUILT_IN
+BUILT_IN = owned.BUILT_IN  # as the option says; in positions: our cards of rules versions 1 and 2
+PRESENT = f"{BUILT_IN}-3"  # in positions: our cards since rules version 3
 SOURCES = ("rulebook", "fact", "reconstruction", "owner")
 DECK = 56  # SD-1.3
 MOST_CARDS = 64  # different cards: the numbers of the choices leave room for as many
@@ -68,7 +69,7 @@ FEW_RETURN = 20
 MOST_TURNS = 400
 
 CHARACTER_FIELDS = ("key", "object", "name")
-SQUARE_FIELDS = ("key", "kind", "number", "source", "name")
+SQUARE_FIELDS = ("key", "kind", "number", "combat", "source", "name")
 CARD_FIELDS = ("key", "effect", "number", "copies", "for", "anyone", "owner", "dreaded", "source", "name", "text")
 
 t = sentences(Path(__file__).parent / "locale")
@@ -79,6 +80,7 @@ class Square:
     key: str
     kind: str
     number: int
+    combat: bool  # SD-3.1 a combat (C bonuses), no special peril (A bonuses)
     source: str
     name: Names
 
@@ -168,8 +170,11 @@ def read_ring(reader: Reader, ring: str) -> list[tuple[Row, Square]]:
             needed = row.whole("number", 6 if kind == "whirlpool" else 2, 6)  # SD-3.5
         elif "number" in row.values:
             row.wrong("number", t("expected none: only an adventure has a number."))
+        combat = row.get("combat", False)
+        if not isinstance(combat, bool) or (combat and kind != "adventure"):
+            row.wrong("combat", t("expected true, for an adventure only, found {found}.", found=short(combat)))
         source = row.word("source", SOURCES)
-        squares.append((row, Square(key, kind, needed, source, row.texts("name", MOST_LETTERS))))
+        squares.append((row, Square(key, kind, needed, combat is True, source, row.texts("name", MOST_LETTERS))))
     return squares
 
 
@@ -272,7 +277,7 @@ def check_way(reader: Reader, rows: list[tuple[Row, Square]], content: Content) 
     way = Way(content.outer, content.inner, content.cards, KEPT)
     for (row, square), shut in zip(rows, way.shut, strict=True):
         if shut:
-            bounds = {"most": way.highest, "found": square.number}
+            bounds = {"most": way.highest(square), "found": square.number}
             row.wrong(
                 "number",
                 t(
@@ -301,6 +306,20 @@ def check_way(reader: Reader, rows: list[tuple[Row, Square]], content: Content) 
         reader.root.unwise("outer", t("a hero alone needs about {n} turns: it will be a long game.", n=round(turns)))
 
 
+# SD-9.1 What was otherwise in the cards of rules versions 1 and 2.
+COPIES_BEFORE_3 = {"dungeon-master": 2, "clover": 1, "frog": 2, "net": 0}
+TEXTS_BEFORE_3 = {
+    "give": {
+        "fr": "Si vous avez plusieurs objets magiques, rendez-en un au plus en retard.",
+        "en": "If you have several magic objects, give one back to whoever is furthest behind.",
+    },
+    "hat": {
+        "fr": "−1 partout. Le Magicien, lui, peut lancer un dé de magie : de −3 à +3.",
+        "en": "−1 everywhere. But the Magician may roll a magic die: from −3 to +3.",
+    },
+}
+
+
 # -- the sets that can be played with -----------------------------------------------------------------------
 SETS: list[Content] = []  # by number
 BOARD = {"sets": SETS}
@@ -308,22 +327,31 @@ BOARD = {"sets": SETS}
 
 def meaning(content: Content) -> object:
     """All that play depends on: the squares and cards in their order, but for names and texts."""
-    squares = [(s.key, s.kind, s.number) for s in content.squares]
+    squares = [(s.key, s.kind, s.number, *(["combat"] if s.combat else [])) for s in content.squares]
     return squares, [(c.key, c.effect, c.number, c.copies, c.use, c.anyone, c.owner, c.dreaded) for c in content.cards]
 
 
 def put(content: owned.Content, id_: str) -> None:
     """The rules may be asked for the set of that name; its squares and cards are called as they are here."""
+    if id_ == BUILT_IN:  # which the rules read when they are loaded, after this module
+        SETS[:] = [replace(content.body, id=PRESENT), before_3(content.body)]
+        return
     body: Content = replace(content.body, id=id_)
     for number, known in enumerate(SETS):
         if known.id == id_:
             SETS[number] = body
             return
     SETS.append(body)
-    if id_ != BUILT_IN:  # which the rules read when they are loaded, after this module
-        from veillee.games.sourire_du_dragon.rules.course import COURSES, Course  # noqa: PLC0415
+    from veillee.games.sourire_du_dragon.rules.course import COURSES, Course  # noqa: PLC0415
 
-        COURSES.append(Course(len(SETS) - 1))
+    COURSES.append(Course(len(SETS) - 1))
+
+
+def before_3(present: Content) -> Content:
+    """SD-9.1 Our cards of rules versions 1 and 2: the same squares, and the same cards but for these."""
+    cards = [replace(card, copies=COPIES_BEFORE_3.get(card.key, card.copies)) for card in present.cards]
+    said = [replace(card, text=TEXTS_BEFORE_3.get(card.key, card.text)) for card in cards if card.copies]
+    return replace(present, id=BUILT_IN, cards=said)
 
 
 KIND = ContentKind(

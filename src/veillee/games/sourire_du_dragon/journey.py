@@ -36,10 +36,13 @@ class Way:
         self.drawn = [card for card in cards if card.effect not in kept]
         self.fighting = penalty(cards, "C")
         self.passing = penalty(cards, "A")
-        self.highest = SIX + self.passing  # that a hero with every penalty can reach
-        self.shut = [square.kind == "adventure" and square.number > self.highest for square in self.squares]
+        self.shut = [square.kind == "adventure" and square.number > self.highest(square) for square in self.squares]
         self.wins = any(self.on_arrow(die).get(HOME) for die in range(1, SIX + 1))
         self._turns: dict[State, tuple[Chances, float]] = {}
+
+    def highest(self, square: Square) -> int:
+        """What a hero with every penalty can reach there."""
+        return SIX + (self.fighting if square.combat else self.passing)
 
     # -- what there is to know ------------------------------------------------------------------------------------
     def stuck(self) -> list[int]:
@@ -96,6 +99,8 @@ class Way:
         square, blocked = state
         if not blocked:
             yield from self.walked(square, move, die)
+        elif square == self.arrow:
+            yield from self.landed(square, die)
         elif not self.passes(square, die):
             yield state, 1.0, 0
         elif square == self.whirlpool:
@@ -143,7 +148,7 @@ class Way:
                 there = self.sent_back(square)
             elif card.effect == "move":
                 to = self.after(square, card.number) if card.number > 0 else self.before(square, -card.number)
-                there = (square, False) if to is None else (to, self.blocks(to))
+                there = (square, False) if to is None else (to, self.blocks(to) or to == self.arrow)  # SD-4.6
             yield there, card.copies / total, int(card.effect == "miss")
 
     def on_arrow(self, die: int) -> Chances:
@@ -156,7 +161,9 @@ class Way:
 
     def passes(self, square: int, die: int) -> bool:
         """SD-3.1; SD-3.5 at the Whirlpool penalties do not count."""
-        return die + (0 if square == self.whirlpool else self.passing) >= self.squares[square].number
+        if square == self.whirlpool:
+            return die >= self.squares[square].number
+        return die + (self.fighting if self.squares[square].combat else self.passing) >= self.squares[square].number
 
     def blocks(self, square: int) -> bool:
         return self.squares[square].kind in ("adventure", "whirlpool")

@@ -31,6 +31,7 @@ def course(content: Content) -> dict[str, Any]:
                 "key": square.key,
                 "kind": square.kind,
                 "number": square.number,
+                "combat": square.combat,
                 "name": dict(square.name),
                 "ring": "outer" if place < len(content.outer) else "inner",
                 "at": at[place],
@@ -108,9 +109,9 @@ def odds(g: sd.SourireDuDragon, seat: int) -> dict[str, Any]:
     goal = course_.whirlpool if hero.square <= course_.whirlpool else course_.arrow
     away = goal - hero.square
     need = 0
-    if hero.blocked and hero.square != course_.arrow:
+    if hero.blocked and course_.blocks(hero.square):
         whirlpool = hero.square == course_.whirlpool
-        need = max(1, course_.numbers[hero.square] - g.bonus(seat, False, whirlpool))
+        need = max(1, course_.numbers[hero.square] - g.bonus(seat, course_.combats[hero.square], whirlpool))
         if (course_.staff_passes[hero.square] and hero.has_own(sd.STAFF)) or (
             course_.club_passes[hero.square] and hero.has_own(sd.CLUB)
         ):

@@ -239,6 +239,8 @@ def _misplaced(g: sd.SourireDuDragon, seat: int, action: int, t: Words) -> str:
     if verb in ("go", "uni", "boots"):
         return t("One moves after the dice, once nothing blocks the way.")
     if verb == "hat":
+        if not g.is_hat_gentle():
+            return t("The Magician rolls for the Hat before every test and fight: there is nothing to decide.")
         return t("The Magician rolls for the Hat in a test or a fight that is not won yet, once.")
     if verb in ("accept", "refuse"):
         return t("One says yes or no when somebody makes an offer.")
@@ -284,11 +286,16 @@ def _no_help(g: sd.SourireDuDragon, step: sd.CallForHelp, seat: int, card: int, 
             return t("Uni helps to move and against monsters, not in an adventure.")
         if g.uni_walked:
             return t("Uni has carried you further this turn: she does not fight as well.")
-    elif step.is_adventure() and "A" not in SETS[g.course.set].cards[card].use:
+    elif not _in_combat(g, step) and "A" not in SETS[g.course.set].cards[card].use:
         return t("{card}: it helps in combat, not in an adventure.", card=_card(g, card, t))
-    elif not step.is_adventure() and "C" not in SETS[g.course.set].cards[card].use:
+    elif _in_combat(g, step) and "C" not in SETS[g.course.set].cards[card].use:
         return t("{card}: it helps in an adventure, not in combat.", card=_card(g, card, t))
     return t("{card}: that is counted in your total already.", card=_card(g, card, t))
+
+
+def _in_combat(g: sd.SourireDuDragon, step: sd.CallForHelp) -> bool:
+    """SD-3.1 A brawl, a fight, or a square that is a combat."""
+    return step.is_combat(g) if isinstance(step, sd.Attempt) else True
 
 
 def _no_hat(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
@@ -298,6 +305,8 @@ def _no_hat(g: sd.SourireDuDragon, seat: int, t: Words) -> str:
         return t("You do not have the Hat.")
     if hero.character != sd.MAGICIAN:
         return t("Only the Magician can roll the magic die of the Hat.")
+    if not g.is_hat_gentle():
+        return t("The Magician rolls for the Hat before every test and fight: there is nothing to decide.")
     if g.can_roll_hat(seat):
         return t("The Hat helps by its magic die only.")
     return t("The Hat's magic die is rolled once in each test or fight.")

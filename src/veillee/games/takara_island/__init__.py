@@ -55,5 +55,32 @@ BOX = Box(
                 "en": "Notebook: the board shows you what you have seen. By heart: only while you look.",
             },
         ),
+        Option(
+            id="rockfalls",
+            title={"fr": "Éboulements visibles", "en": "Visible rockfalls"},
+            values={
+                "top": {"fr": "ceux du dessus des piles", "en": "those on top of their piles"},
+                "all": {"fr": "aussi ceux qui sont recouverts", "en": "covered ones too"},
+            },
+            about={
+                "fr": "Lesquels comptent quand on en détruit un ? (TI-5.1)",
+                "en": "Which of them count when one is destroyed? (TI-5.1)",
+            },
+        ),
+        Option(
+            id="mimic",
+            title={"fr": "Un Mimic manqué", "en": "A Mimic that is not beaten"},
+            values={
+                "back": {
+                    "fr": "retourne parmi les coffres et blesse",
+                    "en": "goes back among the chests and injures",
+                },
+                "removed": {"fr": "quitte la partie sans blesser", "en": "leaves the game and hurts nobody"},
+            },
+            about={
+                "fr": "Que devient le Mimic quand l’attaque échoue ? (TI-11.2)",
+                "en": "What becomes of the Mimic when the attack fails? (TI-11.2)",
+            },
+        ),
     ),
 )

@@ -43,6 +43,7 @@ SCENES: Final[Scenes] = {
     ti.OPENED: Scene("show", draw="tile", start="chests", rest="result"),
     ti.MIMIC_BEATEN: Scene(rest="result"),
     ti.MIMIC_BACK: Scene(rest="result"),
+    ti.MIMIC_GONE: Scene(rest="result"),
     ti.MAP_READ: Scene(rest="look"),
     # Places
     ti.GAMBLED: sent("den"),

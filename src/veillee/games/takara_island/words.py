@@ -12,7 +12,17 @@ from veillee.words import Words
 
 # The kinds of events by chapter.
 LOOKS = (ti.OBSERVES, ti.LOOKED, ti.ROCKFALL_MET, ti.MONSTER_SHOWN, ti.OBSERVED_ALL, ti.PEEKS)
-FIGHTS = (ti.FIGHT, ti.DIE, ti.REPELLED, ti.BEATEN, ti.OPENED, ti.MIMIC_BEATEN, ti.MIMIC_BACK, ti.MAP_READ)
+FIGHTS = (
+    ti.FIGHT,
+    ti.DIE,
+    ti.REPELLED,
+    ti.BEATEN,
+    ti.OPENED,
+    ti.MIMIC_BEATEN,
+    ti.MIMIC_BACK,
+    ti.MIMIC_GONE,
+    ti.MAP_READ,
+)
 PLACES = (ti.DESTROYED, ti.GAMBLED, ti.TILE_SOLD, ti.TOKEN_BOUGHT, ti.HIRED, ti.IMITATED, ti.MINER_SENT)
 DAYS = (ti.FIRST, ti.SWORD_RENTED, ti.STOPPED, ti.RECRUITED, ti.CARED, ti.RESTING, ti.RESTED, ti.LEFT)
 ENDS = (ti.STONE_LOST, ti.BOTH_STONES, ti.TITLED, END)
@@ -358,6 +368,8 @@ def _fought(e: Event, who: str, t: Words) -> str:
         return t("{who} opens a chest: {tile}.", who=who, tile=tile_name(e.tile, t))
     if e.kind is ti.MIMIC_BEATEN:
         return t("{who} beats the Mimic and draws another chest tile.", who=who)
+    if e.kind is ti.MIMIC_GONE:
+        return t("The Mimic leaves the game, and nobody is hurt.")
     if e.kind is ti.MIMIC_BACK:
         if e.place == ti.PORT_PLACE:
             return t("The Mimic goes back among the chests.")
@@ -424,15 +436,15 @@ def _lived(e: Event, who: str, t: Words) -> str:
 
 def _ended(e: Event, who: str, t: Words) -> str:
     if e.kind is ti.STONE_LOST:
-        return t("{who} discards the only stone found: alone, it is worth nothing.", who=who)
+        return t("{who} discards the only Legend Stone found: alone, it is worth nothing.", who=who)
     if e.kind is ti.BOTH_STONES:
         return t("{who} holds both Legend Stones and wins at once!", who=who)
     if e.kind is ti.TITLED:
         return t("{who}, with {xp} XP: {title}.", who=who, xp=e.xp, title=t.name(TITLES[e.title].name))
     endings = {
         "TI-12.0": t("The game is over: 400 turns have been played."),
-        "TI-12.1": t("Four sites are empty and no stone was found: everybody loses."),
-        "TI-12.2": t("The game is over: five sites are empty and only one stone was found."),
+        "TI-12.1": t("Four sites are empty and no Legend Stone was found: everybody loses."),
+        "TI-12.2": t("The game is over: five sites are empty and only one Legend Stone was found."),
         "TI-12.3": t("The game is over: both Legend Stones are found."),
     }
     return endings[e.rule]

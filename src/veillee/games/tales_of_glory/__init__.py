@@ -63,6 +63,18 @@ BOX = Box(
                 "en": "At the same time nobody waits; in turn you see what the others do.",
             },
         ),
+        Option(
+            "gains",
+            {"fr": "Gains du tour", "en": "Gains of a turn"},
+            {
+                "each": {"fr": "après chaque tuile", "en": "after each tile"},
+                "paid-first": {"fr": "tout payer et placer d’abord", "en": "pay and place everything first"},
+            },
+            {
+                "fr": "Avec les quêtes : le gain d’une tuile peut-il payer la suivante ? (TG-6.2)",
+                "en": "With quests: may the gain of one tile pay for the next? (TG-6.2)",
+            },
+        ),
     ),
     contents=KIND,
     reconstruction={

@@ -107,7 +107,7 @@ class Tile:
     type: int
     names: Names
     cost: dict[int, int]  # kind -> how much
-    sides: tuple[str, ...]  # for each side "", "open", "key" or "gain"
+    sides: tuple[str, ...]  # for each side "", "open", "key", "gain" or "key gain"
     why: str
     source: str
 
@@ -231,9 +231,9 @@ def _check_start(row: Row, gains: vec[Gain]) -> None:
 
 def _type(row: Row) -> int:
     name, pile = row.get("type", ""), row.get("pile")
-    if pile in ("quest", "hero"):
-        if name:
-            row.wrong("type", t("expected none for a quest or a hero, found {found}.", found=short(name)))
+    if pile == "quest" and name:
+        row.wrong("type", t("expected none for a quest, found {found}.", found=short(name)))
+    if pile == "quest" or (pile == "hero" and name == ""):  # TG-3.3.3 a hero's type may be printed in an owner's box
         return NO_TYPE
     known = row.word("type", TYPE_NAMES[1:])
     return TYPE_NAMES.index(known) if known else NO_TYPE
@@ -254,7 +254,8 @@ def _cost(row: Row) -> dict[int, int]:
 
 
 def _side(row: Row, side: int, number: int, tiles: TileSet) -> str:
-    """TG-3.2.5 A connector is empty, holds half a key, or is a Place's connector with a gain."""
+    """TG-3.2.5 A connector is empty, holds half a key, or is a Place's connector with a gain; in an owner's box both may
+    be printed there ("key; 2 coins")."""
     name = SIDE_NAMES[side]
     text = row.get(name, "")
     if text == "":
@@ -265,6 +266,10 @@ def _side(row: Row, side: int, number: int, tiles: TileSet) -> str:
     if text == "key":
         tiles.halves[number] |= 1 << side
         return "key"
+    half, also, rest = text.partition(";") if isinstance(text, str) else ("", "", "")
+    if also and half.strip() == "key":
+        tiles.halves[number] |= 1 << side
+        text = rest.strip()
     if tiles.types[number] != PLACE or not isinstance(text, str):
         expected = t(
             "expected 'open' or 'key' (only a Place has gains at its sides), found {found}.", found=short(text)
@@ -287,7 +292,7 @@ def _side(row: Row, side: int, number: int, tiles: TileSet) -> str:
     if len(gains) == 0:
         row.wrong(name, t("expected a gain, found {found}.", found=short(text)))
     tiles.gains[number * SOURCES + CONNECTOR + side] = gains
-    return "gain"
+    return "key gain" if also else "gain"
 
 
 def _chests(row: Row, number: int, tiles: TileSet) -> None:

@@ -9,7 +9,7 @@ from veillee.words import Words
 
 STYLES = {"place": "green", "monster": "red", "treasure": "yellow", "character": "cyan", "": "magenta"}
 SYMBOLS = {"place": "⌂", "monster": "☠", "treasure": "◆", "character": "☺", "": "★"}
-MARKS = {"open": "·", "key": "⚷", "gain": "+"}
+MARKS = {"open": "·", "key": "⚷", "gain": "+", "key gain": "⚷"}
 NAME = 14  # letters of a tile's name that a zone shows
 
 
@@ -76,7 +76,7 @@ def _side(name: str, t: Words) -> str:
 
 
 def _connector(side: dict[str, Any], t: Words) -> str:
-    if side["kind"] != "gain":
+    if "gain" not in side["kind"]:
         return MARKS[side["kind"]]
     wants = f"{SYMBOLS[side['wants']]}: " if side["wants"] else ""
     return wants + _gains(side["gains"], t)

@@ -67,7 +67,8 @@ class TableTerms:
         if [plan.kind for plan in self.plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
         # a rematch keeps its content; a deal that is played elsewhere uses the content of the box
-        return complete(self.box, self.options, begun=bool(self.rematch_of) or self.seed is not None)
+        begun = bool(self.rematch_of) or self.seed is not None
+        return complete(self.box, self.options, begun=begun, version=self.version or None)
 
 
 def new_row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:

@@ -162,7 +162,12 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 # -- its rulebook ---------------------------------------------------------------------------------------------------------
 def load_rulebook(box: Box, lang: str) -> Rulebook | None:
     t = translator(lang)
-    badges = (("ruling", t("our ruling")), ("reconstruction", t("our reconstruction")), ("fact", t("published fact")))
+    badges = (
+        ("ruling", t("our ruling")),
+        ("departure", t("our departure")),
+        ("reconstruction", t("our reconstruction")),
+        ("fact", t("published fact")),
+    )
     return rulebook(box.folder, lang, badges, f"/rules/{box.id}/positions")
 
 

@@ -92,6 +92,7 @@ BACK_SPOTS: Final = 2
 MOST_UNITS: Final = 5
 MOST_PLANNED: Final = 11  # five old units, five cards kept and one saved
 WAR_WON: Final = 3
+MORE_THAN_TWICE: Final = 1  # PT-2.3.3 a reading (ADR 35), a bit of State.readings: exactly twice is one war won
 BASE_INCOME: Final = 2
 LAND: Final = 2
 OUT_OF_REACH: Final = 99  # a price that no kingdom can pay

@@ -14,7 +14,15 @@ from veillee.games.paper_tales.rules.effects import ChooseAge, KrakenToll, PutAg
 from veillee.games.paper_tales.rules.events import TURN
 from veillee.games.paper_tales.rules.kingdom import Realm, new_realm
 from veillee.games.paper_tales.rules.knowledge import NOBODY_KNOWS
-from veillee.games.paper_tales.rules.pieces import BUILDINGS, DECK, FROM_BUILDING, RELIC, THE_END, TURNS
+from veillee.games.paper_tales.rules.pieces import (
+    BUILDINGS,
+    DECK,
+    FROM_BUILDING,
+    MORE_THAN_TWICE,
+    RELIC,
+    THE_END,
+    TURNS,
+)
 from veillee.games.paper_tales.rules.recruitment import Recruitment
 from veillee.games.paper_tales.rules.table import PaperTales
 from veillee.games.paper_tales.rules.war import Income, War
@@ -30,6 +38,8 @@ RULES: Final = 2  # their version. In version 1 a secret answer could spare its 
 def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> PaperTales:
     """A game about to be asked its first question."""
     g = new_table(players)
+    if options.get("double", "twice") == "more":
+        g.readings = MORE_THAN_TWICE
     g.begin(Setup(), rng, log)
     return g
 

@@ -17,6 +17,7 @@ from veillee.games.paper_tales.rules.pieces import (
     INCOME,
     MASTER_ALCHEMIST,
     MINE,
+    MORE_THAN_TWICE,
     ROGUE,
     TAVERN,
     TEMPLE,
@@ -40,13 +41,16 @@ class War(Phase):
         if len(g.realms) == 2:
             duel(g, 0, 1)
             duel(g, 1, 0)
-            g.note("PT-2.3.3", FOUGHT, 0, 1, g.realms[0].strength, g.realms[1].strength)
+            # By the other reading exactly twice is a war like any other: the log says so by its rule.
+            exactly = g.readings & MORE_THAN_TWICE != 0 and is_twice(g.realms[0].strength, g.realms[1].strength)
+            rule = "PT-2.3.2" if exactly else "PT-2.3.3"
+            g.note(rule, FOUGHT, 0, 1, g.realms[0].strength, g.realms[1].strength)
         else:
             for seat in range(len(g.realms)):
                 wage_war(g, seat, g.left_of(seat))
-        rule = "PT-2.3.3" if len(g.realms) == 2 else "PT-2.3.2"
+        gained_by = "PT-2.3.3" if len(g.realms) == 2 else "PT-2.3.2"
         for seat in range(len(g.realms)):
-            g.gain_legend(rule, WAR, seat, WAR_WON * g.realms[seat].wars, FROM_WAR)
+            g.gain_legend(gained_by, WAR, seat, WAR_WON * g.realms[seat].wars, FROM_WAR)
         for seat in range(len(g.realms)):
             war_effects(g, seat, g.realms[seat])
 
@@ -64,7 +68,16 @@ def wage_war(g: PaperTales, seat: i64, other: i64) -> None:
 
 def duel(g: PaperTales, seat: i64, other: i64) -> None:
     """PT-2.3.3 Two players: one war against the only opponent."""
-    g.realms[seat].wars = wars_won(g.realms[seat].strength, g.realms[other].strength)
+    mine = g.realms[seat].strength
+    theirs = g.realms[other].strength
+    wars = wars_won(mine, theirs)
+    if wars == 2 and mine == 2 * theirs and g.readings & MORE_THAN_TWICE != 0:
+        wars = 1
+    g.realms[seat].wars = wars
+
+
+def is_twice(one: i64, other: i64) -> bool:
+    return one == 2 * other or other == 2 * one
 
 
 def wars_won(mine: i64, theirs: i64) -> i64:

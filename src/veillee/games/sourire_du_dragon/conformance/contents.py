@@ -31,10 +31,11 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "anyone": st.integers(-4, 4),
     "owner": st.integers(-4, 4),
     "dreaded": st.booleans(),
+    "combat": st.booleans(),
     "source": st.sampled_from([*own.SOURCES, "hearsay"]),
 }
-SQUARE = ("key", "kind", "number", "source")
-OF_TABLE = {"characters": ("key",), "outer": SQUARE, "inner": SQUARE, "cards": tuple(set(FIELDS) - {"kind"})}
+SQUARE = ("key", "kind", "number", "combat", "source")
+OF_TABLE = {"characters": ("key",), "outer": SQUARE, "inner": SQUARE, "cards": tuple(set(FIELDS) - {"kind", "combat"})}
 CHANGE = (
     st.sampled_from(sorted(OF_TABLE))
     .flatmap(lambda table: st.tuples(st.just(table), st.integers(0, 99), st.sampled_from(sorted(OF_TABLE[table]))))
@@ -75,7 +76,7 @@ def figures(seed: int, hard: int, strong: int, far: int) -> Data:
     data = built_in()
     for one in [*data["outer"], *data["inner"]]:
         if one["kind"] == "adventure":
-            one["number"] = pick.randint(2, hard)
+            one |= {"number": pick.randint(2, hard), "combat": pick.random() < 0.2}
         elif one["kind"] in ("yellow", "orange", "green") and one["key"] != "windy-pass":
             one["kind"] = pick.choice(["yellow", "orange", "green"])
     for one in data["cards"]:

@@ -66,6 +66,7 @@ class Course:
         # Of each square.
         self.kinds = vec[i64]([content.KINDS.index(square.kind) for square in squares])
         self.numbers = vec[i64]([square.number for square in squares])
+        self.combats = vec[bool]([square.combat for square in squares])  # SD-3.1 a combat, no special peril
         self.staff_passes = vec[bool]([square.key in content.STAFF_PASSES for square in squares])
         self.club_passes = vec[bool]([square.key in content.CLUB_PASSES for square in squares])
         self.previous = vec[i64](adventures_before(source))  # the adventure square before it, or the start

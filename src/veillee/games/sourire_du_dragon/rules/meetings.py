@@ -190,10 +190,10 @@ def brawl(g: SourireDuDragon, seat: i64, target: i64, rng: Rng) -> None:
     """SD-6.1 The attacker's combat die if it is still unused, else a new one; the other rolls one."""
     g.die = g.take_die(rng)
     g.other_die = rng.die()
-    g.added = 0
-    g.other_added = 0
     g.hats = 0
     g.note("SD-6.1", ATTACKED, seat, target)
+    g.added = g.hat_before(seat, rng)
+    g.other_added = g.hat_before(target, rng)
     fray = Fray(seat, target, 0)
     fray.tell(g)
     fray.run(g, rng)

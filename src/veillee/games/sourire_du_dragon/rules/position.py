@@ -57,6 +57,9 @@ TO: Final = 32  # + seat
 CARD: Final = 38  # + card
 NO_ANSWER: Final = -1
 
+# Readings that a table may choose (ADR 35): bits of State.readings.
+GENTLE_HAT: Final = 1  # SD-5.6 the Magician decides after seeing the dice
+
 SEATS: Final = vec[vec[i64]]([vec[i64]([TO + s for s in range(n)]) for n in range(CHARACTERS + 1)])
 
 
@@ -69,7 +72,9 @@ class Hero(Thing):
     def __init__(self, character: i64, square: i64, blocked: bool, lost: i64, cards: vec[i64]) -> None:
         self.character = character
         self.square = square
-        self.blocked = blocked  # SD-3.1 by the adventure square; on the arrow: draws again (SD-3.6)
+        self.blocked = (
+            blocked  # SD-3.1 by the adventure square; on the arrow or a green one: draws again (SD-3.6, SD-5.5)
+        )
         self.lost = lost  # SD-2.4 turns to miss
         self.cards = cards  # SD-10.1 objects and kept events, open to all
 
@@ -185,9 +190,19 @@ class SourireDuDragon(State):
                 return card
         return NO_CARD
 
+    def is_hat_gentle(self) -> bool:
+        """SD-5.6 The Magician decides about the Hat after seeing the dice: a reading, and the rule until version 2."""
+        return self.version < 3 or self.readings & GENTLE_HAT != 0
+
     def can_roll_hat(self, seat: i64) -> bool:
-        """SD-5.6 The Magician with the Hat, once for each test or fight."""
-        return (self.hats >> seat) & 1 == 0 and self.heroes[seat].has_own(HAT)
+        """SD-5.6 The Magician with the gentle Hat, once for each test or fight."""
+        return (self.hats >> seat) & 1 == 0 and self.heroes[seat].has_own(HAT) and self.is_hat_gentle()
+
+    def hat_before(self, seat: i64, rng: Rng) -> i64:
+        """SD-5.6 The Magician must roll for the Hat at every test, before the result is known. What it gives, or 0."""
+        if not self.heroes[seat].has_own(HAT) or self.is_hat_gentle():
+            return 0
+        return self.roll_hat(seat, rng)
 
     def helps(self, seat: i64, adventure: bool) -> vec[i64]:
         """SD-4.1 What a failing player can call on, or PASS: the Hat, potions, the clover, the Dungeon Master in
@@ -263,8 +278,8 @@ class SourireDuDragon(State):
         self.note(rule, SENT_BACK, seat, was, hero.square, self.course.set)
 
     def carry(self, seat: i64, steps: i64) -> None:
-        """SD-4.6 A square reached by a card is not resolved; an adventure square blocks from the next turn. No card
-        carries anyone past the Whirlpool."""
+        """SD-4.6 A square reached by a card is not resolved; an adventure square blocks from the next turn, and on the
+        arrow the hero draws at its start (not until version 2). No card carries anyone past the Whirlpool."""
         hero = self.heroes[seat]
         was = hero.square
         to = self.course.after(was, steps) if steps > 0 else self.course.before(was, -steps)
@@ -272,7 +287,7 @@ class SourireDuDragon(State):
             self.note("SD-4.6", NOT_CARRIED, seat, was)
             return
         hero.square = to
-        hero.blocked = self.course.blocks(to)
+        hero.blocked = self.course.blocks(to) or (to == self.course.arrow and self.version > 2)
         self.note("SD-4.6", CARRIED, seat, was, to, self.course.set)
 
     def is_last(self, seat: i64) -> bool:

@@ -17,35 +17,49 @@ from veillee.games.sourire_du_dragon.rules.course import (
     find_course,
 )
 from veillee.games.sourire_du_dragon.rules.events import ASIDE, CHOSEN, FIRST, ORDER
-from veillee.games.sourire_du_dragon.rules.position import CHARACTER, SIX, Hero, Pick, SourireDuDragon
+from veillee.games.sourire_du_dragon.rules.position import CHARACTER, GENTLE_HAT, SIX, Hero, Pick, SourireDuDragon
 from veillee.games.sourire_du_dragon.rules.turn import Turn
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import ALLOWED, Phase, Step
 
-RULES: Final = 2  # their version. In version 1 a clover could be thrown away on a 6: see g.version
+# The version of the rules. In version 1 a clover could be thrown away on a 6; until version 2 the Hat was gentle, "Give
+# the object" did nothing with one object alone, and there were two Dungeon Masters: see g.version.
+RULES: Final = 3
 
 CHOICES: Final = vec[i64]([CHARACTER + c for c in range(CHARACTERS)])
 
 
 def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> SourireDuDragon:
     """SD-1 The first question is a character."""
-    g = new_table(players, options)
+    cards = options.get("cards", content.BUILT_IN)
+    g = new_table(players, options, content.PRESENT if cards == content.BUILT_IN else cards)
+    if options.get("hat", "letter") == "gentle":
+        g.readings = GENTLE_HAT
     g.begin(Setup(), rng, log)
     return g
 
 
 def new_game_1(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> SourireDuDragon:
     """The same by the rules of version 1, for what was begun under them."""
-    g = new_table(players, options)
-    g.version = 1
+    return new_game_before(1, players, rng, options, log)
+
+
+def new_game_2(players: i64, rng: Rng, options: dict[str, str], log: Log | None = None) -> SourireDuDragon:
+    """The same by the rules of version 2."""
+    return new_game_before(2, players, rng, options, log)
+
+
+def new_game_before(version: i64, players: i64, rng: Rng, options: dict[str, str], log: Log | None) -> SourireDuDragon:
+    """Earlier versions: our own cards were others (content.py)."""
+    g = new_table(players, options, options.get("cards", content.BUILT_IN))
+    g.version = version
     g.begin(Setup(), rng, log)
     return g
 
 
-def new_table(players: i64, options: dict[str, str]) -> SourireDuDragon:
+def new_table(players: i64, options: dict[str, str], cards: str) -> SourireDuDragon:
     """SD-1 Everybody on the Entrance of the Train of Death, and the cards in their order."""
-    cards = options.get("cards", content.BUILT_IN)
     g = SourireDuDragon(
         content=cards,
         heroes=vec[Hero]([Hero(NOBODY, 0, False, 0, vec[i64]()) for _ in range(players)]),

@@ -141,6 +141,9 @@ class Announce(Step):
         elif hero.square == g.course.arrow:
             g.push(Vortex(seat))
             draw(g, seat, rng)
+        elif g.course.kinds[hero.square] == GREEN:
+            g.push(GoOn(seat, hero.square))
+            draw(g, seat, rng)
         else:
             trial(g, seat, rng)
 
@@ -234,6 +237,7 @@ def begin(g: SourireDuDragon, attempt: Attempt, rng: Rng) -> None:
     g.die = g.take_die(rng)
     g.added = 0
     g.hats = 0
+    attempt.add_magic(g, g.hat_before(attempt.seat, rng))
     attempt.judge(g, rng)
 
 
@@ -271,6 +275,15 @@ class Attempt(CallForHelp):
         square = g.heroes[self.seat].square
         return g.course.numbers[square]
 
+    def is_combat(self, g: SourireDuDragon) -> bool:
+        """SD-3.1 Against a monster, or on a square that is a combat: the C bonuses count."""
+        return self.foe != NO_CARD or g.course.combats[g.heroes[self.seat].square]
+
+    def add_magic(self, g: SourireDuDragon, magic: i64) -> None:
+        """SD-5.6 What the Hat gives; SD-3.5 at the Whirlpool penalties do not count."""
+        if magic > 0 or not self.at_whirlpool(g):
+            g.added += magic
+
     def at_whirlpool(self, g: SourireDuDragon) -> bool:
         return self.foe == NO_CARD and g.heroes[self.seat].square == g.course.whirlpool
 
@@ -278,7 +291,7 @@ class Attempt(CallForHelp):
         sum_ = g.die + g.added
         if not g.heroes[self.seat].has_cards():
             return sum_
-        sum_ += g.bonus(self.seat, self.foe != NO_CARD, self.at_whirlpool(g))
+        sum_ += g.bonus(self.seat, self.is_combat(g), self.at_whirlpool(g))
         # SD-9.1 Uni: +1 against monsters, unless she was used to move this turn.
         if self.foe != NO_CARD and not g.uni_walked and g.effect_held(self.seat, UNI) != NO_CARD:
             sum_ += 1
@@ -321,9 +334,7 @@ class Attempt(CallForHelp):
             self.fail(g)
             return
         if action == USE_HAT:
-            magic = g.roll_hat(seat, rng)
-            if magic > 0 or not self.at_whirlpool(g):
-                g.added += magic
+            self.add_magic(g, g.roll_hat(seat, rng))
         else:
             card = action - CARD
             effect = g.course.effects[card]
@@ -345,13 +356,14 @@ class Attempt(CallForHelp):
 
     def fail(self, g: SourireDuDragon) -> None:
         """SD-3.1 Blocked by the square. SD-4.2 Beaten by a monster: back to the previous adventure. SD-5.5 The
-        Cavalier's Shield holds, except against Tiamat and Venger; on the arrow he draws again next turn (SD-3.6)."""
+        Cavalier's Shield holds, except against Tiamat and Venger; he draws again next turn (until version 2 on the
+        arrow alone, SD-3.6)."""
         hero = g.heroes[self.seat]
         if self.foe == NO_CARD:
             hero.blocked = True
             g.note("SD-3.1", BLOCKED, self.seat, hero.square, g.course.set)
         elif hero.has_own(SHIELD) and not g.course.dreaded[self.foe]:
-            hero.blocked = hero.square == g.course.arrow
+            hero.blocked = g.version > 2 or hero.square == g.course.arrow
             g.note("SD-5.5", HELD, self.seat, self.foe)
         else:
             g.note("SD-4.2", LOST, self.seat, self.foe, g.course.set)
@@ -370,6 +382,21 @@ class Vortex(Step):
             g.end_game("SD-3.6")
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
+class GoOn(Step):
+    """SD-5.5 After the Cavalier's new card on a green square: whoever got through it moves, as SD-2.3 says of an
+    adventure square. A card that led elsewhere was the move."""
+
+    def __init__(self, seat: i64, square: i64) -> None:
+        super().__init__(seat)
+        self.square = square
+
+    def run(self, g: SourireDuDragon, rng: Rng) -> None:
+        hero = g.heroes[self.seat]
+        if hero.square == self.square and not hero.blocked:
+            stride(g, self.seat, rng)
+
+
 # -- SD-4 Cards -------------------------------------------------------------------------------------------
 def draw(g: SourireDuDragon, seat: i64, rng: Rng) -> None:
     """SD-3.2 Draw a card and do what it says. SD-4.1 to SD-4.4: keep it, fight it, or carry it out."""
@@ -381,7 +408,7 @@ def draw(g: SourireDuDragon, seat: i64, rng: Rng) -> None:
     g.pile, card = pop(g.pile)
     g.drawn = card
     g.reveal("SD-3.2", DREW, seat, card, course.set)
-    hero.blocked = False  # the Cavalier on the arrow tries again
+    hero.blocked = False  # the Cavalier tries again
     effect = course.effects[card]
     if course.keeps(card):
         hero.take(card)
@@ -391,7 +418,7 @@ def draw(g: SourireDuDragon, seat: i64, rng: Rng) -> None:
     if effect == MONSTER:
         begin(g, Attempt(seat, card), rng)
     elif effect == GIVE:
-        if hero.objects() > 1:
+        if g.version > 2 or hero.objects() > 1:
             g.push(GiveBack(seat))
     elif effect == MOVE:
         g.carry(seat, course.powers[card])
@@ -408,8 +435,8 @@ def draw(g: SourireDuDragon, seat: i64, rng: Rng) -> None:
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class GiveBack(Pick):
-    """SD-4.4 With more than one magic object, give one to the player furthest behind among those whose object you
-    hold. Ties: you choose."""
+    """SD-4.4 Give an object to its rightful owner: of several, that of the player furthest behind among those whose
+    object you hold. Ties: you choose. Until version 2 it did nothing with one object alone."""
 
     def options(self, g: SourireDuDragon, seat: i64) -> vec[i64]:
         return SEATS[len(g.heroes)]

@@ -6,8 +6,8 @@ from librt.vecs import append, pop, remove, vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.games.takara_island.rules.answers import KEEP_MAP, MAP_CHOICE, TAKE_KARAS
-from veillee.games.takara_island.rules.events import MAP_READ, MIMIC_BACK, MIMIC_BEATEN, OPENED
-from veillee.games.takara_island.rules.island import PORT_PLACE, Takara
+from veillee.games.takara_island.rules.events import MAP_READ, MIMIC_BACK, MIMIC_BEATEN, MIMIC_GONE, OPENED
+from veillee.games.takara_island.rules.island import MIMIC_REMOVED, PORT_PLACE, Takara
 from veillee.games.takara_island.rules.tiles import GOLD_BAG, KARAS, MAP, MIMIC, MIMIC_LIVES, SKULL
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves, Step
@@ -40,10 +40,15 @@ class Chest(Step):
                 team.karas += KARAS[tile]
 
     def face_mimic(self, g: Takara, rng: Rng) -> None:
-        """TI-11.2 Two sword faces in a row: keep it and draw another chest tile. Else it is shuffled back, and injures."""
+        """TI-11.2 Two sword faces in a row: keep it and draw another chest tile. Else it is shuffled back, and injures;
+        in the other reading it leaves the game and hurts nobody."""
         g.dice = vec[i64]()
         for _life in range(MIMIC_LIVES):
             if not g.throw(self.seat, rng):
+                if g.readings & MIMIC_REMOVED != 0:
+                    g.discards[MIMIC] += 1
+                    g.note("TI-11.2", MIMIC_GONE, self.seat)
+                    return
                 g.chests = append(g.chests, MIMIC)
                 rng.shuffle(g.chests)
                 if self.place != PORT_PLACE:

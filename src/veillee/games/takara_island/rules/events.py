@@ -31,6 +31,7 @@ BEATEN: Final = kind("beaten", "monster", "site")  # the monster from the site t
 # TI-11 Chests. `place` is the site of the adventurer who opens it; the Port: a Miner does.
 OPENED: Final = kind("chest", "tile", "place")  # from the chests to the team or to the discards
 MIMIC_BEATEN: Final = kind("mimic beaten")
+MIMIC_GONE: Final = kind("mimic gone")  # to the discards
 MIMIC_BACK: Final = kind("mimic escapes", "place")  # the adventurer from there to the hospital, if there is one
 MAP_READ: Final = kind("map", "kept")  # 1, or 0: from the team to the discards
 

@@ -67,6 +67,9 @@ MINED: Final = 2
 FACES: Final = 6
 SWORD_FACES: Final = 4  # the other two show the hospital
 TURNS: Final = 400
+# Readings that a table may choose (ADR 35): bits of State.readings.
+COVERED_ROCKFALLS: Final = 1  # TI-5.1 face-up rockfalls count, even covered
+MIMIC_REMOVED: Final = 2  # TI-11.2 a Mimic that is not beaten leaves the game, and nobody is hurt
 LEAST: Final = vec[i64]([title.least for title in TITLES])  # XP of each title
 
 # How the game ended.
@@ -269,8 +272,15 @@ class Takara(State):
         return sword == 1
 
     def visible_rockfalls(self) -> i64:
-        """TI-5.1 Face up and on top of their site."""
+        """TI-5.1 Face up and on top of their site; in the other reading wherever they lie face up."""
         rockfalls: i64 = 0
+        if self.readings & COVERED_ROCKFALLS != 0:
+            for site in self.sites:
+                for place in range(len(site.tiles)):
+                    tile = site.tiles[place]
+                    if (site.up >> place) & 1 == 1 and KIND[tile] == ROCKFALL_TILE:
+                        rockfalls += 1
+            return rockfalls
         for s in range(SITES):
             top = self.sites[s].top_up()
             if top != NO_TILE and KIND[top] == ROCKFALL_TILE:

@@ -10,7 +10,17 @@ from mypy_extensions import i64, mypyc_attr
 from veillee.games.takara_island.content import TILES
 from veillee.games.takara_island.rules.answers import SITE_TILES, SITES
 from veillee.games.takara_island.rules.events import FIRST
-from veillee.games.takara_island.rules.island import NO_SPECIALIST, NOTHING_SEEN, PLACES, PLAYING, Site, Takara, Team
+from veillee.games.takara_island.rules.island import (
+    COVERED_ROCKFALLS,
+    MIMIC_REMOVED,
+    NO_SPECIALIST,
+    NOTHING_SEEN,
+    PLACES,
+    PLAYING,
+    Site,
+    Takara,
+    Team,
+)
 from veillee.games.takara_island.rules.tiles import IMITATOR, LEVEL_TILES, STONE
 from veillee.games.takara_island.rules.turn import Turn
 from veillee.kernel.chance import Rng
@@ -58,6 +68,10 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
         ending=PLAYING,
         by_heart=1 if options.get("memory") == "by-heart" else 0,
     )
+    if options.get("rockfalls", "top") == "all":
+        g.readings |= COVERED_ROCKFALLS
+    if options.get("mimic", "back") == "removed":
+        g.readings |= MIMIC_REMOVED
     g.begin(Setup(), rng, log)
     return g
 

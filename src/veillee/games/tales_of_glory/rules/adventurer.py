@@ -185,6 +185,13 @@ class Adventurer(Thing):
                 return entry & THERE
         return NO_TILE
 
+    def tile_before(self, last: i64, cell: i64) -> i64:
+        """The tile that lies there, if it was placed before the `last`-th; else NO_TILE."""
+        for place in range(last):
+            if self.ground[place] >> CELL == cell:
+                return self.ground[place] & THERE
+        return NO_TILE
+
     def rim_at(self, cell: i64) -> i64:
         """What the neighbours of an empty cell ask of a tile there; 0 if it has none."""
         for entry in self.rim:

@@ -85,6 +85,9 @@ ROUNDS: Final = 10
 MAJORITIES: Final = vec[i64]([COMBAT, MAGIC, POTIONS, COINS])
 MAJORITY: Final = 4  # TG-5.1 Prestige
 HAND: Final = 3  # TG-6.1 quests
+PAID_FIRST: Final = (
+    1  # TG-6.2 a reading (ADR 35), a bit of State.readings: all tiles are paid and placed before any gain
+)
 
 # What can happen. A tile moves from where it was to where the line says.
 HERO_DEALT: Final = kind("hero", "tile")  # to the middle of the zone

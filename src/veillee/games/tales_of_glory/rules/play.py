@@ -5,7 +5,7 @@ from __future__ import annotations
 from librt.vecs import append, remove, vec
 from mypy_extensions import i64, mypyc_attr
 
-from veillee.games.tales_of_glory.rules.adventurer import CELL, Adventurer, fits
+from veillee.games.tales_of_glory.rules.adventurer import CELL, THERE, Adventurer, fits
 from veillee.games.tales_of_glory.rules.components import (
     A_COIN,
     A_POTION,
@@ -31,6 +31,7 @@ from veillee.games.tales_of_glory.rules.components import (
     OPENED,
     OPPOSITE,
     PAID,
+    PAID_FIRST,
     PLACE,
     PLACED,
     PLAY,
@@ -90,12 +91,12 @@ class PlayTile(Step):
             g.push(self)
             play_quest(g, seat, action - QUEST + FIRST_QUEST)
             return
-        g.push(LastQuests(seat))
         tile = a.taken
         a.taken = NO_TILE
         if action == DISCARD:
             throw_away(g, seat, tile)
             return
+        g.push(LastQuests(seat))
         pay(g, seat, tile, action - PLAY)
         g.push(Placing(seat, tile))
 
@@ -161,13 +162,51 @@ def pay(g: TalesOfGlory, seat: i64, tile: i64, extra: i64) -> None:
 
 
 def throw_away(g: TalesOfGlory, seat: i64, tile: i64) -> None:
-    """TG-3.1.4 Discard instead: 1 coin, 1 potion and a key for any chest of your zone."""
-    a = g.adventurers[seat]
+    """TG-3.1.4 Discard instead: 1 coin, 1 potion and a key for any chest of your zone. TG-6.2 When everything is paid
+    before any gain, quests come first."""
     g.discard(tile)
     g.note("TG-3.1.4", DISCARDED, seat, g.named(tile))
+    if g.readings & PAID_FIRST != 0:
+        g.push(Compensation(seat))
+        g.push(LastQuests(seat))
+    else:
+        g.push(LastQuests(seat))
+        compensate(g, seat)
+
+
+def compensate(g: TalesOfGlory, seat: i64) -> None:
+    a = g.adventurers[seat]
     a.coins += 1
     a.potions += 1
     g.push(AnyKey(seat))
+
+
+class Compensation(Step):
+    """TG-3.1.4 What a discarded tile gives, where all tiles are paid and placed before any gain (TG-6.2)."""
+
+    def run(self, g: TalesOfGlory, rng: Rng) -> None:
+        compensate(g, self.seat)
+
+
+class Rewards(Step):
+    """TG-6.2 Where all tiles are paid and placed before any gain: the gains of the tiles placed since, in their order."""
+
+    def __init__(self, seat: i64, since: i64) -> None:
+        super().__init__(seat)
+        self.since = since  # the number of tiles in the zone before
+
+    def run(self, g: TalesOfGlory, rng: Rng) -> None:
+        place = len(g.adventurers[self.seat].ground) - 1
+        while place >= self.since:  # The last of the agenda comes first.
+            push_rewards(g, self.seat, place)
+            place -= 1
+
+
+def push_turn(g: TalesOfGlory, seat: i64) -> None:
+    """TG-3.0 The steps of one seat's turn to play, on top of the agenda."""
+    if g.readings & PAID_FIRST != 0:
+        g.push(Rewards(seat, len(g.adventurers[seat].ground)))
+    g.push(PlayTile(seat))
 
 
 def play_quest(g: TalesOfGlory, seat: i64, quest: i64) -> None:
@@ -225,12 +264,21 @@ def place(g: TalesOfGlory, seat: i64, tile: i64, cell: i64) -> None:
     """TG-3.2, TG-3.3.0 The tile is placed; then its keys, its own gain, the gains of Place connectors."""
     g.note("TG-3.2.2", PLACED, seat, g.named(tile), cell)
     a = g.adventurers[seat]
+    a.settle(g.tiles, tile, cell)
+    if g.readings & PAID_FIRST == 0:
+        push_rewards(g, seat, len(a.ground) - 1)
+
+
+def push_rewards(g: TalesOfGlory, seat: i64, last: i64) -> None:
+    """TG-3.3.0 What the tile at this place of the zone brings, connected with the tiles that were there before it."""
+    a = g.adventurers[seat]
     tiles = g.tiles
-    a.settle(tiles, tile, cell)
+    cell = a.ground[last] >> CELL
+    tile = a.ground[last] & THERE
     sides = tiles.sides[tile]
     for side in range(SIDES - 1, -1, -1):  # The last of the agenda comes first.
         if (sides >> side) & 1 == 1:
-            other = a.tile_at(cell + TOWARDS[side])
+            other = a.tile_before(last, cell + TOWARDS[side])
             if other != NO_TILE:
                 push_connector(g, seat, other, OPPOSITE[side], tile)
                 push_connector(g, seat, tile, side, other)
@@ -239,7 +287,7 @@ def place(g: TalesOfGlory, seat: i64, tile: i64, cell: i64) -> None:
     halves = tiles.halves[tile] & sides
     for side in range(SIDES - 1, -1, -1):
         if (halves >> side) & 1 == 1:
-            other = a.tile_at(cell + TOWARDS[side])
+            other = a.tile_before(last, cell + TOWARDS[side])
             if other != NO_TILE and (tiles.halves[other] >> OPPOSITE[side]) & 1 == 1:
                 g.push(ConnectionKey(seat, tile, other))
 

@@ -25,6 +25,7 @@ from veillee.games.tales_of_glory.rules.components import (
     NO_TILE,
     NOW,
     OFFERED,
+    PAID_FIRST,
     QUEST_DEALT,
     QUEST_DROPPED,
     QUESTS,
@@ -42,7 +43,7 @@ from veillee.games.tales_of_glory.rules.components import (
     TAKES,
     THROWN,
 )
-from veillee.games.tales_of_glory.rules.play import Gaining, PlayTile, gain
+from veillee.games.tales_of_glory.rules.play import Gaining, PlayTile, Rewards, gain, push_turn
 from veillee.games.tales_of_glory.rules.table import TalesOfGlory
 from veillee.games.tales_of_glory.rules.tiles import BY_NUMBER, SETS
 from veillee.kernel.chance import Rng, arrange
@@ -69,6 +70,8 @@ def new_game(players: i64, rng: Rng, options: dict[str, str], log: Log | None = 
         ending=False,
         threads=vec[vec[Step]](),
     )
+    if options.get("gains", "each") == "paid-first":
+        g.readings = PAID_FIRST
     heroes = row(FIRST_HERO, HEROES)
     rng.shuffle(heroes)
     g.adventurers = vec[Adventurer]([new_adventurer(heroes[seat]) for seat in range(players)])
@@ -257,7 +260,14 @@ def play_tiles(g: TalesOfGlory) -> None:
     seat = g.first
     for _turn in range(len(g.adventurers)):  # The last of the agenda comes first.
         seat = g.right_of(seat)
-        g.push(PlayTile(seat))
+        push_turn(g, seat)
+
+
+def own_turn(g: TalesOfGlory, seat: i64) -> vec[Step]:
+    """The agenda of a seat that plays at the same time as the others: its question on top."""
+    if g.readings & PAID_FIRST != 0:
+        return vec[Step]([Rewards(seat, len(g.adventurers[seat].ground)), PlayTile(seat)])
+    return vec[Step]([PlayTile(seat)])
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -265,7 +275,7 @@ class Together(Step):
     """TG-3.0 All play their tiles at the same time: each seat goes through its own steps at its own pace."""
 
     def run(self, g: TalesOfGlory, rng: Rng) -> None:
-        g.threads = vec[vec[Step]]([vec[Step]([PlayTile(seat)]) for seat in range(len(g.adventurers))])
+        g.threads = vec[vec[Step]]([own_turn(g, seat) for seat in range(len(g.adventurers))])
         g.ask_all(self, g.everyone())
 
     def options(self, g: TalesOfGlory, seat: i64) -> vec[i64]:
