@@ -83,7 +83,7 @@ def frame(**more):
 def test_a_page_says_how_the_engine_does(news):
     page = templates.render("fr", "error.html", page=frame(dev=False, news=news), status=404, sentence="x")
     assert f'data-news="{news}"' in page
-    assert "engine.js" in page
+    assert "engine_banner.js" in page
 
 
 def fetch(url: str) -> str:

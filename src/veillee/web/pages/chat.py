@@ -108,7 +108,7 @@ def render_message(
         "clock": when.strftime("%H:%M UTC"),
         "mine": alone or (guest is not None and one.guest == guest.id),
     }
-    return Markup(environment(lang, box).sheet("table/said.html").draw(values))  # noqa: S704 - escaped by its template
+    return Markup(environment(lang, box).sheet("table/chat_message.html").draw(values))  # noqa: S704 - escaped by its template
 
 
 # -- the stream ---------------------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ async def about_page(v: RequestContext, table: Table, number: int, done: str = "
     said = await to_thread(find_message, v, table, number)
     muted = await to_thread(v.house.chat.muted, v.guest)
     return v.page(
-        "said.html",
+        "chat_message_page.html",
         table.box,
         table_id=table.id,
         number=number,

@@ -82,7 +82,7 @@ async def page(v: RequestContext, day: date) -> Response[str]:
 
     every, ahead, before = await to_thread(told)
     return v.page(
-        "day.html",
+        "daily_deals.html",
         day=day,
         date=format_date(day, "full", locale=v.lang),
         today=now,

@@ -59,7 +59,7 @@ async def show_home(request: AnyRequest) -> Response[str]:
     for glance in waiting:
         counts[glance.box.id] = counts.get(glance.box.id, 0) + 1
     return v.page(
-        "shelf.html",
+        "home.html",
         preview=link_previews.of_house(v.lang),
         boxes=BOXES.values(),
         open_counts=counts,
@@ -88,7 +88,7 @@ async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     box = find_box(game)
     waiting = await to_thread(v.house.open_tables, box.id)
     return v.page(
-        "box.html",
+        "game.html",
         box,
         **(
             await box_values(v, box)
@@ -155,7 +155,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
         )
     except (Unknown, BadRequest) as error:
         values = await box_values(v, box) | {"oops": error.say(v.lang)}
-        return v.page("box.html", box, outcome(error).status, **values)
+        return v.page("game.html", box, outcome(error).status, **values)
     return v.redirect(f"/t/{table.id}")
 
 
@@ -184,7 +184,7 @@ async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     ):  # came by a link: its #rule survives the redirect
         return v.redirect(f"{request.url.path}?back={quote(table)}")
     preview = link_previews.of_box(box, v.lang)
-    return v.page("rules.html", box, preview=preview, book=rulebook_context(box, v.lang), back=back)
+    return v.page("rulebook.html", box, preview=preview, book=rulebook_context(box, v.lang), back=back)
 
 
 @get("/rules/{game:str}/sheet")
@@ -192,7 +192,7 @@ async def rules_beside(request: AnyRequest, game: FromPath[str]) -> Response[str
     """Returns the rulebook for the panel beside the board."""
     v = await request_context(request)
     box = find_box(game)
-    return html(render(v.lang, "sheet.html", box, book=rulebook_context(box, v.lang)))
+    return html(render(v.lang, "rulebook_panel.html", box, book=rulebook_context(box, v.lang)))
 
 
 @get("/rules/{game:str}/positions/{name:str}")
@@ -231,7 +231,7 @@ async def me(request: AnyRequest) -> Response[str]:
 async def my_page(v: RequestContext, error: VeilleeError | None = None, recovery: str = "") -> Response[str]:
     tables = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     return v.page(
-        "me.html",
+        "account.html",
         status=outcome(error).status if error else 200,
         guest=v.guest,
         tables=[one for one in tables if not one.away],
@@ -284,7 +284,7 @@ async def recovery(request: AnyRequest) -> Response[Any]:
 @get("/back/{token:str}")
 async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """Shows a confirmation button: a GET request must not change anything, as link previews follow links too."""
-    return (await request_context(request)).page("back.html", token=token, oops="")
+    return (await request_context(request)).page("recovery.html", token=token, oops="")
 
 
 @post("/back/{token:str}", status_code=200)
@@ -294,7 +294,7 @@ async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
         v.guest = await to_thread(v.house.guests.use_recovery_link, token, device_of(request))
     except BadRequest as error:
         security(request.scope, "A recovery link that is none")
-        return v.page("back.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
+        return v.page("recovery.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
     security(request.scope, "Came back by a recovery link", guest=v.guest.id)
     v.new_cookie_token = v.guest.token
     return v.redirect("/me")
@@ -326,14 +326,14 @@ async def choose(request: AnyRequest) -> Response[Any]:
 
 @get("/fair")
 async def fair(request: AnyRequest) -> Response[str]:
-    return (await request_context(request)).page("fair.html")
+    return (await request_context(request)).page("fairness.html")
 
 
 @get("/engine")
 async def engine(request: AnyRequest) -> Response[str]:
     """Returns the line about the bots' engine, polled while it is being compiled."""
     v = await request_context(request)
-    return html(render(v.lang, "engine.html", news=v.house.engine_upgrade.status))
+    return html(render(v.lang, "engine_banner.html", news=v.house.engine_upgrade.status))
 
 
 @get("/boards/palettes.css")

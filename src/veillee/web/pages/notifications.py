@@ -68,7 +68,7 @@ def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[
     feed = next((one for one in mine if one.kind == "feed"), None)
     sleeps = nights.begin != nights.end
     return v.page(
-        "notices.html",
+        "notifications.html",
         status=outcome(error).status if error else 200,
         guest=guest,
         nights=nights,
@@ -190,7 +190,7 @@ async def stop_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "stop")
     table = request.query_params.get("table", "")
-    return v.page("stop.html", way=channel_view(channel), token=token, table=table, done="", yes=False)
+    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table=table, done="", yes=False)
 
 
 @post("/notices/stop/{token:str}", status_code=200)
@@ -207,14 +207,14 @@ async def stop(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     else:
         await to_thread(channels.remove_channel, v.house.store, channel.id)
         done = "all"
-    return v.page("stop.html", way=channel_view(channel), token=token, table=table, done=done, yes=False)
+    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table=table, done=done, yes=False)
 
 
 @get("/notices/yes/{token:str}")
 async def yes_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "yes")
-    return v.page("stop.html", way=channel_view(channel), token=token, table="", done="", yes=True)
+    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table="", done="", yes=True)
 
 
 @post("/notices/yes/{token:str}", status_code=200)
@@ -223,7 +223,7 @@ async def yes(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "yes")
     await to_thread(channels.confirm_channel, v.house.store, channel.id)
-    return v.page("stop.html", way=channel_view(channel), token=token, table="", done="yes", yes=True)
+    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table="", done="yes", yes=True)
 
 
 @get("/feed/{token:str}")
@@ -267,7 +267,7 @@ def render_feed(v: RequestContext, channel: Channel) -> bytes:
 # -- while a page is open ---------------------------------------------------------------------------------------------
 @get("/notices/waiting")
 async def waiting(request: AnyRequest) -> Response[dict[str, Any]]:
-    """Returns the tables that wait for the guest, for the title and the icon of open pages (turns.js)."""
+    """Returns the tables that wait for the guest, for the title and the icon of open pages (turn_badge.js)."""
     v = await request_context(request)
     found = await to_thread(waiting_tables_of, v.house.store, v.guest.id) if v.guest else []
     t = translator(v.lang)

@@ -82,6 +82,6 @@ async def offline(request: AnyRequest) -> Response[str]:
 async def worker() -> Response[str]:
     """Returns the service worker, at the root so that its scope is the whole site; with the list of files that the
     offline page needs."""
-    needed = [asset(name) for name in ("tokens.css", "base.css", "shelf.css", "favicon.svg", "icons.svg", "home.js")]
+    needed = [asset(name) for name in ("tokens.css", "base.css", "page.css", "favicon.svg", "icons.svg", "pwa.js")]
     text = f"const NEEDED = {json.dumps(needed)};\n{(STATIC / 'sw.js').read_text('utf-8')}"
     return Response(text, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})

@@ -65,7 +65,7 @@ async def my_games(request: AnyRequest) -> Response[str]:
     chosen = wanted.of(games)
     told = summarize(games)
     return v.page(
-        "games.html",
+        "statistics.html",
         games=[(game, format_date(game.ended, "medium", locale=v.lang)) for game in chosen[wanted.after :][:PAGE]],
         found=len(chosen),
         unknown=sum(not game.places for game in games),

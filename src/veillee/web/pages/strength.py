@@ -34,7 +34,7 @@ async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     came = urlsplit(request.headers.get("referer", ""))
     games = await to_thread(load_analysed_games, v.house.store, v.guest.id, box) if v.guest else []
     return v.page(
-        "measure.html",
+        "strength.html",
         box,
         scale=scale,
         games=[(one, format_date(datetime.fromtimestamp(one.ended, UTC), "long", locale=v.lang)) for one in games],

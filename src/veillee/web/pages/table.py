@@ -197,7 +197,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or answer_form.is_answer(name)]
     sure = Confirmation(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
-        return html(await to_thread(render, v.lang, "table/sure.html", table.box, table_id=table.id, sure=sure))
+        return html(await to_thread(render, v.lang, "table/confirm.html", table.box, table_id=table.id, sure=sure))
     return await table_page(v, table, seat, sure=sure)
 
 

@@ -130,7 +130,7 @@ async def page(v: RequestContext, wanted: SearchWish, error: VeilleeError | None
 
     waits, plays = await to_thread(told)
     return v.page(
-        "evening.html",
+        "tonight.html",
         status=outcome(error).status if error else 200,
         waits=waits,
         plays=plays,

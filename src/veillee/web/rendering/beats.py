@@ -36,7 +36,7 @@ PACE = json.dumps(
         "reading": round(READING * 1000),
         "speeds": SPEEDS,
     }
-)  # in milliseconds, for stage.js
+)  # in milliseconds, for playback.js
 
 
 @dataclass(frozen=True)
@@ -180,5 +180,5 @@ def render_beats(table: Moment, match: Match, seat: int, lang: str, after: int, 
     found = add_notes(table, match, seat, lang, happenings(table, match, seat, lang, after, MAX_BEATS))
     if not found:
         return ""
-    template = environment(lang, table.box).get_template("table/happenings.html")
+    template = environment(lang, table.box).get_template("table/beats.html")
     return template.render(happenings=found, known=match.known(seat) if seat >= 0 else 0, plain=plain)

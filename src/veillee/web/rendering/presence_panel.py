@@ -87,7 +87,7 @@ def company(house: House, now: Moment, guest: Guest | None, lang: str) -> str:
 def _render_panel(
     box: Box, lang: str, table_id: str, pace: str, chairs: tuple[PersonStatus, ...], me: int, name: str
 ) -> str:
-    template = environment(lang, box).get_template("table/company.html")
+    template = environment(lang, box).get_template("table/presence.html")
     return template.render(table_id=table_id, pace=pace, chairs=chairs, me=me, my_name=name)
 
 

@@ -343,7 +343,7 @@ def private_parts(
     }
     if not has_board(box):
         text = text_board(box, context["v"], called, lang)
-        parts["board"] = env.sheet("table/board.html").draw({"drawn": text})
+        parts["board"] = env.sheet("table/text_board.html").draw({"drawn": text})
     lines = happenings(table, match, seat, lang, most=LOG_LINES) if log else []
     context |= {
         "asked": question,

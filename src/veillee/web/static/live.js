@@ -267,7 +267,7 @@ if (live && (!window.EventSource || silent() > 1)) { // as without JavaScript
   document.addEventListener("keydown", onwards);
   document.addEventListener("change", hasten);
   if (live.dataset.pace) {
-    const { Stage } = await import(`./stage.js${new URL(import.meta.url).search}`);
+    const { Stage } = await import(`./playback.js${new URL(import.meta.url).search}`);
     stage = new Stage(live, { put: swap, say: speak, write, shown, hold });
     stage.begin(document.cookie.split("; ").includes(`at=${live.dataset.at}`));
     shown();

@@ -1,4 +1,4 @@
-// notices.js: the page of one's turns: Web Push and the notifications of this browser. The rest works without it.
+// notifications.js: the page of one's turns: Web Push and the notifications of this browser. The rest works without it.
 const zone = document.getElementById("zone");
 if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 

@@ -1,4 +1,4 @@
-// company.js: lets the clocks of the company run. Without it a page shows them as they were when it was made.
+// presence.js: lets the clocks of the company run. Without it a page shows them as they were when it was made.
 const SHORT = 30; // seconds
 const begun = new WeakMap(); // each clock's start: parts are replaced, and with them their clocks
 function tick() {

@@ -1,4 +1,4 @@
-// talk.js: the talk panel, live. Without it the panel is a form like any other.
+// chat.js: the talk panel, live. Without it the panel is a form like any other.
 const panel = document.getElementById("talk"), list = document.getElementById("said");
 const unread = document.getElementById("unread"), oops = document.getElementById("talk-oops"), heard = document.getElementById("heard");
 const live = document.querySelector("[data-live]");

@@ -1,4 +1,4 @@
-// engine.js: keeps the line about the bots' engine up to date while it is being compiled. Without it the next page has the news.
+// engine_banner.js: keeps the line about the bots' engine up to date while it is being compiled. Without it the next page has the news.
 const line = document.getElementById("engine");
 const wait = () => { if (line?.dataset.news === "building") setTimeout(ask, 2000); };
 async function ask() {

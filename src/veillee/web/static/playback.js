@@ -1,4 +1,4 @@
-// stage.js: plays what happened, one beat after the other, on the board as it was; then the new parts take its place.
+// playback.js: plays what happened, one beat after the other, on the board as it was; then the new parts take its place.
 // The parts are the truth, beats are how one gets there: so nothing that is played has to be exact, and whatever a beat
 // names and the board does not have is passed over. It knows no game: boards mark their things (data-piece, data-place,
 // data-count, data-track), beats name them. How long everything takes is on the page (games/scene.py has it).

@@ -1,5 +1,5 @@
-// turns.js: how many tables wait for you: in the title, on the icon and as a badge of the installed house; and, if this browser
-// was asked to (notices.js), a notification when nobody looks. Without it the lists say the same.
+// turn_badge.js: how many tables wait for you: in the title, on the icon and as a badge of the installed house; and, if this browser
+// was asked to (notifications.js), a notification when nobody looks. Without it the lists say the same.
 const OFTEN = 60_000; // milliseconds
 const icon = document.querySelector("link[rel=icon][type='image/svg+xml']"), plain = icon?.href;
 let known = null; // the turns that were told of

@@ -1,5 +1,5 @@
-// sheet.js: the rulebook beside the board, at the rule in question. Without it the links lead to the rulebook's page.
-const { searchable } = await import(`./book.js${new URL(import.meta.url).search}`);
+// rulebook_panel.js: the rulebook beside the board, at the rule in question. Without it the links lead to the rulebook's page.
+const { searchable } = await import(`./rulebook.js${new URL(import.meta.url).search}`);
 const sheet = document.getElementById("rule-sheet"), book = sheet.querySelector(".book");
 const everything = searchable(book); // shows all of it again
 let opener = null;

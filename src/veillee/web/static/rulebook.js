@@ -1,4 +1,4 @@
-// book.js: looks through a rulebook: what does not say all the words is hidden, and so is a chapter with nothing left.
+// rulebook.js: looks through a rulebook: what does not say all the words is hidden, and so is a chapter with nothing left.
 const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const BLOCKS = "p, ul, ol, table, figure, h2, h3";
 

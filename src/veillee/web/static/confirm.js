@@ -1,4 +1,4 @@
-// sure.js: two small courtesies of a table, both of which the server does without it, too.
+// confirm.js: two small courtesies of a table, both of which the server does without it, too.
 // 1. The question back ("Are you sure?") is a window of its own; no answer to it changes nothing.
 // 2. Place first, then the thing: a place pressed too early is held until what goes there is chosen.
 const ask = () => document.getElementById("sure");
