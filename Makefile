@@ -14,84 +14,84 @@ PY := .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 
 play:
-	@$(PYTHON) tools/play.py $(ARGS)
+	@$(PYTHON) tools/setup/play.py $(ARGS)
 
 # Everything at once: the compiled engine, too, where there is a C compiler.
 install:
-	@$(PYTHON) tools/install.py install
+	@$(PYTHON) tools/setup/install.py install
 
 # For those who build here: what is changed in src/ is in the browser a moment later.
 dev:
-	@$(PYTHON) tools/install.py play
+	@$(PYTHON) tools/setup/install.py play
 	@PYTHONPATH=src $(PY) -m veillee serve --dev --open $(ARGS)
 
 # -- the tests --------------------------------------------------------------------------------------------------------
 # On the engine that `make play` builds, in parts at the same time (docs/adr/0009): whole, it would take twice as long.
 test:
-	@$(PYTHON) tools/install.py dev
-	@$(PY) tools/build_engine.py --apart
-	$(PY) tools/find_chromium.py
-	$(PY) tools/run_tests.py
-	$(PY) tools/test_compiled.py
+	@$(PYTHON) tools/setup/install.py dev
+	@$(PY) tools/setup/build_engine.py --apart
+	$(PY) tools/setup/find_chromium.py
+	$(PY) tools/dev/run_tests.py
+	$(PY) tools/dev/test_compiled.py
 
 # What a change can have broken, in seconds: make test-fast, or make test-fast GAME=takara-island
 test-fast:
-	@$(PYTHON) tools/install.py dev
-	@$(PY) tools/test_fast.py $(GAME)
+	@$(PYTHON) tools/setup/install.py dev
+	@$(PY) tools/dev/test_fast.py $(GAME)
 
 check:
-	@$(PYTHON) tools/install.py dev
+	@$(PYTHON) tools/setup/install.py dev
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	PYTHONPATH=src .venv/bin/lint-imports --no-cache
-	$(PY) tools/check_words.py
+	$(PY) tools/check/check_words.py
 	.venv/bin/djangofmt --check src
 	.venv/bin/djangofmt check src
-	$(PY) tools/check_styles.py
+	$(PY) tools/check/check_styles.py
 	$(DOCS)
 
 # The documentation as a site, in build/docs: what is wrong with a link stops it. Nothing is fetched.
 DOCS := NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
 docs:
-	@$(PYTHON) tools/install.py dev
+	@$(PYTHON) tools/setup/install.py dev
 	$(DOCS)
 	@echo "Open build/docs/index.html"
 
 format:
-	@$(PYTHON) tools/install.py dev
+	@$(PYTHON) tools/setup/install.py dev
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 	.venv/bin/djangofmt src
-	$(PY) tools/check_styles.py --write
+	$(PY) tools/check/check_styles.py --write
 
 bench: install
-	@$(PYTHON) tools/install.py dev
+	@$(PYTHON) tools/setup/install.py dev
 	$(PY) benchmarks/run.py
 
 soak: install
-	@$(PYTHON) tools/install.py dev
-	$(PY) tools/soak.py
-	$(PY) tools/soak_doors.py
+	@$(PYTHON) tools/setup/install.py dev
+	$(PY) tools/stress/soak.py
+	$(PY) tools/stress/soak_doors.py
 
 # -- upkeep -----------------------------------------------------------------------------------------------------------
 # An sdist, a wheel in pure Python and a compiled one for this machine.
 dist:
-	@$(PYTHON) tools/install.py dev
-	$(PY) tools/dist.py
+	@$(PYTHON) tools/setup/install.py dev
+	$(PY) tools/setup/dist.py
 
 # A compiled wheel that knows from played games what is hot (gcc): five minutes, for those who hand out wheels.
 pgo:
-	@$(PYTHON) tools/install.py dev
-	$(PY) tools/pgo.py
+	@$(PYTHON) tools/setup/install.py dev
+	$(PY) tools/setup/pgo.py
 
 fonts:
-	@$(PYTHON) tools/install.py fonts
-	$(PY) tools/build_fonts.py
+	@$(PYTHON) tools/setup/install.py fonts
+	$(PY) tools/setup/build_fonts.py
 
 lock:
-	@$(PYTHON) tools/install.py play
-	$(PY) tools/lock.py
+	@$(PYTHON) tools/setup/install.py play
+	$(PY) tools/setup/lock.py
 
 clean:
 	rm -rf .venv build dist src/*.egg-info

@@ -47,7 +47,7 @@ for parameter in (
 ):
     FAST += ["--param", parameter]
 
-# tools/pgo.py builds twice: once to find out what games do, once to make use of it.
+# tools/setup/pgo.py builds twice: once to find out what games do, once to make use of it.
 PROFILE = {
     "generate": (["-fprofile-generate"], ["-fprofile-generate"]),
     "use": (["-fprofile-use", "-fprofile-correction", "-Wno-missing-profile"], []),

@@ -26,7 +26,7 @@ import veillee
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools/stress"))
 from unlimited import UNLIMITED
 
 TARGET = 0.2  # seconds, at the 95th percentile

@@ -32,7 +32,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools/setup"))
 from find_chromium import find  # noqa: E402
 
 FIRST_ANSWER = 30.0  # seconds: the targets
@@ -175,15 +175,13 @@ def loop(browser: Browser, folder: Path) -> dict[str, float]:
         figures[name] = time.monotonic() - start
         print(f"an edit of a {name} is in the browser after {figures[name]:.2f} s", file=sys.stderr)
 
-    subprocess.run([sys.executable, "tools/install.py", "play"], cwd=copy, env=env, check=True)
+    subprocess.run([sys.executable, "tools/setup/install.py", "play"], cwd=copy, env=env, check=True)
     with running(["make", "dev", f"ARGS=--port {port}"], copy, env | {"BROWSER": "true"}):
         until(answers(url), "the shelf opens")
         page.goto(url)
         time.sleep(1)  # the page listens
-        shelf = web / "templates/shelf.html"
-        measure(
-            "template", shelf, '<ul class="shelf">', '<ul class="shelf" id="new">', "document.getElementById('new')"
-        )
+        home = web / "templates/home.html"
+        measure("template", home, '<ul class="shelf">', '<ul class="shelf" id="new">', "document.getElementById('new')")
         colour = "getComputedStyle(document.querySelector('.foot')).outlineStyle === 'dotted'"
         measure("style", web / "static/base.css", ".foot {", ".foot {\n  outline: dotted;", colour)
         sentence = "document.body.innerText.includes('Veillons')"
@@ -201,11 +199,11 @@ def loop(browser: Browser, folder: Path) -> dict[str, float]:
 # -- the engine in parts ----------------------------------------------------------------------------------------------
 def rebuild(folder: Path) -> dict[str, float]:
     copy, env = clone(folder / "rebuilt"), alone(folder)
-    subprocess.run([sys.executable, "tools/install.py", "build"], cwd=copy, env=env, check=True)
+    subprocess.run([sys.executable, "tools/setup/install.py", "build"], cwd=copy, env=env, check=True)
     figures: dict[str, float] = {}
     for name in ("full", "one_game"):
         start = time.monotonic()
-        command = [".venv/bin/python", "tools/build_engine.py", "--apart"]
+        command = [".venv/bin/python", "tools/setup/build_engine.py", "--apart"]
         subprocess.run(command, cwd=copy, env=env, check=True)
         figures[name] = time.monotonic() - start
         print(f"{name}: {figures[name]:.1f} s", file=sys.stderr)

@@ -28,7 +28,7 @@ from statistics import mean
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "src")]
+sys.path[:0] = [str(ROOT / "tools/stress"), str(ROOT / "src")]
 
 import msgspec  # noqa: E402
 import sqlalchemy as sa  # noqa: E402

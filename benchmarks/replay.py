@@ -31,7 +31,7 @@ from veillee.house.house import House
 from veillee.house.tables.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools/setup"))
 from find_chromium import find  # noqa: E402
 
 TARGET = 50.0  # milliseconds, at the 95th percentile

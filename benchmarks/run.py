@@ -172,7 +172,8 @@ def build_before(commit: str) -> Path:
         folder.mkdir(parents=True)
         archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
         subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
-        subprocess.run([sys.executable, "tools/compile_to.py", "compiled"], cwd=folder, check=True)
+        tool = next((folder / "tools").rglob("compile_to.py"))
+        subprocess.run([sys.executable, str(tool), "compiled"], cwd=folder, check=True)
     return folder
 
 

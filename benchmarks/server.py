@@ -43,7 +43,7 @@ from urllib.parse import urlencode
 from boardgame_io import VERSION, Match, rival
 from stream import ROOT, sources
 
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools/stress"))
 from unlimited import UNLIMITED
 
 PATIENCE = 60.0  # seconds for anything that is waited for

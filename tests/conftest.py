@@ -34,7 +34,7 @@ def postgres():
     """A real PostgreSQL, started when the first test asks for it. Where there is none, that test fails."""
     if sys.platform == "win32":
         pytest.skip("PostgreSQL is tried where it has a socket of its own")
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tools/stress"))
     from postgres import running
 
     with running() as server:

@@ -83,7 +83,7 @@ def test_where_engines_are_looked_for(monkeypatch, tmp_path):
 
 
 def test_a_fresh_process_can_be_asked_whether_it_is_compiled():
-    """As tools/test_compiled.py and the wheels' own test do, before anything else of the package is loaded."""
+    """As tools/dev/test_compiled.py and the wheels' own test do, before anything else of the package is loaded."""
     asked = "import veillee; print(veillee.engine.is_compiled())"
     env = {**os.environ, "VEILLEE_ENGINES": "off", "PYTHONPATH": str(engine.PACKAGE.parent)}
     told = subprocess.run([sys.executable, "-c", asked], env=env, check=True, capture_output=True, text=True).stdout

@@ -1,6 +1,6 @@
 """Engine: the modules that mypyc compiles, and their compiled form if it is not installed beside them.
 
-`make play` starts on the interpreted modules and compiles them meanwhile (tools/build_engine.py), into a folder named
+`make play` starts on the interpreted modules and compiles them meanwhile (tools/setup/build_engine.py), into a folder named
 after the Python version and a hash of the sources. A process that starts when a matching folder exists loads all of it;
 a running one keeps what it has, because interpreted and compiled modules cannot be mixed.
 

@@ -13,7 +13,7 @@ import pytest
 
 import veillee
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools/check"))
 from mechanical import share
 
 sys.path.pop(0)

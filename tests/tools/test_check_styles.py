@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TOOL = Path(__file__).parent.parent.parent / "tools" / "check_styles.py"
+TOOL = Path(__file__).parent.parent.parent / "tools" / "check" / "check_styles.py"
 SHEET = """\
 /* The board: a table of wood. */
 :root { --wood: #6b4a2c; }  /* oak */

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TOOL = Path(__file__).parent.parent.parent / "tools" / "check_words.py"
+TOOL = Path(__file__).parent.parent.parent / "tools" / "check" / "check_words.py"
 HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
 FRENCH = (
     'msgid "Draw a {colour} card"\nmsgstr "Piocher une carte {colour}"\n\n'

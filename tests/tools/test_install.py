@@ -1,4 +1,4 @@
-"""tools/install.py and play.py: what is in the way is said in a sentence; nothing is done twice, and not two at once."""
+"""tools/setup/install.py and play.py: what is in the way is said in a sentence; nothing is done twice, and not two at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools/setup"))
 import build_engine
 import install
 from install import ROOT, Impossible

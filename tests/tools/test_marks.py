@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools"))
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools/check"))
 
 from marks import marks_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools"))
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools/check"))
 from mechanical import GAMES, MOST, mechanical, share
 
 sys.path.pop(0)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools/setup"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools/dev"))
 from install import ROOT
 from test_fast import QUICK, ROOMS, calls
 
@@ -25,7 +26,7 @@ from test_fast import QUICK, ROOMS, calls
         (["src/veillee/match/undo.py"], [["tests/match"]]),
         (["src/veillee/games/box.py"], [sorted(QUICK)]),
         (
-            ["tools/dist.py", "tests/match/test_match_undo.py", "tests/helpers.py"],
+            ["tools/setup/dist.py", "tests/match/test_match_undo.py", "tests/helpers.py"],
             [["tests/match/test_match_undo.py", "tests/tools"]],
         ),
     ],
@@ -41,7 +42,7 @@ def test_every_test_that_it_names_is_there():
 
 
 def test_a_game_that_is_not_there_is_named():
-    command = [sys.executable, "tools/test_fast.py", "takara"]
+    command = [sys.executable, "tools/dev/test_fast.py", "takara"]
     ran = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert ran.returncode == 2
     assert "There is no game takara" in ran.stdout

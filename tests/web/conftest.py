@@ -24,7 +24,7 @@ from veillee.match.match import Match
 from veillee.web.app import create_app
 from veillee.web.serving.server import open_socket
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools/setup"))
 from find_chromium import find
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640)}
@@ -363,7 +363,7 @@ def served() -> Iterator[tuple[str, House]]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     path = find()
-    assert path, "The browser tests need Chromium: run tools/find_chromium.py."
+    assert path, "The browser tests need Chromium: run tools/setup/find_chromium.py."
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

@@ -1,7 +1,7 @@
 """Generated owners' files, valid and invalid, and games with those that are accepted.
 
 A game with a reconstruction describes such files in `conformance/contents.py`: `FILES` are Hypothesis strategies, by
-name, for what tomllib would read from them. Used by test_contents.py and tools/soak.py.
+name, for what tomllib would read from them. Used by test_contents.py and tools/stress/soak.py.
 """
 
 from __future__ import annotations

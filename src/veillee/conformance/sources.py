@@ -6,7 +6,7 @@ rulebook by line and number. The text of the publisher is no part of the package
     "SD-4.4" = "163.1 163.5; 163.5"  # a semicolon between the unmarked sentences of the paragraph: each names its own
     [left]                           # sentences that no paragraph rests on, and why
     "1-27" = "the site that shared the rulebook speaks of itself"
-    [marks]                          # marks beyond those of the specification (tools/marks.py)
+    [marks]                          # marks beyond those of the specification (tools/check/marks.py)
     "SD-5.2" = ["ruling"]
 """
 

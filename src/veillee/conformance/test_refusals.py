@@ -5,7 +5,9 @@ from __future__ import annotations
 from veillee.conformance.cases import Case, positions
 from veillee.conformance.refusals import ask_everything, explained
 
-EVERY = 13  # positions of a game: one in so many is asked about everything (tools/soak.py --refusals asks thousands)
+EVERY = (
+    13  # positions of a game: one in so many is asked about everything (tools/stress/soak.py --refusals asks thousands)
+)
 
 
 def test_whatever_a_seat_could_ever_answer_is_a_choice_or_has_a_rule_against_it(case: Case) -> None:

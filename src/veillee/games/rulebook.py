@@ -11,7 +11,7 @@ is marked, the whole paragraph or some sentences of it:
 
     [SD-5.6] What the rulebook says. [The clear sentence that we do not follow, quoted, and why.]{departure}
 
-`rulebook/marks.toml` lists the marks that each rule must have (tools/marks.py).
+`rulebook/marks.toml` lists the marks that each rule must have (tools/check/marks.py).
 """
 
 from __future__ import annotations

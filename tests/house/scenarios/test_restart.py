@@ -96,7 +96,16 @@ def test_a_table_that_nobody_uses_leaves_the_memory_and_comes_back(house, ada, m
 
 def test_kill_minus_nine(tmp_path):
     """The long version is run by `make soak`."""
-    command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), "--kills", "2", "--terms", "1", "--backups", "1"]
+    command = [
+        sys.executable,
+        str(ROOT / "tools" / "stress" / "kill_test.py"),
+        "--kills",
+        "2",
+        "--terms",
+        "1",
+        "--backups",
+        "1",
+    ]
     env = {"PYTHONPATH": str(ROOT / "src")}
     run = subprocess.run(
         [*command, "--clients", "3", "--folder", str(tmp_path)], env=env, capture_output=True, text=True, check=False

@@ -2,7 +2,7 @@
 earlier versions left them.
 
 Whoever adds a migration need do nothing for the first: rows are made for whatever tables there are. Say in MEANT what the
-step makes of the rows that are there, if it is more than leaving them alone. `python tools/keep_house.py`, run before it,
+step makes of the rows that are there, if it is more than leaving them alone. `python tools/dev/keep_house.py`, run before it,
 keeps a house of the schema before.
 """
 

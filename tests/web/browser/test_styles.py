@@ -10,7 +10,7 @@ import pytest
 
 import veillee
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools/check"))
 from check_styles import Item, Sheet, parts, split
 
 pytestmark = pytest.mark.browser

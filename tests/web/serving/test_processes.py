@@ -130,8 +130,8 @@ def until(messages, number):
 
 
 def test_killed_during_play(database):
-    """The long version: `python tools/race_test.py`."""
-    command = [sys.executable, str(ROOT / "tools" / "race_test.py"), "--data", database]
+    """The long version: `python tools/stress/race_test.py`."""
+    command = [sys.executable, str(ROOT / "tools" / "stress" / "race_test.py"), "--data", database]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     small = ["--kills", "1", "--races", "40", "--tables", "2", "--within", "60"]
     run = subprocess.run([*command, *small], env=env, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Switches the bots to the compiled engine when it has been built while the server runs (tools/build_engine.py): bots
+"""Switches the bots to the compiled engine when it has been built while the server runs (tools/setup/build_engine.py): bots
 then think ten times faster, without a restart.
 
 The build writes to the folder of the engines: a file `building`, touched every second while it lasts, and the engine

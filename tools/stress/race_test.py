@@ -1,6 +1,6 @@
 """One house, two processes: one of them is killed with -9 again and again during play, and many answer at once.
 
-usage: python tools/race_test.py [--kills 100] [--races 100000] [--tables 4] [--game takara-island] [--seed 1] [--within 3]
+usage: python tools/stress/race_test.py [--kills 100] [--races 100000] [--tables 4] [--game takara-island] [--seed 1] [--within 3]
        [--minutes 25]: of races, at most
 
 `veillee serve --processes 2` runs on a PostgreSQL of its own. At each table a program plays two seats against a bot, every request
@@ -38,7 +38,7 @@ from unlimited import UNLIMITED
 from veillee.house.storage.store import Store
 from veillee.web.serving.processes import DOOR
 
-SOURCES = Path(__file__).parent.parent / "src"
+SOURCES = Path(__file__).parents[2] / "src"
 PATIENCE = 60.0  # seconds: who waits longer waits in vain
 RACERS = 8
 BOT = 2  # its seat

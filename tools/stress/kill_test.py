@@ -1,6 +1,6 @@
 """Kill -9 during play, again and again: whatever was acknowledged must be there afterwards.
 
-usage: python tools/kill_test.py [--kills 200] [--terms 0] [--backups 0] [--power] [--postgresql] [--clients 6] [--game …] [--seed 1]
+usage: python tools/stress/kill_test.py [--kills 200] [--terms 0] [--backups 0] [--power] [--postgresql] [--clients 6] [--game …] [--seed 1]
 
 A house is served on this machine, and several clients play there at once, over HTTP, as programs and browsers do: they
 become guests, make recovery links, come back by them on another device, sign devices out, set tables, sit down at each
@@ -57,7 +57,7 @@ from veillee.house.storage.store import Store
 from veillee.house.workers.pool import InlineThinkers
 from veillee.match.errors import VeilleeError
 
-SRC = str(Path(__file__).resolve().parent.parent / "src")
+SRC = str(Path(__file__).resolve().parents[2] / "src")
 OPEN = 60.0  # seconds for a house to open
 LATER = 0.4  # seconds that the other process plays on
 ALIVE = "SELECT count(*) FROM processes WHERE until > clock_timestamp()"

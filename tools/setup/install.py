@@ -1,9 +1,9 @@
 """Install what is asked for into an environment of this checkout's own, and nothing twice.
 
-usage: python3 tools/install.py play | install | build | dev | fonts      prints nothing if all is there already
+usage: python3 tools/setup/install.py play | install | build | dev | fonts      prints nothing if all is there already
 
 play     what it takes to play: the packages of requirements/runtime.txt, and Veillée itself as a pure Python wheel
-install  the same, and the compiled engine beside it where there is a C compiler (tools/build_engine.py)
+install  the same, and the compiled engine beside it where there is a C compiler (tools/setup/build_engine.py)
 build, dev, fonts  the packages of that list, too
 
 Runs on any Python that has what Veillée needs, with nothing installed. uv does the work where it can be had (on the path,
@@ -26,7 +26,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 OLDEST = (3, 11)
 LISTS = {"play": ["runtime"], "install": ["runtime", "build"]}
 BUSY = "Somebody else is installing here: waiting until they are done …"
@@ -189,7 +189,7 @@ def sources() -> list[Path]:
     files = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")]
     files += [path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     files = [path for path in files if path.suffix not in (".so", ".pyd") and ".egg-info" not in str(path)]
-    return [*sorted(files), ROOT / "tools" / "backend.py"]
+    return [*sorted(files), ROOT / "tools" / "setup" / "backend.py"]
 
 
 def copy_sources(to: Path) -> None:
@@ -261,7 +261,9 @@ def main() -> int:
         say(str(problem))
         return 1
     if what == "install":
-        return subprocess.run([str(python(place)), str(ROOT / "tools" / "build_engine.py")], check=False).returncode
+        return subprocess.run(
+            [str(python(place)), str(ROOT / "tools" / "setup" / "build_engine.py")], check=False
+        ).returncode
     return 0
 
 

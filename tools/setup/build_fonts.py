@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-OUT = Path(__file__).parent.parent / "src/veillee/web/static/fonts"
+OUT = Path(__file__).parents[2] / "src/veillee/web/static/fonts"
 LETTERS = (
     "U+0020-007E,U+00A0-017F,U+2010-2026,U+2030,U+2032,U+2039,U+203A,U+20AC,U+2190-2193,U+2212,U+2713,U+25B6,U+25CF"
 )

@@ -1,6 +1,6 @@
 """Screenshots of every page, desktop and phone, light and dark, to look at.
 
-usage: python tools/shots.py [GAME …] [--answers N] [--out FOLDER]
+usage: python tools/dev/shots.py [GAME …] [--answers N] [--out FOLDER]
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import threading
 from pathlib import Path
 from unittest.mock import patch
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))  # the sources as they are, not the installed product
+sys.path.insert(0, str(Path(__file__).parents[1] / "setup"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "src"))  # the sources as they are, not the installed product
 
 import uvicorn
 from find_chromium import find

@@ -1,7 +1,7 @@
 """`make dist`: what can be installed without a clone, into dist/: an sdist, a wheel in pure Python, and a compiled one for
 this Python and machine where there is a C compiler. Then each is installed into an empty environment and played with.
 
-usage: python tools/dist.py [--pure]       --pure: leave the compiled wheel out, it takes two minutes
+usage: python tools/setup/dist.py [--pure]       --pure: leave the compiled wheel out, it takes two minutes
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from install import ROOT, compiler, copy_sources, home, install, program, python, say
 
 DIST = ROOT / "dist"
-BUILD = "import sys; sys.path.insert(0, 'tools'); import backend; print(backend.build_{kind}(sys.argv[1]))"
+BUILD = "import sys; sys.path.insert(0, 'tools/setup'); import backend; print(backend.build_{kind}(sys.argv[1]))"
 
 
 def built(kind: str, folder: Path, *, compiled: bool = False) -> Path:

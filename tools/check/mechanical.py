@@ -1,6 +1,6 @@
 """How much of each game's rules says no rule: the lines that copy, register and decorate, counted.
 
-usage: python tools/mechanical.py [--most PERCENT]      a line for each game; exit code 1 if one has more
+usage: python tools/check/mechanical.py [--most PERCENT]      a line for each game; exit code 1 if one has more
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 import sys
 from pathlib import Path
 
-GAMES = Path(__file__).resolve().parent.parent / "src" / "veillee" / "games"
+GAMES = Path(__file__).resolve().parents[2] / "src" / "veillee" / "games"
 MOST = 5.0  # per cent
 MECHANICAL = {"clone", "dump", "load", "args"}  # functions that only say again what a thing consists of
 REGISTERS = {"shape", "STEPS"}

@@ -4,7 +4,7 @@ A room is a folder with words of its own: each game, the skeleton of new ones, t
 the match, the lab, the command line. The words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
 French is written with its own apostrophe, wherever it stands: l’épée.
 
-usage: python tools/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
+usage: python tools/check/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import jinja2
 from babel.messages.pofile import read_po
 from jinja2 import nodes
 
-SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "veillee"
 LANGUAGES = ("fr", "en")
 HOUSE = ("web", "house", "match", "cli", "lab", "games")  # its rooms; of the games' own, what is no game
 SPEAKS = ("t", "tn")  # the functions whose words are translated

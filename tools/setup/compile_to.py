@@ -1,6 +1,6 @@
 """Compile the sources as they are into a folder of their own, to measure them without installing.
 
-usage: python tools/compile_to.py OUT      then, elsewhere: PYTHONPATH=OUT python -m veillee …
+usage: python tools/setup/compile_to.py OUT      then, elsewhere: PYTHONPATH=OUT python -m veillee …
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Compile the engine from the sources as they are, for the house that runs (src/veillee/engine.py finds it).
 
-usage: python tools/build_engine.py [--apart] [--background] [--again]       run by the Python of the environment
+usage: python tools/setup/build_engine.py [--apart] [--background] [--again]       run by the Python of the environment
 
 By default the whole engine is one unit of C: the fastest, and two minutes of one processor. --apart: one unit for the
 kernel and one for each game, at the same time, and only those that changed. --background: at the lowest priority, and

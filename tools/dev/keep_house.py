@@ -1,6 +1,6 @@
 """A house as this version writes it, kept for the tests of later ones: run it before you change the schema.
 
-usage: python tools/keep_house.py [FOLDER]      writes FOLDER/<revision>.sql, by default in tests/house/houses
+usage: python tools/dev/keep_house.py [FOLDER]      writes FOLDER/<revision>.sql, by default in tests/house/houses
 
 Two guests and their devices, a table of each game in the middle of play, one that is over with its rematch, and one that
 waits. The first line says what each table replays to: who is asked, what they may answer, how it ended.
@@ -24,7 +24,7 @@ from veillee.house.house import House
 from veillee.house.tables.table import Table
 
 FILE = "veillee.sqlite3"
-HOUSES = Path(__file__).resolve().parent.parent / "tests" / "house" / "houses"
+HOUSES = Path(__file__).resolve().parents[2] / "tests" / "house" / "houses"
 ME, BOT, OPEN = SeatPlan("me"), SeatPlan("bot", level="novice"), SeatPlan("open")
 
 

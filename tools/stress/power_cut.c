@@ -1,4 +1,4 @@
-/* What a disk has been given and was never told to keep (tools/power_cut.py).
+/* What a disk has been given and was never told to keep (tools/stress/power_cut.py).
 
    Loaded into a house with LD_PRELOAD. Every write to a file in the folder $POWER_FOLDER is noted in $POWER_NOTES, with what
    stood there before; a sync of that file wipes its notes. Whoever kills the house afterwards can so undo what a power cut

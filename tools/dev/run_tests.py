@@ -1,7 +1,7 @@
 """Run every test: the engine's on the sources, those in a real browser on the installed product, which people get.
 
 The conformance suite, and the examples that are put through it, play whole games, the lab plays them by the hundred: where the
-engine is compiled, that is done once, on it (tools/test_compiled.py; `make soak` does it on the sources, too).
+engine is compiled, that is done once, on it (tools/dev/test_compiled.py; `make soak` does it on the sources, too).
 
 A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
 patience. Every other failure is final.
@@ -15,9 +15,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "setup"))
+
 from install import compiler
 
-FAILED = Path(__file__).parent.parent / ".pytest_cache" / "v" / "cache" / "lastfailed"
+FAILED = Path(__file__).parents[2] / ".pytest_cache" / "v" / "cache" / "lastfailed"
 BROWSER = "tests/web"
 COMPILED = ["tests/examples", "tests/lab"]  # and the conformance suite
 INSTALLED = ["-o", "pythonpath=tests"]  # not src

@@ -8,7 +8,7 @@ What holds: no rule is written twice in a sheet, no declaration twice in a rule;
 every --name read; every class has a template, script or program that gives it to something. Whether a browser knows
 each property and value is asked of a browser (tests/web/browser/test_styles.py).
 
-usage: python tools/check_styles.py [--write] [SOURCE]    names what is wrong; --write: puts the layout right
+usage: python tools/check/check_styles.py [--write] [SOURCE]    names what is wrong; --write: puts the layout right
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 import tinycss2
 from tinycss2.ast import Node
 
-SOURCE = Path(__file__).resolve().parent.parent / "src" / "veillee"
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "veillee"
 WIDTH = 120
 INDENT = "  "
 NAME = r"-?-?[a-zA-Z_][\w-]*"

@@ -4,7 +4,7 @@ Given a game, its own tests and the conformance suite for it. Otherwise what git
 tests, a room of the house its own; tests that changed themselves; nothing changed: one quick look at everything. All on
 the sources, without a browser.
 
-usage: python tools/test_fast.py [GAME]
+usage: python tools/dev/test_fast.py [GAME]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SOURCE = "src/veillee/"
 ROOMS = {  # where tests of a room are; what stands on the kernel is tested with it
     "kernel": ["tests/kernel", "tests/match", "tests/bots/compiled/test_search.py"],
