@@ -14,7 +14,7 @@ from dataclasses import asdict
 from functools import partial
 
 from veillee.lab.arena import Contest, Played, play
-from veillee.lab.executors import HERE, RAY, open_executor
+from veillee.lab.executors import IN_THIS_PROCESS, RAY, open_executor
 
 GAMES = 90  # about half a minute for one
 WARM = 6  # for each worker, which has then imported everything
@@ -37,8 +37,8 @@ def timed(contest: Contest, on: str, workers: int) -> tuple[float, float, bytes]
 
 def main() -> None:
     contest = Contest("takara-island", ("expert", "regular", "regular"), int(sys.argv[1]) if sys.argv[1:] else GAMES)
-    _, alone, here = timed(contest, HERE, 1)
-    _, beside, apart = timed(contest, HERE, 2)
+    _, alone, here = timed(contest, IN_THIS_PROCESS, 1)
+    _, beside, apart = timed(contest, IN_THIS_PROCESS, 2)
     first, one, found = timed(contest, RAY, 1)
     second, two, again = timed(contest, RAY, 2)
     same = here == apart == found == again

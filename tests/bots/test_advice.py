@@ -43,8 +43,8 @@ def weighed(*wins: float) -> tuple[SearchedChoice, ...]:
         ((0.30, 0.20), 2, [bots.CLEARLY]),
         ((0.25, 0.245), 2, [bots.CLOSE]),
         ((0.26, 0.22), 2, []),
-        ((0.60, 0.20), 2, [bots.CLEARLY, bots.AHEAD]),
-        ((0.05, 0.05), 2, [bots.CLOSE, bots.BEHIND]),
+        ((0.60, 0.20), 2, [bots.CLEARLY, bots.REASON_AHEAD]),
+        ((0.05, 0.05), 2, [bots.CLOSE, bots.REASON_BEHIND]),
     ],
 )
 def test_reasons(wins: tuple[float, ...], choices: int, told: list[str]) -> None:
@@ -54,7 +54,7 @@ def test_reasons(wins: tuple[float, ...], choices: int, told: list[str]) -> None
 def test_reasons_are_sentences_in_both_languages() -> None:
     match = new("ghost-knights", seats=4, seed=2)
     first, second = match.choices(match.to_act[0])[:2]
-    given = Hint(first, (Chance(first, 0.61, 50), Chance(second, 0.2, 9)), (bots.CLEARLY, bots.AHEAD))
+    given = Hint(first, (Chance(first, 0.61, 50), Chance(second, 0.2, 9)), (bots.CLEARLY, bots.REASON_AHEAD))
     assert given.reason("en") == "Clearly the best: 61 % to win, against 20 %. You are well placed (61 %)."
     assert given.reason("fr") == (
         "Nettement le meilleur choix\u00a0: 61\u00a0% de chances de gagner, contre 20\u00a0%. Vous êtes en bonne posture (61\u00a0%)."

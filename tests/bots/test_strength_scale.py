@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from veillee.bots.levels import MARKS, OFFERED, UnknownLevel, adaptive_level_name, is_level, level, strength_of
+from veillee.bots.levels import OFFERED, STRENGTH_MARKS, UnknownLevel, adaptive_level_name, is_level, level, strength_of
 from veillee.bots.planning import resample_for_seat, think
 from veillee.bots.strength_scale import marks, strength
 from veillee.games.box import Box
@@ -27,7 +27,7 @@ def test_who_is_stronger_thinks_more_and_errs_less(box: Box) -> None:
         assert weaker.blur >= stronger.blur
     assert figures[0].slips == 1.0, "nothing but chance"
     for name in OFFERED:
-        assert level(adaptive_level_name(MARKS[name]), box.id) == level(name, box.id)
+        assert level(adaptive_level_name(STRENGTH_MARKS[name]), box.id) == level(name, box.id)
 
 
 @pytest.mark.parametrize("box", MEASURED, ids=lambda box: box.id)
@@ -37,7 +37,7 @@ def test_who_gives_less_away_is_stronger(box: Box) -> None:
     assert found == sorted(found)
     assert (found[0], found[-1]) == (0.0, 1.0)
     for mark in marks(box):
-        assert strength(box, mark.ratio) == pytest.approx(mark.strength) == pytest.approx(MARKS[mark.level])
+        assert strength(box, mark.ratio) == pytest.approx(mark.strength) == pytest.approx(STRENGTH_MARKS[mark.level])
 
 
 def test_some_box_is_measured() -> None:

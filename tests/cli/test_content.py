@@ -72,7 +72,7 @@ def record(tmp_path, mine, game, brought) -> Path:
 # -- every command ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("command", ["play", "verify", "games", "bench", "arena", "lab"])
 def test_every_command_plays_with_an_owners_file(command, game, mine, record, tmp_path, monkeypatch):
-    monkeypatch.setattr(luck_correction, "GAMES", 1)  # without the compiled engine they take long
+    monkeypatch.setattr(luck_correction, "GAMES_PER_WORLD", 1)  # without the compiled engine they take long
     result = run(*commands(record, tmp_path, game)[command], "--content", mine, given="q\n")
     own = KINDS[game].own[0].id
     if command == "play":

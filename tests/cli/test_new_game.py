@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from veillee.cli import app, new_game
 from veillee.cli.common import room
-from veillee.cli.new_game import SKELETON, Names, code_of, files, id_of, named
+from veillee.cli.new_game import SKELETON, Names, code_of, files, id_of, resolve_names
 from veillee.games.catalogue import BOXES, CODE
 
 T = room("en")
@@ -112,7 +112,7 @@ def test_a_code_is_made_of_the_name_and_free():
 
 @pytest.mark.parametrize("word", ["state", "player", "turn", "log", "words", "if-only", "is-it"])
 def test_whatever_it_is_called_its_python_can_be_read(word):
-    names = named(word, "", "", T)
+    names = resolve_names(word, "", "", T)
     for path in files():
         if path.suffix == ".py":
             text = names.put_in(path.read_text(encoding="utf-8"), path.suffix)

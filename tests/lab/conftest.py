@@ -9,5 +9,5 @@ from veillee.lab import luck_correction
 
 @pytest.fixture(autouse=True)
 def little(monkeypatch):
-    monkeypatch.setattr(luck_correction, "WORLDS", 1)
-    monkeypatch.setattr(luck_correction, "GAMES", 1)
+    monkeypatch.setattr(luck_correction, "WORLDS_PER_ANSWER", 1)
+    monkeypatch.setattr(luck_correction, "GAMES_PER_WORLD", 1)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from veillee.bots.evaluation import Budget
-from veillee.bots.strength_scale import FILE
+from veillee.bots.strength_scale import SCALE_FILE
 from veillee.cli import app
 from veillee.games.catalogue import BOXES
 from veillee.lab import analysis_validation
@@ -101,10 +101,10 @@ def test_what_was_not_measured_now_stays_in_the_report():
 
 def test_bots_are_made_to_what_the_pages_say():
     """Whoever measures the levels of a box anew also runs `python -m veillee.lab.strength_scale`; a first time may wait for it."""
-    files = [file for box in BOXES.values() if (file := box.folder / FILE).exists()]
+    files = [file for box in BOXES.values() if (file := box.folder / SCALE_FILE).exists()]
     for box in BOXES.values():
         found = figures((PAGES / f"{box.id}.md").read_text(encoding="utf-8"))
-        if (file := box.folder / FILE) in files:
+        if (file := box.folder / SCALE_FILE) in files:
             assert found is not None, box.id
             assert file.read_text(encoding="utf-8") == to_json(found), box.id
     assert files

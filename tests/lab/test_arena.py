@@ -12,9 +12,9 @@ import pytest
 
 from veillee import Unknown
 from veillee.lab.arena import (
-    Clock,
     Contest,
     Played,
+    TimeSpent,
     around,
     interval,
     looks,
@@ -31,7 +31,9 @@ QUICK = "expert/iterations=2"
 
 
 def game(number: int, seats: list[str], shares: list[float], places: list[int]) -> Played:
-    return Played(number, seats, shares, places, [10 - place for place in places], [Clock(2, 0.5, 0.3) for _ in seats])
+    return Played(
+        number, seats, shares, places, [10 - place for place in places], [TimeSpent(2, 0.5, 0.3) for _ in seats]
+    )
 
 
 def test_the_same_deal_is_played_from_every_seat() -> None:

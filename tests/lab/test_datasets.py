@@ -116,5 +116,5 @@ def test_the_command_writes_games_of_bots_or_of_records_and_cards(tmp_path):
     assert match.record() == json.loads(lines[0])
     assert parquet.read_table(table).column("worth").null_count == 0
     told = run.invoke(app, ["export", "ghost-knights", "--card"])
-    assert all(f"`{name}`" in told.output for name, *_ in datasets.COLUMNS)
+    assert all(f"`{name}`" in told.output for name, *_ in datasets.DECISION_COLUMNS)
     assert run.invoke(app, ["export", "ghost-knights"]).exit_code != 0

@@ -23,15 +23,15 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of Ray's own
     pytest.mark.timeout(300),  # its processes start slowly where there is much else to do
 ]
-WORLDS, GAMES = luck_correction.WORLDS, luck_correction.GAMES
+WORLDS, GAMES = luck_correction.WORLDS_PER_ANSWER, luck_correction.GAMES_PER_WORLD
 CONTEST = Contest("ghost-knights", ("novice/iterations=2", "random", "random", "random"), 6)
 
 
 @pytest.fixture(autouse=True)
 def as_much_as_elsewhere(little, monkeypatch):
     """Other machines know nothing of what tests change here."""
-    monkeypatch.setattr(luck_correction, "WORLDS", WORLDS)
-    monkeypatch.setattr(luck_correction, "GAMES", GAMES)
+    monkeypatch.setattr(luck_correction, "WORLDS_PER_ANSWER", WORLDS)
+    monkeypatch.setattr(luck_correction, "GAMES_PER_WORLD", GAMES)
 
 
 def told(games: list[Played]) -> bytes:
@@ -144,7 +144,7 @@ def test_an_address_that_does_not_answer_is_a_sentence(elsewhere, on, sentence):
 
 def test_an_address_where_something_else_listens_is_the_same_sentence(elsewhere, monkeypatch):
     """Which Ray alone would find out after minutes."""
-    monkeypatch.setattr(executors, "PATIENCE", 0.2)
+    monkeypatch.setattr(executors, "CONNECT_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"127.0.0.1:{mute.getsockname()[1]}"
         for on, known in ((f"ray://{address}", ""), ("ray", address)):

@@ -11,7 +11,16 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
 from veillee.lab import policy_learning
-from veillee.lab.policy_learning import Answer, begin, chances, fit, log_loss, questions_of, signs_of, thoughts_of
+from veillee.lab.policy_learning import (
+    LearnedAnswer,
+    begin,
+    chances,
+    fit,
+    log_loss,
+    questions_of,
+    signs_of,
+    thoughts_of,
+)
 
 PRACTISED = [box for box in BOXES.values() if len(box.advisor.habits)]
 
@@ -22,7 +31,7 @@ def test_what_was_answered_by_habit_teaches_the_habit():
     for _ in range(1500):
         signs = [tuple((number, rng.share()) for number in range(3)) for _ in range(4)]
         hopes = [exp(sum(known[number] * strength for number, strength in one)) for one in signs]
-        questions.append([Answer(one, hope / sum(hopes)) for one, hope in zip(signs, hopes, strict=True)])
+        questions.append([LearnedAnswer(one, hope / sum(hopes)) for one, hope in zip(signs, hopes, strict=True)])
     found = fit(questions, 3, 1)
     assert found == pytest.approx(known, abs=0.1)
     assert log_loss(found, questions) < log_loss([0.0] * 3, questions)
@@ -36,7 +45,7 @@ def test_a_search_draws_answers_as_often_as_was_learned(box):
     moves = Moves()
     state.offer(seat, moves)
     told = signs_of(box.advisor, state, seat)
-    expected = chances(list(box.advisor.habits), [Answer(signs, 0.0) for _, signs in told])
+    expected = chances(list(box.advisor.habits), [LearnedAnswer(signs, 0.0) for _, signs in told])
     drawn = Counter(int(box.advisor.advise(state, seat, moves, rng)) for _ in range(4000))
     for (action, _), chance in zip(told, expected, strict=True):
         assert drawn[action] / 4000 == pytest.approx(chance, abs=0.035)

@@ -10,7 +10,7 @@ import pytest
 from veillee.games.catalogue import BOXES
 from veillee.lab import puzzle_generation as maker
 from veillee.match import puzzle_judges
-from veillee.match.explanation import Reason
+from veillee.match.explanation import Explanation
 from veillee.match.puzzle_judges import Judges
 from veillee.match.puzzles import puzzles, read
 
@@ -23,7 +23,7 @@ QUICK = Judges(thought=16, worlds=8, sure_worlds=24, expert=0.01, errors=2.0)
 
 @pytest.fixture
 def _short_reasons(monkeypatch):
-    monkeypatch.setattr(puzzle_judges, "reasons", lambda *_: [Reason(0, 2.0, 1.0, None)])
+    monkeypatch.setattr(puzzle_judges, "reasons", lambda *_: [Explanation(0, 2.0, 1.0, None)])
 
 
 @pytest.mark.usefixtures("_short_reasons")

@@ -15,8 +15,8 @@ from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.lab import value_learning
 from veillee.lab.value_learning import (
-    Moment,
-    Verdict,
+    Comparison,
+    LearningPosition,
     before,
     chances,
     check,
@@ -42,7 +42,7 @@ def test_it_finds_what_counts() -> None:
             if ball >= 0.0:
                 winner = seat
             ball -= chance
-        noted.append(Moment(1, features, [float(seat == winner) for seat in range(len(features))]))
+        noted.append(LearningPosition(1, features, [float(seat == winner) for seat in range(len(features))]))
     weights = fit(noted, 1)
     assert weights[0] == [0.0, 0.0, 0.0]
     assert weights[1] == pytest.approx([3.0, -1.0, 0.6], abs=0.45)
@@ -52,7 +52,7 @@ def test_it_finds_what_counts() -> None:
 
 def test_it_goes_on_from_what_was_learned_before() -> None:
     """And stays there, the more it is told to trust it."""
-    noted = [Moment(0, [[1.0], [0.0]], [1.0, 0.0]), Moment(0, [[0.0], [1.0]], [1.0, 0.0])] * 50
+    noted = [LearningPosition(0, [[1.0], [0.0]], [1.0, 0.0]), LearningPosition(0, [[0.0], [1.0]], [1.0, 0.0])] * 50
     apart = [abs(fit(noted, 1, [[2.0, 0.0]], calm)[0][0] - 2.0) for calm in (0.01, 1.0, 5.0)]
     assert apart[0] > apart[1] > apart[2]
     assert fit(noted, 1, [[2.0, 0.0]])[0][0] == pytest.approx(0.0, abs=0.1), "they won as often as not"
@@ -84,7 +84,7 @@ def test_moments_of_a_game_know_who_won() -> None:
 def test_it_learns_from_moments_that_quick_games_are_judged_at() -> None:
     """In Ghost Knights the first one after each scoring; elsewhere any quiet one."""
     assert [moment.phase for moment in moments(BOXES["ghost-knights"], "quick", 1, 1)] == [3, 2, 1]
-    assert len(moments(BOXES["takara-island"], "quick", 1, 1)) > value_learning.NOTED // 2
+    assert len(moments(BOXES["takara-island"], "quick", 1, 1)) > value_learning.POSITIONS_PER_GAME // 2
 
 
 def test_a_check_is_the_same_for_the_same_seed_and_finds_what_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +102,8 @@ def test_a_check_is_the_same_for_the_same_seed_and_finds_what_is_worse(monkeypat
 
 
 def test_better_is_what_is_proven() -> None:
-    assert Verdict(1000, former=1.2, present=1.19, reach=0.009).better
-    assert not Verdict(1000, former=1.2, present=1.19, reach=0.011).better
+    assert Comparison(1000, former=1.2, present=1.19, reach=0.009).better
+    assert not Comparison(1000, former=1.2, present=1.19, reach=0.011).better
 
 
 def test_what_is_written_is_what_a_game_reads() -> None:

@@ -17,7 +17,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.match import analysis
 from veillee.match.analysis import Account, analyse, analyse_for, restore_findings, to_json, turns
-from veillee.match.explanation import Line, Reason
+from veillee.match.explanation import Explanation, Line
 
 LITTLE = Budget(position=1, search=4, choice=2)
 
@@ -245,7 +245,7 @@ def test_a_mistake_is_told_with_its_reason_and_what_was_written_down_says_the_sa
     match = finished("ghost-knights")
     one = next(found for found in islice(analyse(match, 3, LITTLE), 40) if found.decision is not None)
     best, other = Option(one.action, 0.6, 0.0), Option(one.action + 1, 0.4, 0.01)
-    reason = Reason(one.seat, 30.0, 24.0, Line("GK-5.4", {"fr": "Cinq dolmens", "en": "Five dolmens"}, 5.0))
+    reason = Explanation(one.seat, 30.0, 24.0, Line("GK-5.4", {"fr": "Cinq dolmens", "en": "Five dolmens"}, 5.0))
     told = replace(one, decision=Decision((best, other), other.action), reasons=(reason,))
     names = ["Anna", "Berta", "Carla", "Doris"]
     label = told.label(best.action, "en")
@@ -260,7 +260,7 @@ def test_a_mistake_is_told_with_its_reason_and_what_was_written_down_says_the_sa
 
 
 def test_reasons_are_looked_for_where_a_mistake_was_made_and_from_what_was_known_then(monkeypatch) -> None:
-    match, reason, asked = finished("ghost-knights"), Reason(0, 3.0, 1.0, None), []
+    match, reason, asked = finished("ghost-knights"), Explanation(0, 3.0, 1.0, None), []
 
     def why(_box, state, so_far, seat, choices, _seed, games):
         asked.append((state.to_act, len(so_far), seat, choices, games))

@@ -13,7 +13,7 @@ from veillee.games.catalogue import BOXES
 from veillee.games.rulebook import book, rules
 from veillee.kernel.chance import Rng
 from veillee.match import puzzles as shipped
-from veillee.match.explanation import Line, Reason, reasons
+from veillee.match.explanation import Explanation, Line, reasons
 from veillee.match.puzzles import match_of_puzzle, puzzles, read
 
 NAMES = ("Anna", "Berta", "Carla", "Doris")
@@ -64,12 +64,12 @@ def test_the_reason_is_told_by_what_the_seat_knows() -> None:
 
 
 def test_a_reason_is_a_sentence_about_points() -> None:
-    own = Reason(1, 30.2, 27.0, Line("GK-5.4", {"fr": "Cinq dolmens", "en": "Five dolmens"}, 3.0))
+    own = Explanation(1, 30.2, 27.0, Line("GK-5.4", {"fr": "Cinq dolmens", "en": "Five dolmens"}, 3.0))
     assert (
         own.say(1, "AB", "en")
         == "It brings B about 3 points more: 30 at the end, against 27; most of it from “Five dolmens” (GK-5.4)."
     )
-    costs = Reason(0, 12.0, 13.1, None)
+    costs = Explanation(0, 12.0, 13.1, None)
     assert costs.say(1, "AB", "en") == "It costs A about 1.1 points: 12.0 at the end, against 13.1."
     assert costs.say(1, "AB", "fr") == "Cela coûte à A environ 1,1\u00a0points\u00a0: 12,0 à la fin, contre 13,1."
 
@@ -83,7 +83,7 @@ def test_a_puzzle_of_rules_that_are_not_played_here_is_left_out(monkeypatch, tmp
     box = BOXES["ghost-knights"]
     every = [one.plain() for one in puzzles(box).values()][:3]
     every[1]["version"] = 99
-    (tmp_path / shipped.FILE).write_text(json.dumps({"puzzles": every}))
+    (tmp_path / shipped.PUZZLES_FILE).write_text(json.dumps({"puzzles": every}))
     other = replace(box, folder=tmp_path)
     assert list(puzzles(other)) == [1, 3]
     assert puzzles(replace(box, folder=tmp_path / "none")) == {}

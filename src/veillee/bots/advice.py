@@ -19,8 +19,8 @@ FAR = 0.4  # a position is good or bad if the chance differs from an even share 
 ONLY = "only"  # it is the only choice
 CLEARLY = "clear"  # much better than the next one
 CLOSE = "close"  # the next best is about as good
-AHEAD = "ahead"  # the seat's chance is well above its share
-BEHIND = "behind"
+REASON_AHEAD = "ahead"  # the seat's chance is well above its share
+REASON_BEHIND = "behind"
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def reasons(best: tuple[SearchedChoice, ...], choices: int, seats: int) -> list[
     elif abs(best[0].wins - best[1].wins) < CLEAR / 3:
         told.append(CLOSE)
     if best[0].wins * seats > 1 + FAR:
-        told.append(AHEAD)
+        told.append(REASON_AHEAD)
     elif best[0].wins * seats < 1 - FAR:
-        told.append(BEHIND)
+        told.append(REASON_BEHIND)
     return told

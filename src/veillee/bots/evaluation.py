@@ -23,10 +23,10 @@ from veillee.kernel.state import State
 
 COMPARED = 3  # of the choices that the search proposes
 NOISE = 0.03  # a choice that costs less is never called a mistake
-SURE = 2.0  # nor one whose cost is below this many standard errors
+MISTAKE_STANDARD_ERRORS = 2.0  # nor one whose cost is below this many standard errors
 LONGER = 2  # times the expert's iterations, to confirm a mistake
 GLANCE = 4  # a first pass with this fraction of them is enough if the answer was by then visited less than
-BEHIND = 4  # 1 / this many times as often as the best one
+MISTAKE_ODDS_DIVISOR = 4  # 1 / this many times as often as the best one
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Decision:
     @property
     def mistake(self) -> bool:
         """Whether the regret is more than noise."""
-        return self.regret > max(NOISE, SURE * self.chosen.error)
+        return self.regret > max(NOISE, MISTAKE_STANDARD_ERRORS * self.chosen.error)
 
     @property
     def vindicated(self) -> bool:
@@ -154,7 +154,7 @@ def _search_deeper(box: Box, position: State, seat: int, given: int, seed: int, 
     for games in (longer // GLANCE, longer):
         thought = search_choices(box, position, seat, replace(expert, iterations=max(1, games)), rng, tree, inf)
         tried = next((one.visits for one in thought if one.action == given), 0)
-        if BEHIND * tried < thought[0].visits:
+        if MISTAKE_ODDS_DIVISOR * tried < thought[0].visits:
             break
     return thought[0].action
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from veillee.games.catalogue import BOXES
 
-OURS = Path(__file__).parent / "levels.toml"
+LEVELS_FILE = Path(__file__).parent / "levels.toml"
 AT_HOME = (
     "random",
     "plain",
@@ -30,13 +30,13 @@ AT_HOME = (
 LEVELS = (*AT_HOME, "expert-1")  # available in the arena: also the former expert, as a reference (ADR 25)
 OFFERED = ("novice", "regular", "expert")  # offered at tables
 MEASURE = "measure"  # as strong as the guest; with a number appended, of that strength
-MARKS = {
+STRENGTH_MARKS = {
     "random": 0.0,
     "novice": 0.33,
     "regular": 0.67,
     "expert": 1.0,
 }  # positions of the levels on the scale of strengths
-MADE = re.compile(rf"{MEASURE}-(0\.\d\d|1\.00)")
+ADAPTIVE_NAME = re.compile(rf"{MEASURE}-(0\.\d\d|1\.00)")
 
 
 class UnknownLevel(ValueError):
@@ -65,8 +65,8 @@ def level(name: str, box_id: str) -> Level:
         return _between(strength, box_id)
     if name not in LEVELS:
         raise UnknownLevel(f"There is no level {name!r}: the levels are {', '.join(LEVELS)}.")
-    figures = _read(OURS)
-    if box_id in BOXES and (beside := BOXES[box_id].folder / OURS.name).exists():
+    figures = _read(LEVELS_FILE)
+    if box_id in BOXES and (beside := BOXES[box_id].folder / LEVELS_FILE.name).exists():
         figures = {**figures, **_read(beside)}
     return Level(**{**figures["every-game"][name], **figures.get(box_id, {}).get(name, {})})
 
@@ -78,7 +78,7 @@ def adaptive_level_name(strength: float) -> str:
 
 def strength_of(name: str) -> float | None:
     """Returns the strength in the name of an adaptive bot; None for other levels."""
-    found = MADE.fullmatch(name)
+    found = ADAPTIVE_NAME.fullmatch(name)
     return float(found[1]) if found else None
 
 
@@ -90,8 +90,8 @@ def _between(strength: float, box_id: str) -> Level:
     """Interpolates between two levels: probabilities of errors linearly, iterations geometrically. Below novice it
     is a novice with more and more random choices.
     """
-    below, above = next(pair for pair in pairwise(MARKS) if strength <= MARKS[pair[1]])
-    share = (strength - MARKS[below]) / (MARKS[above] - MARKS[below])
+    below, above = next(pair for pair in pairwise(STRENGTH_MARKS) if strength <= STRENGTH_MARKS[pair[1]])
+    share = (strength - STRENGTH_MARKS[below]) / (STRENGTH_MARKS[above] - STRENGTH_MARKS[below])
     strong = level(above, box_id)
     weak = level(below, box_id) if below != "random" else replace(strong, slips=1.0)
     figures = {

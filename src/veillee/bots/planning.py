@@ -19,7 +19,7 @@ from veillee.kernel.log import Log
 from veillee.kernel.state import State, Step
 
 LOOK_UP = 16  # iterations between two checks of the clock
-SURE = 100  # simulated games after which a position may be called won or lost
+MIN_GAMES_TO_SETTLE = 100  # simulated games after which a position may be called won or lost
 CERTAIN = 0.995
 FORLORN = 0.002
 
@@ -154,7 +154,7 @@ def is_settled(tree: Tree, root: int, left: int) -> bool:
             hope = tree.wins(child)
         elif visits > second:
             second = visits
-    return first - second > left or (first > SURE and not FORLORN < hope < CERTAIN)
+    return first - second > left or (first > MIN_GAMES_TO_SETTLE and not FORLORN < hope < CERTAIN)
 
 
 def pick(box: Box, state: State, seat: int, level: Level, rng: Rng, weighed: list[SearchedChoice]) -> int:

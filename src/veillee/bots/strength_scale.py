@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from veillee.bots.levels import MARKS
+from veillee.bots.levels import STRENGTH_MARKS
 from veillee.games.box import Box
 
-FILE = "measure.json"
+SCALE_FILE = "measure.json"
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ def marks(box: Box) -> tuple[ScalePoint, ...]:
     """Returns the levels from random choices to the expert, each better than the one before; empty if this box was
     not measured, or the measurement does not separate its levels.
     """
-    file = box.folder / FILE
+    file = box.folder / SCALE_FILE
     if not file.is_file():
         return ()
     ratios = json.loads(file.read_text(encoding="utf-8"))["levels"]
-    found = tuple([ScalePoint(level, strength, ratios[level]) for level, strength in MARKS.items()])
+    found = tuple([ScalePoint(level, strength, ratios[level]) for level, strength in STRENGTH_MARKS.items()])
     return found if all(weaker.ratio > stronger.ratio for weaker, stronger in pairwise(found)) else ()
 
 

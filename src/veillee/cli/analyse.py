@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from veillee.match.analysis import Account, Finding
 
 BARS = " ▁▂▃▄▅▆▇█"
-WIDTH = 20  # of a sparkline: the whole table has room in a narrow terminal
+SPARKLINE_WIDTH = 20  # of a sparkline: the whole table has room in a narrow terminal
 TITLE = 8  # of a line of a column's title
 INDENT = 6  # of a sentence after the number of its moment
 
@@ -137,7 +137,7 @@ def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
     """Seat by seat: how its chances went, and what made them go."""
     shown = Table(box=None, padding=(0, 1, 0, 0))
     shown.add_column(t("seat"))
-    shown.add_column(t("chances over the game"), min_width=WIDTH, max_width=WIDTH)
+    shown.add_column(t("chances over the game"), min_width=SPARKLINE_WIDTH, max_width=SPARKLINE_WIDTH)
     for title in (
         t("luck"),
         t("own answers"),
@@ -163,6 +163,6 @@ def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
 
 def sparkline(chances: Sequence[float]) -> str:
     """The course of some chances, in so many bars."""
-    count = min(WIDTH, len(chances))
+    count = min(SPARKLINE_WIDTH, len(chances))
     picked = [chances[round(place * (len(chances) - 1) / max(1, count - 1))] for place in range(count)]
     return "".join(BARS[round(chance * (len(BARS) - 1))] for chance in picked)

@@ -19,7 +19,7 @@ from veillee.match.match import complete
 from veillee.match.owner_content import content_of
 from veillee.words import spoken
 
-BATCH = 20  # games between two looks at the clock
+GAMES_PER_CLOCK_CHECK = 20  # games between two looks at the clock
 
 t = room(spoken())
 
@@ -30,9 +30,9 @@ def measure(box: Box, seats: int, options: Options, seconds: float) -> tuple[flo
     games = decisions = 0
     start = time.process_time()  # what else the machine does is not ours
     while (spent := time.process_time() - start) < seconds or games == 0:
-        for _ in range(BATCH):
+        for _ in range(GAMES_PER_CLOCK_CHECK):
             decisions += playout(box.new(seats, rng, options, None), rng, moves)
-        games += BATCH
+        games += GAMES_PER_CLOCK_CHECK
     return games / spent, decisions / spent
 
 

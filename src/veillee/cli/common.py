@@ -22,7 +22,7 @@ from veillee.match.owner_content import add
 from veillee.words import LANGUAGES, Words, spoken, words
 
 NOT_TRUE = 1  # the exit code for a record that does not hold
-MOST_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
+MAX_FILE_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,7 +36,7 @@ def room(lang: str) -> Words:
 t = room(spoken())
 
 
-def _known(lang: str) -> str:
+def _check_language(lang: str) -> str:
     if lang not in LANGUAGES:
         raise typer.BadParameter(t("the languages are {languages}", languages=", ".join(LANGUAGES)))
     return lang
@@ -47,7 +47,7 @@ Lang = Annotated[
     typer.Option(
         "--lang",
         metavar="fr|en",
-        callback=_known,
+        callback=_check_language,
         default_factory=spoken,
         show_default=False,
         help=t("The language; by default the one of your system."),
@@ -159,7 +159,7 @@ def seats_of(box: Box, seats: int | None, t: Words) -> int:
 def read_json(path: Path, t: Words) -> object:
     """What a file holds. Whatever is wrong with it is said, with its name."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_FILE_BYTES:
             fail(t("{file} is too long for a game of ours.", file=path))
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -41,7 +41,7 @@ PACKAGES = (
     *("alembic", "babel", "confusable-homoglyphs", "jinja2", "litestar", "markdown-it-py", "msgspec"),
     *("mypy-extensions", "openskill", "rich", "sqlalchemy", "typer", "uvicorn"),
 )
-BROWSERS = (
+BROWSER_COMMANDS = (
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
@@ -96,7 +96,7 @@ def doctor(
     console.print(f"{Path(veillee.__file__).parent}, {sys.executable}", style="dim")
     for title, lines in (
         (t("Shelf"), _shelf(lang)),
-        (t("Compiled"), _compiled(t)),
+        (t("Compiled"), _check_engine(t)),
         (t("Database"), _database(data, t)),
         (t("Settings"), _settings(chosen, t)),
         (t("Fonts"), _fonts(t)),
@@ -114,7 +114,7 @@ def _shelf(lang: str) -> Iterable[str]:
     yield from (f"{POOR} {escape(sentence.say(lang))}" for sentence in LEFT_OFF.values())
 
 
-def _compiled(t: Words) -> Iterable[str]:
+def _check_engine(t: Words) -> Iterable[str]:
     guests = [box.state.__module__ for box in BOXES.values()]  # boxes of other packages run as they were brought
     for module in dict.fromkeys([*engine.modules(), *guests]):
         import_module(module)
@@ -200,7 +200,7 @@ def _fonts(t: Words) -> Iterable[str]:
 
 def _browser(t: Words) -> Iterable[str]:
     named = os.environ.get("CHROMIUM")
-    found = named if named and Path(named).exists() else next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = named if named and Path(named).exists() else next(filter(None, map(shutil.which, BROWSER_COMMANDS)), None)
     yield f"{GOOD} {found}" if found else f"{POOR} " + t("no Chromium was found: only the tests in a browser need it")
 
 
@@ -233,7 +233,7 @@ def _licences(console: Console, t: Words) -> None:
     for package in inventory.packages(PACKAGES):
         console.print(f"  {package.name} {package.version}: {package.licence}", markup=False)
     console.print(f"\n[bold]{t('Fonts')}[/]")
-    for name, origin in inventory.FONTS:
+    for name, origin in inventory.BUNDLED_FONTS:
         console.print(f"  {name} ({origin}): {inventory.FONT_LICENCE}", markup=False)
     console.print("\n" + t("The games belong to their authors and publishers, whom each box credits."))
 

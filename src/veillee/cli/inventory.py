@@ -11,10 +11,10 @@ from typing import Any
 
 import veillee
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+PACKAGE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPDX = re.compile(r"[A-Za-z0-9.+-]+( (AND|OR|WITH) [A-Za-z0-9.+-]+)*")
 CLASSIFIER = "License :: OSI Approved :: "
-FONTS = (
+BUNDLED_FONTS = (
     ("Veillee Serif", "from Source Serif Pro 2.007, © Adobe"),
     ("Veillee Sans", "from Source Sans Pro 2.020, © Adobe"),
 )
@@ -33,10 +33,10 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def needed(distribution: importlib.metadata.Distribution) -> Iterable[str]:
+def required_names(distribution: importlib.metadata.Distribution) -> Iterable[str]:
     """What it needs, in whatever circumstances; not what it could do more with."""
     for requirement in distribution.requires or ():
-        name = NAME.match(requirement)
+        name = PACKAGE_NAME.match(requirement)
         if name and "extra ==" not in requirement:
             yield canonical(name.group())
 
@@ -63,7 +63,7 @@ def packages(roots: Iterable[str]) -> list[Package]:
             distribution = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
             continue  # for another system, or another Python
-        needs = sorted(set(needed(distribution)))
+        needs = sorted(set(required_names(distribution)))
         found[name] = Package(name, distribution.version, licence_of(distribution.metadata), tuple(needs))
         waiting += needs
     there = set(found)
@@ -117,7 +117,7 @@ def sbom(roots: Iterable[str]) -> dict[str, Any]:
                     "description": origin,
                     "licenses": [{"expression": FONT_LICENCE}],
                 }
-                for name, origin in FONTS
+                for name, origin in BUNDLED_FONTS
             ),
         ],
         "dependencies": [

@@ -70,7 +70,7 @@ def balance(
     play_with(content, lang, box)
     own = list(owner_content_option(box).values())
     plans = plans_of(box.id, games, plan)
-    sides = compared(box, compare, lang)
+    sides = find_sides(box, compare, lang)
     if sides:
         plans = two.plans(plans[0], sides)
     name = f"{box.id}-compared.html" if sides else f"{'-'.join([box.id, *own])}.md"
@@ -127,7 +127,7 @@ def balance(
     )
 
 
-def compared(box: Box, asked: Sequence[str] | None, lang: str) -> list[Side]:
+def find_sides(box: Box, asked: Sequence[str] | None, lang: str) -> list[Side]:
     """The two sides that are compared, or none. What an owner brings for one side is brought here."""
     from veillee.lab.balance import compare  # noqa: PLC0415  slow to load
 
@@ -281,7 +281,9 @@ def insight(
         Progress(*columns, console=Console(stderr=True), transient=True) as progress,
     ):
         crew = with_checkpoint(hands, record, **asked)
-        task = progress.add_task(t.name(box.title), total=games + analysed + each * len(study.LEVELS) + contest)
+        task = progress.add_task(
+            t.name(box.title), total=games + analysed + each * len(study.COMPARED_LEVELS) + contest
+        )
 
         def tell() -> None:
             progress.advance(task)

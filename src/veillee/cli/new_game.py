@@ -30,11 +30,11 @@ from veillee.words import Words, spoken
 
 SKELETON = Path(veillee.__file__).parent / "skeleton"  # a game like any other: `make check` reads it, tests play it
 LEFT_OUT = ("__pycache__", "golden")
-LONGEST = 40  # of a name
+MAX_NAME_LENGTH = 40  # of a name
 LETTERS = str.maketrans(
     {"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o", "ł": "l", "đ": "d"}
 )  # which Unicode does not take apart
-OURS = {"tests", "conftest"}  # modules of every package
+RESERVED_MODULES = {"tests", "conftest"}  # modules of every package
 
 t = room(spoken())
 
@@ -91,7 +91,7 @@ def new_game(
     ] = False,
 ) -> None:
     t = room(lang)
-    names = named(name, title, code, t)
+    names = resolve_names(name, title, code, t)
     folder = (to or Path(names.id)).absolute()
     write(names, folder, t)
     console = Console(highlight=False, markup=False, soft_wrap=True)
@@ -107,7 +107,7 @@ def new_game(
 
 
 # -- what it is called ----------------------------------------------------------------------------------------------
-def named(name: str, title: str, code: str, t: Words) -> Names:
+def resolve_names(name: str, title: str, code: str, t: Words) -> Names:
     """Checked: nothing else here has these names."""
     chosen = id_of(name)
     if not chosen:
@@ -120,15 +120,15 @@ def named(name: str, title: str, code: str, t: Words) -> Names:
     module = chosen.replace("-", "_")
     if not module.isidentifier() or keyword.iskeyword(module):
         fail(t("{name} cannot be the name of a Python module: try {other}.", name=repr(module), other=f"game-{chosen}"))
-    if len(chosen) > LONGEST:
-        fail(t("{name} is too long a name: at most {n} letters.", name=repr(chosen), n=LONGEST))
+    if len(chosen) > MAX_NAME_LENGTH:
+        fail(t("{name} is too long a name: at most {n} letters.", name=repr(chosen), n=MAX_NAME_LENGTH))
     if (box := find(chosen)) is not None:
         fail(t("{name} is taken by {title}: try {other}.", name=chosen, title=t.name(box.title), other=f"{chosen}-2"))
-    if module in OURS or module in sys.stdlib_module_names or find_spec(module) is not None:
+    if module in RESERVED_MODULES or module in sys.stdlib_module_names or find_spec(module) is not None:
         fail(t("There is a Python module {name} already: try {other}.", name=module, other=f"{chosen}-game"))
     title = " ".join((title or (name if name != chosen else chosen.replace("-", " ").title())).split())
-    if not title.isprintable() or len(title) > LONGEST:
-        fail(t("A title is a line of at most {n} letters.", n=LONGEST))
+    if not title.isprintable() or len(title) > MAX_NAME_LENGTH:
+        fail(t("A title is a line of at most {n} letters.", n=MAX_NAME_LENGTH))
     return Names(chosen, code_of(chosen, code.lower(), t), title)
 
 

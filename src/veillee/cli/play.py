@@ -76,7 +76,7 @@ def play(
     path = Path(game)
     if path.suffix == ".json" or path.is_file():
         play_with(content, lang)
-        company = resumed(path, t)
+        company = resume_match(path, t)
         save = save or path
     else:
         box = box_of(game, t)
@@ -126,7 +126,7 @@ def options_of(given: Sequence[str], t: Words) -> dict[str, str]:
 
 
 # -- files ------------------------------------------------------------------------------------------------------
-def resumed(path: Path, t: Words) -> Company:
+def resume_match(path: Path, t: Words) -> Company:
     """The game that a file holds; whatever it says about the company is checked like the rest."""
     data = read_json(path, t)
     match = load(data)

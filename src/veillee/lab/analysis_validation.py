@@ -29,7 +29,7 @@ from veillee.match import seeds
 from veillee.match.analysis import Account, analyse
 from veillee.match.match import Match, complete
 
-LEVELS = ("random", "novice", "regular", "expert")
+COMPARED_LEVELS = ("random", "novice", "regular", "expert")
 EXACT = 1e-9
 FAIR = 2.5  # standard errors
 STEP = 3.0  # standard errors between a level's ratio and the next
@@ -39,8 +39,8 @@ BUDGET = Budget()
 HERO, OTHERS = 24, 0  # iterations of the stronger player and of the others, who answer at random
 CONTENDER, CONTENDED = "expert/iterations=60", "regular"  # the levels that meet in the arena
 SAVED = {"takara-island": 2.0}  # times fewer games needed, where luck is large and the evaluation sees it
-WORLDS = 4  # luck is unbiased with any number
-QUICK = 6  # simulated games
+LUCK_WORLDS = 4  # luck is unbiased with any number
+QUICK_GAMES = 6  # simulated games
 A_STEP = 1_000_003  # between the seeds of two studies
 ALONE = InlineExecutor()
 
@@ -165,7 +165,7 @@ def check_even_bots(box: Box, games: int, seed: int, tell: Tell, crew: Executor 
         for _ in range(seats):
             tell()
     if not any(lucks) and not quick:
-        return check_even_bots(box, games, seed, tell, crew, QUICK)
+        return check_even_bots(box, games, seed, tell, crew, QUICK_GAMES)
     return Even(len(results) * seats, len(results), _mean(results), 1 / seats, _mean(lucks), _error(lucks))
 
 
@@ -176,7 +176,7 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
     won = lucky = 0.0
     for place in range(seats):
         rng, thoughts = Rng(seed * A_STEP + deal), Rng(seed * A_STEP + deal * seats + place + 1)
-        luck = Luck(box, seats, thoughts.seed(), 0 if quick else WORLDS, quick)
+        luck = Luck(box, seats, thoughts.seed(), 0 if quick else LUCK_WORLDS, quick)
         state = box.new(seats, rng, complete(box, {}, begun=True), None)
         while state.to_act:
             seat = state.to_act[0]
@@ -190,7 +190,7 @@ def _deal(game: str, seed: int, iterations: int, quick: int, deal: int) -> tuple
 
 
 def check_levels(
-    box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, levels: Sequence[str] = LEVELS
+    box: Box, games: int, seed: int, tell: Tell, crew: Executor = ALONE, levels: Sequence[str] = COMPARED_LEVELS
 ) -> Falling:
     """Analyses games of each level against itself, with every answer weighed."""
     jobs = [(level, (seed + rank + 1) * A_STEP, number) for rank, level in enumerate(levels) for number in range(games)]

@@ -28,7 +28,7 @@ from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
-from veillee.lab.executors import HERE, open_executor
+from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
 from veillee.match import custom_bot
 from veillee.match.autoplay import LevelPlayer, Player, ProcessBot, play_out
@@ -42,7 +42,7 @@ Z = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
-SECONDS = "/seconds="  # in a level's name: it has a time limit, and results depend on the machine
+SECONDS_SUFFIX = "/seconds="  # in a level's name: it has a time limit, and results depend on the machine
 LIMIT = 5.0  # seconds that a custom bot may think about an answer
 
 
@@ -98,14 +98,14 @@ class Contest:
 
 
 @dataclass
-class Clock:
+class TimeSpent:
     """Thinking time of one bot."""
 
     decisions: int = 0
     seconds: float = 0.0
     longest: float = 0.0
 
-    def add(self, other: Clock) -> None:
+    def add(self, other: TimeSpent) -> None:
         self.decisions += other.decisions
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
@@ -134,7 +134,7 @@ class Played:
     shares: list[float]
     places: list[int]
     points: list[int]
-    clocks: list[Clock]
+    clocks: list[TimeSpent]
     faults: list[Faults] = field(default_factory=list)
     luck: list[Lucks] = field(default_factory=list)  # per seat (luck_correction.py); empty in older records
 
@@ -206,7 +206,7 @@ def play(contest: Contest, number: int) -> Played:
     box = find(contest.game)
     names = contest.line_up(number)
     levels = [understand(name, box.id) for name in names]
-    clocks = [Clock() for _ in names]
+    clocks = [TimeSpent() for _ in names]
     rng = Rng(contest.deal(number))
     thoughts = Rng(contest.seed * MOST_GAMES + number)
     judges = () if contest.luck else (0, 0)
@@ -216,10 +216,10 @@ def play(contest: Contest, number: int) -> Played:
         seat = state.to_act[0]
         seed = thoughts.seed()
         start = perf_counter()
-        timed = SECONDS in names[seat]
+        timed = SECONDS_SUFFIX in names[seat]
         answers = plan_as(box, box.load(resample_for_seat(state, seat, seed)), seat, levels[seat], seed, timed=timed)
         spent = perf_counter() - start
-        clocks[seat].add(Clock(len(answers), spent, spent))
+        clocks[seat].add(TimeSpent(len(answers), spent, spent))
         for action in answers:
             luck.play(state, seat, action, rng)
     order = sorted({tuple(state.standing(seat)) for seat in range(len(names))}, reverse=True)
@@ -253,7 +253,7 @@ def play_with_own(contest: Contest, number: int) -> Played:
         match.state.returns(),
         [places[seat] for seat in range(len(names))],
         match.scores,
-        [Clock(showing.decisions, showing.seconds, showing.longest) for showing in showings],
+        [TimeSpent(showing.decisions, showing.seconds, showing.longest) for showing in showings],
         [
             Faults(seat, showing.faults, showing.first.message, {k: str(v) for k, v in showing.first.values.items()})
             for seat, showing in enumerate(showings)
@@ -287,7 +287,7 @@ def run(
     record: Path | None = None,
     progress: Callable[[Played], None] | None = None,
     until: float | None = None,
-    on: str = HERE,
+    on: str = IN_THIS_PROCESS,
 ) -> list[Played]:
     """Plays the contest in so many processes or on a cluster (lab/executors.py). Games in the record file are not
     played again.
@@ -307,7 +307,7 @@ def play_all(
     record: Path | None = None,
     progress: Callable[[Played], None] | None = None,
     until: float | None = None,
-    on: str = HERE,
+    on: str = IN_THIS_PROCESS,
 ) -> list[Played]:
     """Like run(), for callers that play several contests and call send_home() afterwards."""
     contest.check()
@@ -358,7 +358,7 @@ def read(record: Path, contest: Contest) -> list[Played]:
         data = _parse(line)
         if not isinstance(data, dict):
             raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
-        clocks = [Clock(**clock) for clock in data["clocks"]]
+        clocks = [TimeSpent(**clock) for clock in data["clocks"]]
         faults = [Faults(**fault) for fault in data.get("faults", ())]
         luck = [one if isinstance(one, list) else [one] for one in data.get("luck", ())]  # older records have one judge
         games.append(Played(**{**data, "clocks": clocks, "faults": faults, "luck": luck}))
@@ -385,7 +385,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         mine = [[seat for seat, level in enumerate(game.seats) if level == name] for game in games]
         won = sum(game.shares[seat] for game, seats in zip(games, mine, strict=True) for seat in seats)
         points = [game.points[seat] for game, seats in zip(games, mine, strict=True) for seat in seats]
-        clock = Clock()
+        clock = TimeSpent()
         for game, seats in zip(games, mine, strict=True):
             for seat in seats:
                 clock.add(game.clocks[seat])

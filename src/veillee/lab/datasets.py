@@ -18,17 +18,17 @@ from veillee.bots.evaluation import Budget
 from veillee.games.box import Box
 from veillee.lab.simulate import Observer, t
 from veillee.match.analysis import Finding, analyse
-from veillee.match.errors import BadSave, Unknown, quoted
+from veillee.match.errors import BadSave, Unknown, quote
 from veillee.match.match import Match, new
 from veillee.match.verify import verify
 
-FORMAT = "veillee-games/1"
+DATASET_FORMAT = "veillee-games/1"
 MARK = b"veillee"  # key of the file's metadata
-BATCH = 16  # games held in memory at a time
+GAMES_IN_MEMORY = 16  # games held in memory at a time
 PARQUET, LINES = ".parquet", ".jsonl"
 
 # Each column: name, Arrow type, and description.
-COLUMNS = (
+DECISION_COLUMNS = (
     ("game", "int32", "the number of the game in this file, from 0"),
     ("answer", "int32", "the number of the answer in its game, from 1"),
     ("seat", "int8", "whose decision it is, from 0"),
@@ -92,7 +92,7 @@ def write_games(
     """
     path = Path(path)
     if path.suffix not in (PARQUET, LINES):
-        raise Unknown(t("A file of games ends in .parquet or .jsonl, not as {name} does.", name=quoted(path.name)))
+        raise Unknown(t("A file of games ends in .parquet or .jsonl, not as {name} does.", name=quote(path.name)))
     if analysed and path.suffix == LINES:
         raise Unknown(t("A line of JSON is a game as it was played: what an analysis finds goes into a .parquet file."))
     part = path.with_name(path.name + ".part")
@@ -139,7 +139,7 @@ def _write_parquet(path: Path, matches: Iterable[Match], analysed: int) -> int:
             count += 1
             if writer is None:
                 writer = parquet.ParquetWriter(path, _schema(arrow, match))
-            if count % BATCH == 0:
+            if count % GAMES_IN_MEMORY == 0:
                 writer.write_table(arrow.Table.from_pylist(rows, writer.schema))
                 rows = []
         if writer is not None and rows:
@@ -161,8 +161,8 @@ def _schema(arrow: Any, match: Match) -> Any:
         "list<int32>": arrow.list_(arrow.int32()),
         "list<int16>": arrow.list_(arrow.int16()),
     }
-    told = {"format": FORMAT, "box": match.box.id, "version": match.version}
-    fields = [arrow.field(name, types[kind], metadata={"about": about}) for name, kind, about in COLUMNS]
+    told = {"format": DATASET_FORMAT, "box": match.box.id, "version": match.version}
+    fields = [arrow.field(name, types[kind], metadata={"about": about}) for name, kind, about in DECISION_COLUMNS]
     return arrow.schema(fields, metadata={MARK: json.dumps(told).encode()})
 
 
@@ -191,9 +191,11 @@ def _read_parquet(path: Path) -> Iterator[Match]:
     except (arrow.ArrowInvalid, OSError) as error:
         raise BadSave(t("{file} is no Parquet file: {why}", file=path, why=str(error)[:100])) from None
     told = json.loads((file.schema_arrow.metadata or {}).get(MARK, b"{}"))
-    if told.get("format") != FORMAT:
-        then = quoted(told.get("format"))
-        raise BadSave(t("{file} was written as {then}; this version reads {now}.", file=path, then=then, now=FORMAT))
+    if told.get("format") != DATASET_FORMAT:
+        then = quote(told.get("format"))
+        raise BadSave(
+            t("{file} was written as {then}; this version reads {now}.", file=path, then=then, now=DATASET_FORMAT)
+        )
     rows = (row for batch in file.iter_batches() for row in batch.to_pylist())
     for number, group in groupby(rows, key=lambda row: row["game"]):
         held = list(group)
@@ -249,7 +251,7 @@ def card(box: Box) -> str:
     lines = [
         f"# Games of {box.title['en']} as data",
         "",
-        f"Written by `veillee export {box.id} --card`. Files of `veillee export`, format `{FORMAT}`, version {box.version} of the rules.",
+        f"Written by `veillee export {box.id} --card`. Files of `veillee export`, format `{DATASET_FORMAT}`, version {box.version} of the rules.",
         "",
         (
             f"The game: {box.title['en']} by {box.authors}, for {box.players[0]} to {box.players[-1]} players; rules in our own words, no text or "
@@ -263,7 +265,7 @@ def card(box: Box) -> str:
         "",
         "| column | type | what it is |",
         "|---|---|---|",
-        *[f"| `{name}` | {kind} | {about} |" for name, kind, about in COLUMNS],
+        *[f"| `{name}` | {kind} | {about} |" for name, kind, about in DECISION_COLUMNS],
         "",
         f"Answers are numbers from 0 to {match.state.answers() - 1}. With {seats} players an observation has {observer.size} numbers; whatever belongs to seats begins",
         "with the seat's own and goes on clockwise, so that a plane of every seat stands there once for each:",

@@ -14,7 +14,7 @@ from veillee.lab.simulate import Numbers, Observer
 from veillee.match.errors import Forbidden
 from veillee.match.match import check_seats, complete
 
-WIDTH = 100  # columns of a board as text
+BOARD_WIDTH = 100  # columns of a board as text
 
 
 class GameSpec:
@@ -64,7 +64,7 @@ class GameSpec:
             **self.box.view(state, seat),
         }
         text = StringIO()
-        Console(file=text, width=WIDTH, color_system=None).print(self.box.draw(view, names, self.box.words("en")))
+        Console(file=text, width=BOARD_WIDTH, color_system=None).print(self.box.draw(view, names, self.box.words("en")))
         return text.getvalue()
 
 

@@ -30,13 +30,13 @@ from veillee.words import sentences
 
 t = sentences(Path(__file__).parent / "locale")
 
-HERE = "here"
+IN_THIS_PROCESS = "here"
 RAY = "ray"
 CLIENT = "ray://"
-AHEAD = 4  # batches queued per worker, so that none waits for the result that is due next
+QUEUED_BATCHES_PER_WORKER = 4  # batches queued per worker, so that none waits for the result that is due next
 A_WHILE = 0.1  # seconds of work per batch
 MOST_AT_ONCE = 256
-PATIENCE = 5.0  # seconds: connection timeout
+CONNECT_TIMEOUT_SECONDS = 5.0  # seconds: connection timeout
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -48,13 +48,13 @@ class Executor(Protocol):
 
 
 @contextmanager
-def open_executor(on: str = HERE, workers: int = 1) -> Iterator[Executor]:
+def open_executor(on: str = IN_THIS_PROCESS, workers: int = 1) -> Iterator[Executor]:
     """Opens an executor: `here` in so many processes, or on Ray (`ray`: this machine, or RAY_ADDRESS;
     `ray://host:port`).
 
     Content that owners have brought is loaded there, too. Raises Unknown for an address that does not answer.
     """
-    if on == HERE:
+    if on == IN_THIS_PROCESS:
         if workers <= 1:
             yield InlineExecutor()
             return
@@ -66,7 +66,11 @@ def open_executor(on: str = HERE, workers: int = 1) -> Iterator[Executor]:
         return
     if on != RAY and not on.startswith(CLIENT):
         raise Unknown(
-            t("Work is done on {known}, not on {on}.", known=f"{HERE}, {RAY}, {CLIENT}HOST:PORT", on=repr(on))
+            t(
+                "Work is done on {known}, not on {on}.",
+                known=f"{IN_THIS_PROCESS}, {RAY}, {CLIENT}HOST:PORT",
+                on=repr(on),
+            )
         )
     with cluster(on, workers) as crew:
         yield crew
@@ -91,7 +95,7 @@ class BatchingExecutor:
         self.hands, self.send, self.get = hands, send, get
 
     def map(self, work: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        todo, under_way, at_once, most = iter(jobs), deque[Any](), 1, self.hands() * AHEAD
+        todo, under_way, at_once, most = iter(jobs), deque[Any](), 1, self.hands() * QUEUED_BATCHES_PER_WORKER
         while True:
             while len(under_way) < most and (some := list(islice(todo, at_once))):
                 under_way.append(self.send(work, some))
@@ -154,11 +158,11 @@ def _answers(address: str) -> None:
 
     host, _, port = address.removeprefix(CLIENT).rpartition(":")
     try:
-        with socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)), PATIENCE):
+        with socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)), CONNECT_TIMEOUT_SECONDS):
             pass
         if "RAY_USE_TLS" not in os.environ:  # Ray handles its TLS keys itself
             with grpc.insecure_channel(f"{host or '127.0.0.1'}:{port}") as channel:
-                grpc.channel_ready_future(channel).result(PATIENCE)
+                grpc.channel_ready_future(channel).result(CONNECT_TIMEOUT_SECONDS)
     except (OSError, ValueError, grpc.FutureTimeoutError):
         raise Unknown(t("Nobody answers at {address}: is the cluster running there?", address=address)) from None
 

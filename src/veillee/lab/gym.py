@@ -25,7 +25,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.lab.env_base import GameSpec, seed_of
 from veillee.lab.simulate import Numbers, t
-from veillee.match.errors import Unknown, quoted
+from veillee.match.errors import Unknown, quote
 
 HASTY = "hasty"  # an opponent that plays its first idea: a game against such takes milliseconds
 
@@ -52,7 +52,7 @@ class Seat(gymnasium.Env[Numbers, np.int64]):
             )
         if opponents not in (HASTY, *LEVELS):
             known = ", ".join((HASTY, *LEVELS))
-            raise Unknown(t("There is no level {level}: the levels are {known}.", level=quoted(opponents), known=known))
+            raise Unknown(t("There is no level {level}: the levels are {known}.", level=quote(opponents), known=known))
         self.seat = seat
         self.opponents = opponents
         self.render_mode = render_mode

@@ -23,9 +23,9 @@ from veillee.bots.levels import OFFERED, level
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.lab.arena import Contest, Played, Standing, find, read, run, standings
-from veillee.lab.executors import HERE
+from veillee.lab.executors import IN_THIS_PROCESS
 
-SEATS = 4  # or the nearest number the game allows
+DEFAULT_SEATS = 4  # or the nearest number the game allows
 SEED = 1  # the arena's default
 EQUAL_TIME = "/iterations=1000000/seconds=0.05"
 BRIEF_TIME = "/iterations=1000000/seconds=0.01"
@@ -65,7 +65,7 @@ def rung_of(digit: str) -> Rung:
 
 
 def seats_of(box: Box) -> int:
-    return min((n for n in box.players if n > 1), key=lambda n: abs(n - SEATS))
+    return min((n for n in box.players if n > 1), key=lambda n: abs(n - DEFAULT_SEATS))
 
 
 def load_games(rung: Rung, box: Box, folder: Path) -> tuple[int, list[Played]]:
@@ -175,7 +175,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--seed", type=int, default=SEED, help="another seed, other deals; %(default)s by default")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/executors.py)")
+    parser.add_argument("--on", default=IN_THIS_PROCESS, help="here, ray or ray://HOST:PORT (lab/executors.py)")
     parser.add_argument("--rungs", default="0123", help="which rungs, as digits; 4: against expert-1")
     parser.add_argument("--records", type=Path, required=True, help="a folder for the games that were played")
     parser.add_argument("--write", type=Path, help="the report to write into")

@@ -19,8 +19,8 @@ from veillee.kernel.log import TOGETHER, Log
 from veillee.kernel.state import State
 from veillee.match.match import Match
 
-WORLDS = 32  # per answer that involves chance
-GAMES = (
+WORLDS_PER_ANSWER = 32  # per answer that involves chance
+GAMES_PER_WORLD = (
     64  # quick games from the actual position, and as many in other worlds: about a quick bot's effort for an answer
 )
 FOLDS = 5  # of the deals: the coefficients for one fold are fitted on the others
@@ -34,8 +34,8 @@ class Luck:
     def __init__(self, box: Box, seats: int, seed: int, worlds: int | None = None, games: int | None = None) -> None:
         """worlds: for the evaluation; games: number of quick games; 0: that judge is not used."""
         self.box, self.advisor = box, box.advisor
-        self.worlds = WORLDS if worlds is None else worlds
-        self.games = GAMES if games is None else games
+        self.worlds = WORLDS_PER_ANSWER if worlds is None else worlds
+        self.games = GAMES_PER_WORLD if games is None else games
         self.of: list[Lucks] = [[0.0] * (bool(self.worlds) + bool(self.games)) for _ in range(seats)]
         self.rng = Rng(seed)  # a separate generator: the game itself is not affected
 

@@ -28,25 +28,25 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves, State
 from veillee.lab.arena import find, understand
 from veillee.lab.checkpoint import with_checkpoint
-from veillee.lab.executors import HERE, open_executor
+from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.lab.value_learning import place_for
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
-EPOCHS = 8
-PACE = 0.3
-CALM = 3e-4  # regularisation: keeps habits with little evidence small
+POLICY_EPOCHS = 8
+POLICY_LEARNING_RATE = 0.3
+POLICY_REGULARISATION = 3e-4  # regularisation: keeps habits with little evidence small
 HELD_OUT = 10  # one game in so many is held out to validate
 
 
-class Answer(NamedTuple):
+class LearnedAnswer(NamedTuple):
     """An answer to a question: its signs, and its share of the level's visits."""
 
     signs: tuple[tuple[int, float], ...]
     share: float
 
 
-Question = list[Answer]
+Question = list[LearnedAnswer]
 Thought = list[tuple[int, float]]  # answers and their shares, the chosen one first
 
 
@@ -90,7 +90,7 @@ def questions_of(box: Box, seed: int, number: int, thoughts: Sequence[Thought]) 
             continue
         thought = thoughts[len(noted)]
         shares = dict(thought)
-        noted.append([Answer(signs, shares.get(action, 0.0)) for action, signs in told])
+        noted.append([LearnedAnswer(signs, shares.get(action, 0.0)) for action, signs in told])
         state.apply(seat, thought[0][0], rng)
     return noted
 
@@ -132,7 +132,7 @@ def fit(questions: Sequence[Question], count: int, seed: int) -> list[float]:
     habits = [0.0] * count
     moved = [1e-3] * count
     order = vec[i64](list(range(len(questions))))
-    for _epoch in range(EPOCHS):
+    for _epoch in range(POLICY_EPOCHS):
         rng.shuffle(order)
         for index in order:
             question = questions[index]
@@ -142,9 +142,9 @@ def fit(questions: Sequence[Question], count: int, seed: int) -> list[float]:
                 for number, strength in answer.signs:
                     up[number] = up.get(number, 0.0) + apart * strength
             for number, slope in up.items():
-                slope -= CALM * habits[number]
+                slope -= POLICY_REGULARISATION * habits[number]
                 moved[number] += slope * slope
-                habits[number] += PACE * slope / sqrt(moved[number])
+                habits[number] += POLICY_LEARNING_RATE * slope / sqrt(moved[number])
     return habits
 
 
@@ -184,7 +184,7 @@ def main() -> None:
     parser.add_argument("--level", default="expert/iterations=300", help="who plays: a level of the arena")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="how many processes play")
-    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/executors.py)")
+    parser.add_argument("--on", default=IN_THIS_PROCESS, help="here, ray or ray://HOST:PORT (lab/executors.py)")
     parser.add_argument(
         "--record", type=Path, help="a file for what was noted: a run that was stopped goes on where it was"
     )

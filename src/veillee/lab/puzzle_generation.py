@@ -16,15 +16,15 @@ from veillee.kernel.chance import Rng
 from veillee.match import seeds as seal
 from veillee.match.match import Match, complete
 from veillee.match.puzzle_judges import PLAIN, Judges, plainness
-from veillee.match.puzzles import FILE, BoxPuzzle
+from veillee.match.puzzles import PUZZLES_FILE, BoxPuzzle
 
 WANTED = 30
 MOST_SEATS = 4
 PATIENCE, MOST_GAMES = 60, 300  # games; after PATIENCE, spare puzzles are taken if they suffice
-ASKED = 5  # checks that an existing puzzle must pass to be kept
+CHECKS_TO_KEEP = 5  # checks that an existing puzzle must pass to be kept
 AGREED = 0.95  # share of the answers, by the check's expert
 YES_OR_NO = 2  # choices
-SALT = 7_919  # offset of the check's random seed
+CHECK_SEED_OFFSET = 7_919  # offset of the check's random seed
 STRICT = Judges()
 
 
@@ -119,7 +119,7 @@ def candidates(
 
 def check(box: Box, every: Sequence[BoxPuzzle], seed: int, judges: Judges = STRICT) -> list[BoxPuzzle]:
     """Returns the puzzles with which the expert disagrees, using the check's own random seed."""
-    seeds = Rng(seed * 1_000_003 + SALT)
+    seeds = Rng(seed * 1_000_003 + CHECK_SEED_OFFSET)
     return [one for one in every if judges.ask_expert(one.match(box), one.seat, seeds.seed()) != one.best]
 
 
@@ -133,7 +133,7 @@ def renew(
 ) -> list[BoxPuzzle]:
     """Keeps the puzzles that pass every check and replaces the others: for when the search or its weights have
     changed."""
-    doubted = {one.seed for n in range(ASKED) for one in check(box, every, seed + n, judges)}
+    doubted = {one.seed for n in range(CHECKS_TO_KEEP) for one in check(box, every, seed + n, judges)}
     kept = [one for one in every if one.seed not in doubted]
     rows = [*kept, *make(box, seed, max(0, wanted - len(kept)), told, judges)]
     rows.sort(key=lambda one: (-plainness(one.match(box), one.seat, one.best), one.seed))
@@ -142,7 +142,7 @@ def renew(
 
 def write(box: Box, every: Sequence[BoxPuzzle], command: str, path: Path | None = None) -> Path:
     """Writes the puzzles as JSON, one per line."""
-    path = path or box.folder / FILE
+    path = path or box.folder / PUZZLES_FILE
     rows = ",\n".join(json.dumps(one.plain(), ensure_ascii=False, separators=(",", ":")) for one in every)
     path.write_text(f'{{"made": {json.dumps(command)}, "puzzles": [\n{rows}\n]}}\n', encoding="utf-8")
     return path

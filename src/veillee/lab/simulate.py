@@ -22,7 +22,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.planes import Plane, Sheet, describe, observe
 from veillee.kernel.state import State
 from veillee.lab.compiled.batch import ALL_ALLOWED, Hall
-from veillee.match.errors import Forbidden, Unknown, quoted
+from veillee.match.errors import Forbidden, Unknown, quote
 from veillee.match.match import check_seats, complete
 from veillee.words import sentences
 
@@ -80,7 +80,7 @@ class BatchedGames:
                 t(
                     "There are {n} games: that takes as many answers, not {shape}.",
                     n=self.tables,
-                    shape=quoted(given.shape),
+                    shape=quote(given.shape),
                 )
             )
         wrong = int(self._hall.step(vec[i64](given)))

@@ -29,7 +29,7 @@ from veillee.kernel.state import State
 from veillee.lab.env_base import GameSpec
 
 DEALS = 1000
-LONGEST = 20_000  # decisions
+MAX_DECISIONS = 20_000  # decisions
 REMEMBERED = 64  # latest own answers in an information-state tensor
 DIGEST = 16  # bytes
 
@@ -84,7 +84,7 @@ class SpielGame(pyspiel.Game):
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=None,
-            max_game_length=self.decisions or LONGEST,
+            max_game_length=self.decisions or MAX_DECISIONS,
         )
         super().__init__(kind, info, given)
 

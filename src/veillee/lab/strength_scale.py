@@ -14,23 +14,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from veillee.bots.levels import MARKS
-from veillee.bots.strength_scale import FILE
+from veillee.bots.levels import STRENGTH_MARKS
+from veillee.bots.strength_scale import SCALE_FILE
 from veillee.games.catalogue import BOXES
 from veillee.lab.analysis_validation import TITLES
 
 PAGES = Path("docs") / "insight"
 SKILL = TITLES[2]
-ROW = re.compile(r"^\| (\w+) \|.*?\| ([\d.]+) ± [\d.]+ \|", re.MULTILINE)
-MADE = re.compile(r"^Made by .*$", re.MULTILINE)
+LADDER_ROW = re.compile(r"^\| (\w+) \|.*?\| ([\d.]+) ± [\d.]+ \|", re.MULTILINE)
+MADE_BY_LINE = re.compile(r"^Made by .*$", re.MULTILINE)
 
 
 def figures(page: str) -> dict[str, Any] | None:
     """Parses a page: the ratio of every level, and the command that measured it. None: not measured."""
     chapter = next((text for text in page.split("\n## ") if text.startswith(SKILL)), "")
-    ratios = {name: float(ratio) for name, ratio in ROW.findall(chapter) if name in MARKS}
-    made = MADE.search(chapter)
-    return {"levels": ratios, "made": made[0]} if made and ratios.keys() == MARKS.keys() else None
+    ratios = {name: float(ratio) for name, ratio in LADDER_ROW.findall(chapter) if name in STRENGTH_MARKS}
+    made = MADE_BY_LINE.search(chapter)
+    return {"levels": ratios, "made": made[0]} if made and ratios.keys() == STRENGTH_MARKS.keys() else None
 
 
 def to_json(found: dict[str, Any]) -> str:
@@ -45,7 +45,7 @@ def main() -> None:
         if found is None:
             print(f"{page}: the levels have not been measured.", file=sys.stderr)  # noqa: T201
             continue
-        path = BOXES[page.stem].folder / FILE
+        path = BOXES[page.stem].folder / SCALE_FILE
         path.write_text(to_json(found), encoding="utf-8")
         print(path)  # noqa: T201
 

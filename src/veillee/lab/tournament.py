@@ -15,7 +15,7 @@ from pathlib import Path
 
 from veillee.games.box import Box
 from veillee.lab.arena import LIMIT, Contest, Played, Standing, find, play_all, send_home, standings, t
-from veillee.lab.executors import HERE
+from veillee.lab.executors import IN_THIS_PROCESS
 from veillee.match.errors import Unknown
 
 
@@ -61,7 +61,7 @@ class Tournament:
         workers: int = 1,
         records: Path | None = None,
         progress: Callable[[Played], None] | None = None,
-        on: str = HERE,
+        on: str = IN_THIS_PROCESS,
     ) -> list[Meeting]:
         """Plays all meetings. records: a folder for the games; games found there are not played again."""
         self.check()

@@ -37,22 +37,22 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import find, student, understand
 from veillee.lab.checkpoint import with_checkpoint
-from veillee.lab.executors import HERE, open_executor
+from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import VeilleeError
 from veillee.match.match import complete
 
 QUICK = "quick"  # plays the advisor's first idea
-EPOCHS = 12
-PACE = 0.1
-CALM = 1e-4  # regularisation: keeps weights without evidence small
+VALUE_EPOCHS = 12
+VALUE_LEARNING_RATE = 0.1
+VALUE_REGULARISATION = 1e-4  # regularisation: keeps weights without evidence small
 TRUST = 20  # games: weight of what was learned before
-NOTED = 24  # quiet positions per game, about, spread over it
+POSITIONS_PER_GAME = 24  # quiet positions per game, about, spread over it
 
 Rows = list[list[float]]
 
 
 @dataclass(frozen=True)
-class Moment:
+class LearningPosition:
     """Features of each seat at one position, absolute and compared with the others, and each seat's final share."""
 
     phase: int
@@ -61,7 +61,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Comparison:
     """Comparison of the log-loss of two advisors over so many games."""
 
     games: int
@@ -108,13 +108,13 @@ def select_positions(advisor: Advisor, quiet: list[State], number: int) -> list[
     if advisor.whole_phases:  # a new phase has just begun
         phases = [advisor.phase(state) for state in quiet]
         return [state for place, state in enumerate(quiet) if place and phases[place] != phases[place - 1]]
-    step = 1 + len(quiet) // NOTED
+    step = 1 + len(quiet) // POSITIONS_PER_GAME
     return quiet[number % step :: step]
 
 
 def moments(
-    box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = HERE, record: Path | None = None
-) -> list[Moment]:
+    box: Box, level: str, games: int, seed: int, workers: int = 1, on: str = IN_THIS_PROCESS, record: Path | None = None
+) -> list[LearningPosition]:
     """Returns the training data of so many games, played in so many processes or on a cluster. Games in the record file
     are not played again."""
     with open_executor(on, workers) as hands:
@@ -124,7 +124,7 @@ def moments(
         ]
 
 
-def moments_of(game: str, level: str, seed: int, number: int) -> list[Moment]:
+def moments_of(game: str, level: str, seed: int, number: int) -> list[LearningPosition]:
     """Returns the training data of one game; empty if it has no winner."""
     box = find(game)
     shares, quiet = play(box, level, seed, number)
@@ -133,7 +133,7 @@ def moments_of(game: str, level: str, seed: int, number: int) -> list[Moment]:
     noted = []
     for state in quiet:
         alone = vec[vec[float]]([box.advisor.features(state, seat) for seat in range(state.seats())])
-        noted.append(Moment(int(box.advisor.phase(state)), [list(row) for row in compare(alone)], shares))
+        noted.append(LearningPosition(int(box.advisor.phase(state)), [list(row) for row in compare(alone)], shares))
     return noted
 
 
@@ -153,7 +153,9 @@ def softmax(worths: Sequence[float], nerve: float) -> list[float]:
     return [hope / total for hope in hopes]
 
 
-def fit(noted: Sequence[Moment], seed: int, start: Rows | None = None, calm: float = CALM) -> Rows:
+def fit(
+    noted: Sequence[LearningPosition], seed: int, start: Rows | None = None, calm: float = VALUE_REGULARISATION
+) -> Rows:
     """Fits the weights by stochastic gradient ascent on the likelihood of the results, regularised towards `start`."""
     rng = Rng(seed)
     width = len(noted[0].features[0]) + 1
@@ -161,9 +163,9 @@ def fit(noted: Sequence[Moment], seed: int, start: Rows | None = None, calm: flo
     home += [[0.0] * width] * (1 + max(moment.phase for moment in noted) - len(home))
     weights = [list(row) for row in home]
     order = vec[i64](list(range(len(noted))))
-    for epoch in range(EPOCHS):
+    for epoch in range(VALUE_EPOCHS):
         rng.shuffle(order)
-        pace = PACE / (1 + epoch)
+        pace = VALUE_LEARNING_RATE / (1 + epoch)
         for index in order:
             moment = noted[index]
             row, near = weights[moment.phase], home[moment.phase]
@@ -172,7 +174,7 @@ def fit(noted: Sequence[Moment], seed: int, start: Rows | None = None, calm: flo
     return weights
 
 
-def slope(row: Sequence[float], moment: Moment) -> list[float]:
+def slope(row: Sequence[float], moment: LearningPosition) -> list[float]:
     """Returns the gradient of the log-likelihood with respect to each weight of the row."""
     seats = len(moment.shares)
     nerve = nerve_of(row[-1], seats)
@@ -210,9 +212,9 @@ def check(
     games: int,
     seed: int,
     workers: int = 1,
-    on: str = HERE,
+    on: str = IN_THIS_PROCESS,
     record: Path | None = None,
-) -> Verdict:
+) -> Comparison:
     """Compares the log-loss of these weights with that of expert-1 on games they were not learned from."""
     with open_executor(on, workers) as hands:
         crew = with_checkpoint(
@@ -222,7 +224,7 @@ def check(
     losses = [both for both in found if both is not None]
     apart = [present - former for former, present in losses]
     reach = student(len(apart) - 1) * stdev(apart) / sqrt(len(apart))
-    return Verdict(len(apart), fmean(former for former, _ in losses), fmean(present for _, present in losses), reach)
+    return Comparison(len(apart), fmean(former for former, _ in losses), fmean(present for _, present in losses), reach)
 
 
 def surprises(game: str, weights: Rows, level: str, seed: int, number: int) -> tuple[float, float] | None:
@@ -273,7 +275,7 @@ def main() -> None:
     parser.add_argument("--level", default=QUICK, help="who plays: quick, or a level of the arena")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="how many processes play")
-    parser.add_argument("--on", default=HERE, help="here, ray or ray://HOST:PORT (lab/executors.py)")
+    parser.add_argument("--on", default=IN_THIS_PROCESS, help="here, ray or ray://HOST:PORT (lab/executors.py)")
     parser.add_argument(
         "--record", type=Path, help="a file for what was noted: a run that was stopped goes on where it was"
     )
@@ -304,7 +306,7 @@ def main() -> None:
     except VeilleeError as error:
         sys.exit(str(error))
     start = start_of(before(box), width)
-    weights = fit(noted, given.seed, start, TRUST / given.games if start else CALM)
+    weights = fit(noted, given.seed, start, TRUST / given.games if start else VALUE_REGULARISATION)
     heading = (
         f"Learned by: python -m veillee.lab.value_learning {box.id} --games {given.games} --level {given.level}"
         f" --seed {given.seed}\n{len(noted)} moments."

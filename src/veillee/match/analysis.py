@@ -20,7 +20,7 @@ from veillee.kernel.log import NO_SEAT, Event
 from veillee.kernel.state import State
 from veillee.match import explanation
 from veillee.match.errors import Unknown, check_language, match_words, t
-from veillee.match.explanation import Reason, reasons
+from veillee.match.explanation import Explanation, reasons
 from veillee.match.match import Match, load
 
 TURNS = 3  # turning points shown per game
@@ -43,7 +43,7 @@ class Finding:
     worth: tuple[float, ...]  # change of the chances, on average over what no seat could know
     luck: tuple[float, ...]  # change of the chances by chance
     decision: Decision | None  # None: there was no alternative, or it was not asked for
-    reasons: tuple[Reason, ...] = ()  # of a mistake: why the best choice was better
+    reasons: tuple[Explanation, ...] = ()  # of a mistake: why the best choice was better
 
     @property
     def swing(self) -> float:
@@ -245,7 +245,7 @@ class JudgedDecision:
     chances: tuple[float, ...]  # after it
     hoped: tuple[float, ...]  # after it, on average over what no seat could know
     decision: Decision | None
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ def judge_decisions(
         yield JudgedDecision(stood, stands, hoped, decided, told)
 
 
-def _why(box: Box, moment: _Moment, decided: Decision | None, seed: int, budget: Budget) -> tuple[Reason, ...]:
+def _why(box: Box, moment: _Moment, decided: Decision | None, seed: int, budget: Budget) -> tuple[Explanation, ...]:
     """Returns the reasons for a mistake."""
     if decided is None or not decided.mistake:
         return ()
@@ -336,7 +336,7 @@ class _Moment:
         worth: tuple[float, ...],
         luck: tuple[float, ...],
         decision: Decision | None,
-        why: tuple[Reason, ...],
+        why: tuple[Explanation, ...],
     ) -> Finding:
         return Finding(
             box, self.number, self.seat, self.action, self.before, self.events, chances, worth, luck, decision, why

@@ -30,11 +30,11 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.log import Event
 from veillee.match import custom_bot
 from veillee.match.custom_bot import Bot
-from veillee.match.errors import Unknown, VeilleeError, quoted, t
+from veillee.match.errors import Unknown, VeilleeError, quote, t
 from veillee.match.match import Match, new
 from veillee.words import Sentence
 
-SECONDS = 60.0  # for an answer, by default
+ANSWER_TIMEOUT_SECONDS = 60.0  # for an answer, by default
 START = 60.0  # for a bot's module to be imported: some load large models
 GRACE = 0.25  # for the transport of a question and its answer
 DEFAULT_LEVEL = "regular"  # of seats for which no bot was named
@@ -98,7 +98,7 @@ class CustomBotPlayer(ABC):
     """A custom bot, in a thread or in a process."""
 
     name: str
-    seconds: float = SECONDS
+    seconds: float = ANSWER_TIMEOUT_SECONDS
     heard: int = 0  # number of events sent to it
 
     def sit(self, match: Match, seat: int, seed: int) -> None:
@@ -217,7 +217,7 @@ class ProcessBot(CustomBotPlayer):
             self._answer(START)
         except BotFault as fault:
             self.close()
-            raise Unknown(t("There is no bot {bot} to play with. {why}", bot=quoted(self.name), why=fault)) from None
+            raise Unknown(t("There is no bot {bot} to play with. {why}", bot=quote(self.name), why=fault)) from None
 
     def begin(self, seed: int) -> None:
         self.start()
@@ -323,7 +323,7 @@ def play(
     bots: Sequence[Entrant] = (),
     seats: int | None = None,
     seed: int | bytes | None = None,
-    seconds: float = SECONDS,
+    seconds: float = ANSWER_TIMEOUT_SECONDS,
     **options: str,
 ) -> Match:
     """Returns a match that bots have played to its end.
@@ -360,12 +360,12 @@ def _player(bot: Entrant, match: Match, seconds: float) -> Player:
     if not isinstance(bot, str):
         name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
         if not callable(getattr(bot, "choose", None)):
-            raise Unknown(t("{bot} is no bot: it has no method choose(view, choices, clock).", bot=quoted(bot)))
+            raise Unknown(t("{bot} is no bot: it has no method choose(view, choices, clock).", bot=quote(bot)))
         return ThreadBot(name, seconds, entrant=bot)
     if custom_bot.is_own(bot):
         return ProcessBot(bot, seconds)
     if not is_level(bot):
         raise Unknown(
-            t("There is no level {level}: the levels are {known}.", level=quoted(bot), known=", ".join(LEVELS))
+            t("There is no level {level}: the levels are {known}.", level=quote(bot), known=", ".join(LEVELS))
         )
     return LevelPlayer(level(bot, match.box.id))

@@ -21,7 +21,7 @@ from importlib import import_module
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
-LONGEST = 200  # characters of a bot's output quoted in a message
+MAX_QUOTED_CHARACTERS = 200  # characters of a bot's output quoted in a message
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def short_repr(thing: object) -> str:
         text = repr(thing)
     except Exception:  # noqa: BLE001  its repr may raise, too
         text = f"<{type(thing).__name__}>"
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else text[: MAX_QUOTED_CHARACTERS - 1] + "…"
 
 
 def describe_exception(error: BaseException, skip: Sequence[str] = (__file__,)) -> str:
@@ -123,4 +123,4 @@ def describe_exception(error: BaseException, skip: Sequence[str] = (__file__,)) 
         if file not in skip and not file.startswith("<"):
             where = f" ({file.replace(chr(92), '/').rsplit('/', 1)[-1]}, line {step.tb_lineno})"
         step = step.tb_next
-    return (said if len(said) <= LONGEST else said[: LONGEST - 1] + "…") + where
+    return (said if len(said) <= MAX_QUOTED_CHARACTERS else said[: MAX_QUOTED_CHARACTERS - 1] + "…") + where

@@ -19,9 +19,9 @@ from veillee.kernel.log import NO_SEAT
 if TYPE_CHECKING:
     from veillee.match.match import Match
 
-WIDTH = 100
+BOARD_WIDTH = 100
 BOARDS = "veillee.web.rendering.notebook"  # of a higher layer: imported only when needed
-PAGE = '<pre style="line-height:1.3;white-space:pre;overflow-x:auto">{code}</pre>'
+PRE_ELEMENT = '<pre style="line-height:1.3;white-space:pre;overflow-x:auto">{code}</pre>'
 
 
 def board(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
@@ -31,7 +31,7 @@ def board(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
 
 
 def text(match: Match, seat: int, lang: str, names: Sequence[str]) -> str:
-    console = Console(width=WIDTH, no_color=True, highlight=False)
+    console = Console(width=BOARD_WIDTH, no_color=True, highlight=False)
     with console.capture() as got:
         console.print(board(match, seat, lang, names))
     return "\n".join(line.rstrip() for line in got.get().rstrip().splitlines())
@@ -46,7 +46,7 @@ def panel(match: Match) -> Panel:
         subtitle=escape(state(match)),
         title_align="left",
         subtitle_align="left",
-        width=WIDTH,
+        width=BOARD_WIDTH,
     )
 
 
@@ -63,9 +63,9 @@ def html(match: Match) -> str:
 
 def to_html(match: Match) -> str:
     """Returns the text with its colours in one <pre>: no style sheet, no script, no external resource."""
-    console = Console(width=WIDTH, record=True, file=StringIO(), highlight=False)
+    console = Console(width=BOARD_WIDTH, record=True, file=StringIO(), highlight=False)
     console.print(panel(match))
-    return console.export_html(inline_styles=True, code_format=PAGE)
+    return console.export_html(inline_styles=True, code_format=PRE_ELEMENT)
 
 
 def state(match: Match) -> str:

@@ -150,12 +150,10 @@ def check_language(lang: str) -> str:
     if not lang:
         return spoken()
     if lang not in LANGUAGES:
-        raise Unknown(
-            t("No words in {lang}: the languages are {known}.", lang=quoted(lang), known=", ".join(LANGUAGES))
-        )
+        raise Unknown(t("No words in {lang}: the languages are {known}.", lang=quote(lang), known=", ".join(LANGUAGES)))
     return lang
 
 
-def quoted(given: object) -> str:
+def quote(given: object) -> str:
     """Returns a caller's value, short enough for a sentence."""
     return repr(given)[:40]

@@ -21,10 +21,10 @@ from veillee.kernel.state import Moves, State, play
 from veillee.match.errors import check_language, match_words
 from veillee.words import LANGUAGES
 
-GAMES = 150  # simulated after each of the two
+GAMES_PER_CHOICE = 150  # simulated after each of the two
 FEW = 3.0  # points of difference: below, one decimal is shown
 TELLING = 0.5  # points: a smaller difference is not reported
-SURE = 2.5  # standard errors: less is noise
+MIN_STANDARD_ERRORS = 2.5  # standard errors: less is noise
 NUMBER = re.compile(r"\d+\s*")
 
 
@@ -38,7 +38,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Reason:
+class Explanation:
     """The seat whose points differ most, the choosing one or a rival, and where the points come from."""
 
     seat: int
@@ -76,10 +76,10 @@ class Reason:
         return [self.seat, _round(self.better), _round(self.other), told]
 
 
-def read(data: Sequence[Any]) -> Reason:
+def read(data: Sequence[Any]) -> Explanation:
     """Restores a reason from plain()."""
     seat, better, other, line = data
-    return Reason(seat, better, other, None if line is None else Line(*line))
+    return Explanation(seat, better, other, None if line is None else Line(*line))
 
 
 def reasons(
@@ -89,8 +89,8 @@ def reasons(
     seat: int,
     choices: tuple[int, int],
     seed: int,
-    games: int = GAMES,
-) -> list[Reason]:
+    games: int = GAMES_PER_CHOICE,
+) -> list[Explanation]:
     """Returns why the first of the two answers is better for the seat than the second, by what it knows: its own
     points, and those of the rival who loses most. Empty: points do not explain it (they are equal; what differs is who
     is ahead).
@@ -138,7 +138,7 @@ def _ends(
     return found
 
 
-def _reason(box: Box, ends: Sequence[Sequence[_End]], seat: int) -> Reason:
+def _reason(box: Box, ends: Sequence[Sequence[_End]], seat: int) -> Explanation:
     """Finds the account line with the largest difference. Lines are matched in one language, and rendered in the
     others where they first occurred.
     """
@@ -156,10 +156,10 @@ def _reason(box: Box, ends: Sequence[Sequence[_End]], seat: int) -> Reason:
     sign = 1 if better > other else -1
     most = max(more, key=lambda key: sign * more[key], default=None)
     if most is None or sign * more[most] <= max(TELLING, abs(better - other) / 2):
-        return Reason(seat, better, other, None)
+        return Explanation(seat, better, other, None)
     end, place = met[most]
     text = {lang: _nameless(end.account(box, lang, seat)[place].text) for lang in LANGUAGES}
-    return Reason(seat, better, other, Line(most[0], text, more[most]))
+    return Explanation(seat, better, other, Line(most[0], text, more[most]))
 
 
 def _mean(side: Sequence[_End], seat: int) -> float:
@@ -169,7 +169,7 @@ def _mean(side: Sequence[_End], seat: int) -> float:
 def _telling(apart: Sequence[float]) -> bool:
     mean = sum(apart) / len(apart)
     error = sqrt(sum((x - mean) ** 2 for x in apart) / max(1, len(apart) - 1) / len(apart))
-    return abs(mean) > max(TELLING, SURE * error)
+    return abs(mean) > max(TELLING, MIN_STANDARD_ERRORS * error)
 
 
 def _nameless(text: str) -> str:

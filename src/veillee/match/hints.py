@@ -47,9 +47,9 @@ class Hint:
             )
         if reason == bots.CLOSE and len(self.chances) > 1:
             return t("“{choice}” would be about as good.", choice=self.chances[1].choice.label(lang))
-        if reason == bots.AHEAD:
+        if reason == bots.REASON_AHEAD:
             return t("You are well placed ({wins} %).", wins=wins)
-        if reason == bots.BEHIND:
+        if reason == bots.REASON_BEHIND:
             return t("It is hard to win from here ({wins} %), but this is the best try.", wins=wins)
         return ""
 

@@ -30,7 +30,7 @@ from veillee.match.errors import (
     Reason,
     Unknown,
     check_language,
-    quoted,
+    quote,
     t,
 )
 from veillee.match.hints import Hint, hint
@@ -40,7 +40,7 @@ from veillee.words import Words
 if TYPE_CHECKING:
     from rich.panel import Panel
 
-FORMAT = "veillee/1"
+SAVE_FORMAT = "veillee/1"
 MOST_ANSWERS = 100_000  # a save with more is rejected
 
 
@@ -486,7 +486,7 @@ class Match:
         secret.
         """
         data: dict[str, Any] = {
-            "format": FORMAT,
+            "format": SAVE_FORMAT,
             "game": self.box.id,
             "version": self.version,
             "seats": self.seats,
@@ -605,7 +605,7 @@ def _start(
         raise Unknown(
             t(
                 "It was played under version {then} of the rules; these are version {now}.",
-                then=quoted(version),
+                then=quote(version),
                 now=box.version,
             )
         )
@@ -617,7 +617,7 @@ def check_seats(game: str, seats: int | None) -> tuple[Box, int]:
     box = catalogue.find(game)
     if box is None:
         raise Unknown(
-            t("There is no game {game}. On the shelf: {known}.", game=quoted(game), known=", ".join(catalogue.BOXES))
+            t("There is no game {game}. On the shelf: {known}.", game=quote(game), known=", ".join(catalogue.BOXES))
         )
     seats = box.usual if seats is None else seats
     if seats not in box.players:
@@ -646,14 +646,14 @@ def complete(box: Box, options: Mapping[str, str], *, begun: bool = False, versi
         if name not in known:
             if not known:
                 raise Unknown(
-                    t("{title} has no option {option}: it has no options.", title=box.title, option=quoted(name))
+                    t("{title} has no option {option}: it has no options.", title=box.title, option=quote(name))
                 )
             names = ", ".join(known)
             raise Unknown(
                 t(
                     "{title} has no option {option}: its options are {names}.",
                     title=box.title,
-                    option=quoted(name),
+                    option=quote(name),
                     names=names,
                 )
             )
@@ -662,9 +662,9 @@ def complete(box: Box, options: Mapping[str, str], *, begun: bool = False, versi
             raise Unknown(
                 t(
                     "The option {option} is one of {values}, not {value}.",
-                    option=quoted(name),
+                    option=quote(name),
                     values=values,
-                    value=quoted(value),
+                    value=quote(value),
                 )
             )
     return {name: options.get(name, next(iter(values))) for name, values in known.items()}
@@ -676,8 +676,8 @@ def load(data: object) -> Match:
     """
     if not isinstance(data, dict):
         raise BadSave(t("A saved game is a JSON object."))
-    if data.get("format") != FORMAT:
-        raise BadSave(t("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=FORMAT))
+    if data.get("format") != SAVE_FORMAT:
+        raise BadSave(t("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=SAVE_FORMAT))
     seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
     options, version = _field(data, "options", dict), _field(data, "version", int)
     if not all(isinstance(word, str) for word in luck):

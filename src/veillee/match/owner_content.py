@@ -12,7 +12,7 @@ from veillee.games.content import BUILT_IN, Content
 from veillee.match.errors import BadContent, t
 from veillee.words import LANGUAGES, Sentence
 
-LONGEST = 80  # characters of a name from a record
+MAX_RECORD_NAME_LENGTH = 80  # characters of a name from a record
 
 
 def bring(path: str | Path) -> Content:
@@ -53,7 +53,10 @@ def missing(box: Box, options: Mapping[str, Any], about: object = None) -> Sente
     if all(isinstance(names.get(lang), str) for lang in LANGUAGES):
         return t(
             "It is played with “{name}” ({id}), which is not at hand: give that file with --content.",
-            name={lang: names[lang][:LONGEST] for lang in LANGUAGES},
-            id=id_[:LONGEST],
+            name={lang: names[lang][:MAX_RECORD_NAME_LENGTH] for lang in LANGUAGES},
+            id=id_[:MAX_RECORD_NAME_LENGTH],
         )
-    return t("It is played with {id}, which is not at hand: give that owner's file with --content.", id=id_[:LONGEST])
+    return t(
+        "It is played with {id}, which is not at hand: give that owner's file with --content.",
+        id=id_[:MAX_RECORD_NAME_LENGTH],
+    )

@@ -19,20 +19,20 @@ from veillee.bots.levels import level as find_level
 from veillee.bots.planning import SearchedChoice, resample_for_seat, search_choices
 from veillee.kernel.chance import Rng
 from veillee.match.errors import Unknown, t
-from veillee.match.explanation import Reason, reasons
+from veillee.match.explanation import Explanation, reasons
 from veillee.match.match import Match
 
-OPEN = (0.08, 0.95)  # range of the best choice's chances: the game is still open
+OPEN_GAME_CHANCES = (0.08, 0.95)  # range of the best choice's chances: the game is still open
 LOOKED_AT = 12  # choices compared in the same worlds
 IDEAS = 16  # first ideas sampled, to measure how obvious a choice is
 PLAIN = 0.5  # share of first ideas above which a choice is too obvious
 
 
-class Verdict(NamedTuple):
+class PuzzleVerdict(NamedTuple):
     """What the judges have agreed on."""
 
     options: tuple[Option, ...]  # the best first, then the closest ones
-    reasons: tuple[Reason, ...]  # why it is better than the second
+    reasons: tuple[Explanation, ...]  # why it is better than the second
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Judges:
         if min(self.thought, self.worlds, self.sure_worlds, self.ends, self.expert, self.experts) <= 0:
             raise Unknown(t("Without a game in the head nothing can be found out."))
 
-    def judge(self, match: Match, seat: int, rng: Rng) -> Verdict | None:
+    def judge(self, match: Match, seat: int, rng: Rng) -> PuzzleVerdict | None:
         """Asks all judges. Returns None if they disagree, or if most first ideas find the best choice: then it is
         too easy.
         """
@@ -71,9 +71,13 @@ class Judges:
     def promising(self, weighed: Sequence[SearchedChoice]) -> bool:
         """Returns whether the search finds one choice clearly best, in a game that is still open."""
         best, others = weighed[0], [one.wins for one in weighed[1:] if one.visits > self.thought // 50]
-        return OPEN[0] < best.wins < OPEN[1] and bool(others) and best.wins - max(others) > self.margin / 2
+        return (
+            OPEN_GAME_CHANCES[0] < best.wins < OPEN_GAME_CHANCES[1]
+            and bool(others)
+            and best.wins - max(others) > self.margin / 2
+        )
 
-    def agree(self, match: Match, seat: int, weighed: Sequence[SearchedChoice], rng: Rng) -> Verdict | None:
+    def agree(self, match: Match, seat: int, weighed: Sequence[SearchedChoice], rng: Rng) -> PuzzleVerdict | None:
         """Returns the verdict if all other judges confirm the best choice; None: the position becomes no puzzle."""
         box, best = match.box, weighed[0].action
         position = box.load(resample_for_seat(match.state, seat, rng.seed()))
@@ -86,14 +90,14 @@ class Judges:
         margin = options[0].wins - options[1].wins
         if options[0].action != best or margin < max(self.margin, self.errors * options[1].error):
             return None
-        if not OPEN[0] < options[0].wins < OPEN[1]:
+        if not OPEN_GAME_CHANCES[0] < options[0].wins < OPEN_GAME_CHANCES[1]:
             return None
         if any(self.ask_expert(match, seat, rng.seed()) != best for _ in range(self.experts)):
             return None
         why = reasons(box, match.state, match.all_events(), seat, (best, options[1].action), rng.seed(), self.ends)
         if not why:  # the solution could not be explained
             return None
-        return Verdict(options, tuple(why))
+        return PuzzleVerdict(options, tuple(why))
 
     def ask_expert(self, match: Match, seat: int, seed: int) -> int:
         """Returns the expert's answer with ten times its budget, by what the seat knows."""

@@ -16,11 +16,11 @@ from veillee.bots.evaluation import Option
 from veillee.games.box import Box
 from veillee.match import explanation, seeds
 from veillee.match.errors import VeilleeError
-from veillee.match.explanation import Reason
+from veillee.match.explanation import Explanation
 from veillee.match.match import Match, complete
-from veillee.match.puzzle_judges import Verdict
+from veillee.match.puzzle_judges import PuzzleVerdict
 
-FILE = "puzzles.json"
+PUZZLES_FILE = "puzzles.json"
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Puzzle:
     seed: int  # identifies it in guests' saved answers
     seat: int  # the seat asked
     options: tuple[Option, ...]  # the best first, then the closest ones
-    reasons: tuple[Reason, ...]  # why it is better than the second
+    reasons: tuple[Explanation, ...]  # why it is better than the second
 
     @property
     def best(self) -> int:
@@ -73,7 +73,7 @@ def earlier(match: Match, answers: int) -> Match:
     return past
 
 
-def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any]:
+def plain(options: Sequence[Option], reasons: Sequence[Explanation]) -> dict[str, Any]:
     """Returns a verdict as plain data."""
     return {
         "options": [[one.action, round(one.wins, 3), round(one.error, 4)] for one in options],
@@ -81,10 +81,10 @@ def plain(options: Sequence[Option], reasons: Sequence[Reason]) -> dict[str, Any
     }
 
 
-def parse_verdict(data: Mapping[str, Any]) -> Verdict:
+def parse_verdict(data: Mapping[str, Any]) -> PuzzleVerdict:
     """Restores a verdict from plain()."""
     options = tuple([Option(*option) for option in data["options"]])
-    return Verdict(options, tuple([explanation.read(reason) for reason in data["reasons"]]))
+    return PuzzleVerdict(options, tuple([explanation.read(reason) for reason in data["reasons"]]))
 
 
 def read(number: int, data: Mapping[str, Any]) -> BoxPuzzle:
@@ -97,7 +97,7 @@ def read(number: int, data: Mapping[str, Any]) -> BoxPuzzle:
 @cache
 def puzzles(box: Box) -> dict[int, BoxPuzzle]:
     """Returns the puzzles of a box that can be played here, by number; a box may have none."""
-    file = box.folder / FILE
+    file = box.folder / PUZZLES_FILE
     if not file.exists():
         return {}
     every = (read(number, row) for number, row in enumerate(json.loads(file.read_text("utf-8"))["puzzles"], 1))

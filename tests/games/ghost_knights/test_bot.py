@@ -33,7 +33,7 @@ from veillee.games.ghost_knights.rules import (
 from veillee.games.ghost_knights.signs import SIGNS, Stakes
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
-from veillee.lab.policy_learning import Answer, chances, signs_of
+from veillee.lab.policy_learning import LearnedAnswer, chances, signs_of
 
 GUARDS = st.lists(st.integers(0, 4), min_size=4, max_size=5)
 
@@ -177,7 +177,7 @@ def test_habits_pass_sooner_where_little_is_to_be_gained() -> None:
             if not isinstance(g.question, Fight) or moves.count == 1:
                 continue
             stakes.of_cards(g, seat, moves)
-            answers = [Answer(signs, 0.0) for _, signs in signs_of(ADVISOR, g, seat)]
+            answers = [LearnedAnswer(signs, 0.0) for _, signs in signs_of(ADVISOR, g, seat)]
             passes = chances(list(ADVISOR.habits), answers)[0]
             if stakes.best < 1.0:
                 little.append(passes)

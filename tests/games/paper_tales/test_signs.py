@@ -16,7 +16,7 @@ from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.signs import SIGNS
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
-from veillee.lab.policy_learning import Answer, chances, signs_of
+from veillee.lab.policy_learning import LearnedAnswer, chances, signs_of
 
 ADVISOR = cast(bot.Chronicler, BOXES["paper-tales"].advisor)
 
@@ -35,7 +35,7 @@ def positions(players: int, seed: int) -> Iterator[tuple[pt.PaperTales, int]]:
 def leanings(g: pt.PaperTales, seat: int) -> dict[int, float]:
     """How likely each answer is by the habits that are shipped."""
     told = signs_of(ADVISOR, g, seat)
-    shares = chances(list(ADVISOR.habits), [Answer(signs, 0.0) for _, signs in told])
+    shares = chances(list(ADVISOR.habits), [LearnedAnswer(signs, 0.0) for _, signs in told])
     return {action: share for (action, _), share in zip(told, shares, strict=True)}
 
 

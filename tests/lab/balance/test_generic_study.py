@@ -19,9 +19,9 @@ from veillee.lab.balance.generic_study import (
     CHOICES,
     COURSE,
     ENOUGH,
-    NOTED,
     PLACES,
-    SEATS,
+    RECORD_KEY,
+    SEAT_GROUP,
     Notes,
     Unstudied,
     chapters,
@@ -38,7 +38,7 @@ OURS = [box for box in BOXES if BOXES[box].package.startswith("veillee.games.")]
 def noted(shares, **fields):
     """A game, as it was noted."""
     plain = {"points": [3, 1], "first": 0, "answers": 10, "open": 8, "half": [0], "settled": 0.5, "choices": {}}
-    return {NOTED: {"shares": shares, **plain, **fields}}
+    return {RECORD_KEY: {"shares": shares, **plain, **fields}}
 
 
 def found(records, group, study=None):
@@ -52,9 +52,9 @@ def test_every_box_has_a_report(game):
     plan = plans_of(game, 2)[0]
     records = play_all(game, [plan], "quick", 3)[plan.name]
     counted = measures(study, records)
-    for group in (SEATS, PLACES):
+    for group in (SEAT_GROUP, PLACES):
         wins = [m.figure().value for m in counted if m.group == group]
-        won = [any(record[NOTED]["shares"]) for record in records]
+        won = [any(record[RECORD_KEY]["shares"]) for record in records]
         assert not wins or sum(wins) == pytest.approx(sum(won) / len(won))
     assert all(0 <= taken <= offered for m in counted if m.group == CHOICES for taken, offered in m.deals)
     assert any(m.group == CHOICES for m in counted)
@@ -118,7 +118,7 @@ def test_leaders_and_choices_are_noted_before_each_answer():
         notes.see(state)
         notes.act(state, seat, action)
         state.run[seat] += action
-    game = notes.finish(state)[NOTED]
+    game = notes.finish(state)[RECORD_KEY]
     assert game["shares"] == [1.0, 0.0]
     assert game["half"] == [0, 1]  # after two answers both have run once
     assert game["settled"] == 0.5  # seat 0 was behind before the second of four answers, and never after

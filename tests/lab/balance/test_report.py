@@ -11,7 +11,7 @@ from veillee.games.tales_of_glory import rules as tg
 from veillee.kernel.chance import Rng
 from veillee.lab.balance import Criterion, Plan, play, run, sure
 from veillee.lab.balance.report import bars, columns, swings, write
-from veillee.lab.balance.tales_of_glory import FEWEST, MAIN, STUDY, Watch, swing, wins_by
+from veillee.lab.balance.tales_of_glory import FEWEST, MAIN, STUDY, TalesOfGloryWatcher, swing, wins_by
 from veillee.match.errors import Unknown
 
 
@@ -62,7 +62,7 @@ def test_an_unknown_level_is_refused_with_a_sentence():
 
 def test_tg_8_2_the_watcher_notes_offers_discards_and_what_was_affordable_and_passed_over():
     g = tg.new_game(4, Rng(3), {})
-    watch = Watch(g)
+    watch = TalesOfGloryWatcher(g)
     watch.see(g)
     watch.see(g)
     assert watch.offers == 4 * 8  # a round's offer is noted once

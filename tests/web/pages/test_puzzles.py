@@ -16,7 +16,7 @@ from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.house.storage.schema import collected
 from veillee.kernel.chance import Rng
-from veillee.match.explanation import Reason
+from veillee.match.explanation import Explanation
 from veillee.match.puzzles import plain, puzzles
 from veillee.web.pages.puzzles import render_position
 
@@ -61,7 +61,7 @@ def played_here(house, game, every=8):
         legal = past.state.legal(seat)
         if at % every == 0 and len(legal) > 1:
             options = [Option(legal[0], 0.6, 0.0), Option(legal[1], 0.4, 0.01)]
-            keep_one(house, table, at, seat, plain(options, [Reason(seat, 12.0, 8.0, None)]))
+            keep_one(house, table, at, seat, plain(options, [Explanation(seat, 12.0, 8.0, None)]))
             (one,) = house.puzzles(box)
             yield table, one
         past.play(seat, action)

@@ -106,7 +106,7 @@ def test_in_the_lists_it_is_called_what_it_is(room):
 
 def test_a_box_that_nobody_has_measured_offers_none(room, monkeypatch):
     strength_scale.marks.cache_clear()
-    monkeypatch.setattr(strength_scale, "FILE", "not-measured.json")
+    monkeypatch.setattr(strength_scale, "SCALE_FILE", "not-measured.json")
     try:
         assert get(room, PAGE).status_code == 404
         assert "bot:measure" not in get(room, f"/games/{GAME}").text

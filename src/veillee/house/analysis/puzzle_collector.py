@@ -42,7 +42,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 from veillee.match.owner_content import content_id
-from veillee.match.puzzle_judges import OPEN, Judges
+from veillee.match.puzzle_judges import OPEN_GAME_CHANCES, Judges
 from veillee.match.puzzles import puzzles
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ def find_clear_positions(match: Match, rows: Sequence[Mapping[str, Any]], margin
         return []
     for at, row in enumerate(rows[1:]):
         (best, wins, _), *others = row.get("options") or [(0, 0.0, 0.0)]
-        if not (others and OPEN[0] < wins < OPEN[1]):
+        if not (others and OPEN_GAME_CHANCES[0] < wins < OPEN_GAME_CHANCES[1]):
             continue
         if all(wins - other > max(margin, MIN_STANDARD_ERRORS * error) for _, other, error in others):
             missed = best != match.answers[at][1]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from veillee.bots import strength_scale as scale
-from veillee.bots.levels import MARKS, MEASURE, adaptive_level_name
+from veillee.bots.levels import MEASURE, STRENGTH_MARKS, adaptive_level_name
 from veillee.games.box import Box
 from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan, is_adaptive_level
 from veillee.house.analysis.queue import AnalysisQueue
@@ -67,7 +67,7 @@ class GuestStrength:
     @property
     def level(self) -> str:
         """The level of a bot of that strength; a regular's while the strength is unknown."""
-        return adaptive_level_name(MARKS[SUBSTITUTE_LEVEL] if self.strength is None else self.strength)
+        return adaptive_level_name(STRENGTH_MARKS[SUBSTITUTE_LEVEL] if self.strength is None else self.strength)
 
 
 class AnalysedGame(NamedTuple):

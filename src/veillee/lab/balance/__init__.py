@@ -24,7 +24,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.lab.arena import find, owner_content_option, t, understand
 from veillee.lab.checkpoint import with_checkpoint
-from veillee.lab.executors import HERE, open_executor
+from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
 
@@ -182,7 +182,7 @@ def run(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
     only: str = "",
-    on: str = HERE,
+    on: str = IN_THIS_PROCESS,
 ) -> dict[str, list[Record]]:
     """Plays the plans of a game's study in so many processes, or on a cluster; returns the records by plan name."""
     return play_all(game, plans_of(game, games, only), level, seed, workers, progress, on)
@@ -195,7 +195,7 @@ def play_all(
     seed: int,
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
-    on: str = HERE,
+    on: str = IN_THIS_PROCESS,
     record: Path | None = None,
 ) -> dict[str, list[Record]]:
     """Like run(), for any plans; games of the same number are the same deal in each. Games in the record file are not

@@ -14,7 +14,7 @@ from veillee.games.content import BUILT_IN
 from veillee.lab.arena import owner_content_option, t
 from veillee.lab.balance import Chapter, Plan, Record, Study
 from veillee.lab.balance.generic_study import GROUPS, Group, Measure, measures
-from veillee.lab.balance.report import points, signed, whiskers
+from veillee.lab.balance.report import points, signed_number, whiskers
 from veillee.lab.balance.statistics import Figure, difference, times
 from veillee.match.errors import Unknown
 from veillee.match.match import complete
@@ -101,7 +101,7 @@ def chapters(study: Study, sides: Sequence[Side], first: Sequence[Record], secon
         if not rows:
             continue
         names = [(name, figure) for (of, name), figure in found.items() if of == group]
-        picture = whiskers(names, 0.0, points if group.is_share else signed) if names else ""
+        picture = whiskers(names, 0.0, points if group.is_share else signed_number) if names else ""
         head = (group.head, sides[0].name, sides[1].name, "difference", "95 % interval", "")
         told.append(Chapter(group.title, group.about, head, rows, picture, group.name))
     return told
@@ -135,7 +135,7 @@ def _row(a: Measure, b: Measure, found: Figure | None) -> list[str]:
 
 
 def _unit(measure: Measure) -> Callable[[float], str]:
-    return points if measure.group.is_share else signed
+    return points if measure.group.is_share else signed_number
 
 
 def _format_figure(measure: Measure, figure: Figure) -> str:

@@ -15,10 +15,10 @@ from veillee.lab.balance import Cast, Chapter, Criterion, Plan, Record, Study, m
 from veillee.lab.balance.report import columns, number, percent, whiskers
 from veillee.lab.balance.statistics import Deals, Figure, average, share, times
 
-NOTED = "noted"  # key of this module's entry in a record
+RECORD_KEY = "noted"  # key of this module's entry in a record
 SELDOM = 0.01
 ENOUGH = 100  # offers of a choice before it is reported as never taken
-COLUMNS = 24  # of the histogram of lengths, about
+HISTOGRAM_COLUMNS = 24  # of the histogram of lengths, about
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Group:
     is_share: bool = True
 
 
-SEATS = Group(
+SEAT_GROUP = Group(
     "Who wins, seat by seat", "wins-by-seat", "seat", "How often each seat wins; shared victories count in part."
 )
 PLACES = Group(
@@ -68,8 +68,8 @@ CHOICES = Group(
     "question and answer",
     "Where there were several kinds of answers to a question: how often each was taken when it was on offer.",
 )
-GROUPS = (SEATS, PLACES, CHARACTERS, LENGTH, COURSE, POINTS, CHOICES)
-WINS = (SEATS, PLACES, CHARACTERS)
+GROUPS = (SEAT_GROUP, PLACES, CHARACTERS, LENGTH, COURSE, POINTS, CHOICES)
+WINS = (SEAT_GROUP, PLACES, CHARACTERS)
 
 
 class Unstudied:
@@ -150,7 +150,7 @@ class Notes:
         }
         if isinstance(self.study, Cast):
             noted["characters"] = self.study.characters(state)
-        return {NOTED: noted}
+        return {RECORD_KEY: noted}
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ class Measure:
 
 def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
     """Returns all measures, in the order of the report."""
-    games = [record[NOTED] for record in records]
+    games = [record[RECORD_KEY] for record in records]
     seats = range(len(games[0]["shares"]))
-    found = [Measure(SEATS, f"seat {seat + 1}", [(game["shares"][seat], 1) for game in games]) for seat in seats]
+    found = [Measure(SEAT_GROUP, f"seat {seat + 1}", [(game["shares"][seat], 1) for game in games]) for seat in seats]
     if any(game["first"] > 0 for game in games):
         found += [Measure(PLACES, _after(place), [_place(g, place) for g in games]) for place in seats]
     if isinstance(study, Cast):
@@ -187,17 +187,17 @@ def measures(study: Study, records: Sequence[Record]) -> list[Measure]:
         Measure(COURSE, "ties", [(float(0 < max(game["shares"]) < 1), 1) for game in games]),
         Measure(COURSE, "nobody wins", [(float(not any(game["shares"])), 1) for game in games]),
         Measure(COURSE, "the leader at half time wins", [_leader(game) for game in games]),
-        Measure(COURSE, "settled after", [_settled(game) for game in games]),
+        Measure(COURSE, "settled after", [_settled_at(game) for game in games]),
         Measure(POINTS, "the most", [(max(game["points"]), 1) for game in games]),
         Measure(POINTS, "more than the next", [(_ahead(game), 1) for game in games]),
     ]
     for name in sorted({name for game in games for name in game["choices"]}):
         counted = [game["choices"].get(name, (0, 0)) for game in games]
-        found.append(Measure(CHOICES, spaced(name), [(taken, offered) for offered, taken in counted]))
+        found.append(Measure(CHOICES, add_spaces(name), [(taken, offered) for offered, taken in counted]))
     return found
 
 
-def spaced(name: str) -> str:
+def add_spaces(name: str) -> str:
     """Formats a question and a verb as words: "DrawOrPlay draw" becomes "draw or play: draw"."""
     asked, _, verb = name.partition(" ")
     return f"{re.sub(r'(?<=.)(?=[A-Z])', ' ', asked).lower()}: {verb.replace('_', ' ')}"
@@ -220,7 +220,7 @@ def _leader(game: Record) -> tuple[float, int]:
     return (game["shares"][game["half"][0]], 1) if len(game["half"]) == 1 else (0.0, 0)
 
 
-def _settled(game: Record) -> tuple[float, int]:
+def _settled_at(game: Record) -> tuple[float, int]:
     return (game["settled"], 1) if any(game["shares"]) else (0.0, 0)
 
 
@@ -266,12 +266,12 @@ def _picture(group: Group, mine: Sequence[Measure], records: Sequence[Record]) -
 
 def fair(records: Sequence[Record]) -> float:
     """Returns a seat's even share of the victories, allowing for games without a winner."""
-    return mean([mean(record[NOTED]["shares"]) for record in records])
+    return mean([mean(record[RECORD_KEY]["shares"]) for record in records])
 
 
 def lengths(records: Sequence[Record]) -> str:
-    answers = [record[NOTED]["answers"] for record in records]
-    wide = max(1, -(-(max(answers) - min(answers) + 1) // COLUMNS))
+    answers = [record[RECORD_KEY]["answers"] for record in records]
+    wide = max(1, -(-(max(answers) - min(answers) + 1) // HISTOGRAM_COLUMNS))
     counts = Counter(wide * (n // wide) for n in answers)
     return columns([(str(n), counts[n]) for n in range(min(counts), max(counts) + wide, wide)])
 

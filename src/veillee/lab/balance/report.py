@@ -28,7 +28,7 @@ def number(value: float) -> str:
     return f"{value:.1f}"
 
 
-def signed(value: float) -> str:
+def signed_number(value: float) -> str:
     return f"{value:+.1f}"
 
 
@@ -234,15 +234,15 @@ def page(title: str, opening: str, command: str, chapters: Sequence[Chapter]) ->
     parts = [
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>',
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{STYLE}</style>',
-        f"<main>\n<h1>{escape(title)}</h1>\n<p>{_marked(opening)}</p>\n<p>Made by:</p>",
+        f"<main>\n<h1>{escape(title)}</h1>\n<p>{_markdown_to_html(opening)}</p>\n<p>Made by:</p>",
         f"<pre><code>{escape(command)}</code></pre>",
     ]
     for n, chapter in enumerate(chapters):
         parts.append(f'<section aria-labelledby="c{n}">\n<h2 id="c{n}">{escape(chapter.title)}</h2>')
         if chapter.text:
-            parts.append(f"<p>{_marked(chapter.text)}</p>")
+            parts.append(f"<p>{_markdown_to_html(chapter.text)}</p>")
         if chapter.points:
-            parts.append("<ul>" + "".join(f"<li>{_marked(point)}</li>" for point in chapter.points) + "</ul>")
+            parts.append("<ul>" + "".join(f"<li>{_markdown_to_html(point)}</li>" for point in chapter.points) + "</ul>")
         if chapter.picture:
             label = escape(
                 f"Picture: {chapter.title}" + (", as in the table below" if chapter.rows else ""), quote=True
@@ -261,8 +261,10 @@ def _html_table(chapter: Chapter, n: int) -> str:
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in chapter.head)
     rows = []
     for row in chapter.rows:
-        cells = [f'<th scope="row">{_marked(cell)}</th>' for cell in row[:headed]]
-        rows.append("<tr>" + "".join([*cells, *(f"<td>{_marked(cell)}</td>" for cell in row[headed:])]) + "</tr>")
+        cells = [f'<th scope="row">{_markdown_to_html(cell)}</th>' for cell in row[:headed]]
+        rows.append(
+            "<tr>" + "".join([*cells, *(f"<td>{_markdown_to_html(cell)}</td>" for cell in row[headed:])]) + "</tr>"
+        )
     body = "\n".join(rows)
     return (
         f'<div class="wide" role="region" aria-labelledby="c{n}" tabindex="0"><table aria-labelledby="c{n}">\n'
@@ -270,7 +272,7 @@ def _html_table(chapter: Chapter, n: int) -> str:
     )
 
 
-def _marked(text: str) -> str:
+def _markdown_to_html(text: str) -> str:
     """Converts the subset of Markdown used here to HTML."""
     text = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))
     return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)

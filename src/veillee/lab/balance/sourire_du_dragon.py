@@ -14,10 +14,10 @@ MAIN = "4 players"
 WITHIN = 0.05  # of a fair share: 20 to 30 % at four players
 SHORTEST, LONGEST = 12, 30  # turns of each player in a median game
 NEARLY_ALL, AT_MOST = 0.99, 80
-WIDTH = 2  # turns in a column of the picture
+TURNS_PER_COLUMN = 2  # turns in a column of the picture
 
 
-class Watch:
+class SourireDuDragonWatcher:
     """Notes, for one game, what the criteria ask for, and how people met."""
 
     def __init__(self, g: sd.SourireDuDragon) -> None:
@@ -87,8 +87,8 @@ class SourireDuDragonStudy:
         harder = Plan("4 players, only their objects", 4, half, {"objects": "characters"})
         return [Plan(MAIN, 4, games), harder, *others]
 
-    def watch(self, state: sd.SourireDuDragon) -> Watch:
-        return Watch(state)
+    def watch(self, state: sd.SourireDuDragon) -> SourireDuDragonWatcher:
+        return SourireDuDragonWatcher(state)
 
     def characters(self, state: sd.SourireDuDragon) -> list[int]:
         return [int(hero.character) for hero in state.heroes]
@@ -120,7 +120,7 @@ class SourireDuDragonStudy:
             return []
         records = played[MAIN]
         low, high = 0.25 - WITHIN, 0.25 + WITHIN
-        lengths = Counter(WIDTH * int(record["turns"] // WIDTH) for record in records)
+        lengths = Counter(TURNS_PER_COLUMN * int(record["turns"] // TURNS_PER_COLUMN) for record in records)
         return [
             Chapter(
                 "Characters",
@@ -135,7 +135,12 @@ class SourireDuDragonStudy:
             Chapter(
                 "Length",
                 "Turns of each player until somebody is in the Vortex, missed ones included.",
-                picture=columns([(str(n), lengths[n]) for n in range(min(lengths), max(lengths) + WIDTH, WIDTH)]),
+                picture=columns(
+                    [
+                        (str(n), lengths[n])
+                        for n in range(min(lengths), max(lengths) + TURNS_PER_COLUMN, TURNS_PER_COLUMN)
+                    ]
+                ),
                 name="length",
             ),
             Chapter(

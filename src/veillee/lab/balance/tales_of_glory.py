@@ -18,7 +18,7 @@ FEWEST = 60  # cases on each side before a tile's swing is believed
 MOST_SWING = 0.12
 
 
-class Watch:
+class TalesOfGloryWatcher:
     """Notes, for one game, what the criteria ask for."""
 
     def __init__(self, g: tg.TalesOfGlory) -> None:
@@ -130,8 +130,8 @@ class TalesOfGloryStudy:
             Plan("5 players", 5, _fewer(games, 5)),
         ]
 
-    def watch(self, state: tg.TalesOfGlory) -> Watch:
-        return Watch(state)
+    def watch(self, state: tg.TalesOfGlory) -> TalesOfGloryWatcher:
+        return TalesOfGloryWatcher(state)
 
     def characters(self, state: tg.TalesOfGlory) -> list[int]:
         return [int(a.hero) - tg.FIRST_HERO for a in state.adventurers]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from veillee.bots.levels import MARKS, MEASURE, strength_of
+from veillee.bots.levels import MEASURE, STRENGTH_MARKS, strength_of
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
 from veillee.house.accounts.people import Guest
@@ -30,15 +30,15 @@ def level_name(t: Words, level: str) -> str:
 
 def strength_name(t: Words, strength: float) -> str:
     """Returns where a strength lies between the levels. The whole table may read it."""
-    if strength < MARKS["novice"] - ALIKE:
+    if strength < STRENGTH_MARKS["novice"] - ALIKE:
         return t("gentler than a novice")
-    if strength <= MARKS["novice"] + ALIKE:
+    if strength <= STRENGTH_MARKS["novice"] + ALIKE:
         return t("like a novice")
-    if strength < MARKS["regular"] - ALIKE:
+    if strength < STRENGTH_MARKS["regular"] - ALIKE:
         return t("between novice and regular")
-    if strength <= MARKS["regular"] + ALIKE:
+    if strength <= STRENGTH_MARKS["regular"] + ALIKE:
         return t("like a regular")
-    if strength < MARKS["expert"] - ALIKE:
+    if strength < STRENGTH_MARKS["expert"] - ALIKE:
         return t("between regular and expert")
     return t("like an expert")
 
