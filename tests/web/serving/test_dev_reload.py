@@ -130,6 +130,6 @@ def test_an_error_in_the_code_is_survived(tmp_path):
             page.write_text(text)
             assert shows(url, "Les Chevaliers retrouvés")
         finally:
-            house.send_signal(signal.SIGINT)
+            house.send_signal(signal.SIGTERM)
             house.stdout.close()
             house.wait(20)
