@@ -14,6 +14,30 @@ from veillee.words import LANGUAGES
 SAID = [  # the rule, the mark of the sentence, and what it says
     ("ghost-knights", "GK-6.2", "", "on le termine d’abord", "the scoring is completed first"),
     ("ghost-knights", "GK-6.2", "ruling", "plus de 30 points d’écart", "more than 30"),
+    ("ghost-knights", "GK-6.2", "ruling", "« a donc un tour d’avance »", "“a lap ahead”"),
+    ("ghost-knights", "GK-2.4", "", "la sienne comprise", "your own included"),
+    ("ghost-knights", "GK-4.1", "", "quelques-unes ou aucune", "some of them or none"),
+    ("ghost-knights", "GK-5.1", "", "ses propres gardes", "their own guards"),
+    ("paper-tales", "PT-1.3", "fact", "troisième place à l’avant", "third spot in front"),
+    ("paper-tales", "PT-2.3.3", "ruling", "« 2 fois égale ».*plus du double", "“2 fois égale”.*more than twice"),
+    ("takara-island", "TI-5.1", "ruling", "« on top of its pile and revealed »", "“on top of its pile and revealed”"),
+    (
+        "takara-island",
+        "TI-5.1",
+        "ruling",
+        "« visible à ce moment de la partie »",
+        "“visible at this moment of the game”",
+    ),
+    ("takara-island", "TI-11.2", "ruling", "« retourne dans la pile »", "“goes back into the pile”"),
+    ("tales-of-glory", "TG-2.4", "", "au plus petit numéro", "with the lowest number"),
+    ("tales-of-glory", "TG-6.2", "ruling", "« avant et / ou après »", "“avant et / ou après”"),
+    (
+        "tales-of-glory",
+        "TG-6.2",
+        "ruling",
+        "before receiving any rewards this turn",
+        "before receiving any rewards this turn",
+    ),
     ("paper-tales", "PT-2.2.4", "ruling", "la question est alors posée tout de même", "asked all the same"),
     ("paper-tales", "PT-2.5.3", "fact", "C’est une coquille", "That is a slip"),
     ("takara-island", "TI-1.3", "fact", r"le Mimic \(2 XP", r"the Mimic \(2 XP"),
@@ -60,6 +84,15 @@ def test_a_rule_says_it_and_whose_words_they_are(game, rule, mark, french, engli
     (found,) = (each for each in rules(book(BOXES[game], lang)) if each.id == rule)
     wanted = french if lang == "fr" else english
     assert mark in [part.mark for part in found.parts if re.search(wanted, part.text)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", list(BOXES))
+def test_a_rulebook_opens_with_a_summary_of_a_turn(game, lang):
+    first, *_ = book(BOXES[game], lang).split("\n## ")[1:]
+    assert ("en bref" if lang == "fr" else "in brief") in first.partition("\n")[0]
+    assert rules(first) == []
+    assert 3 <= len(re.findall(r"^\d\. ", first, re.MULTILINE)) <= 6
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -40,12 +40,15 @@ class Case:
 
 
 def cases(box: Box) -> Iterator[Case]:
-    """Yields each number of seats with the default options, and each other value of an option once."""
+    """Yields each number of seats with the default options, each other value of an option once, and the last value of
+    every option together: some mean something only beside another (gains of Tales of Glory, with quests)."""
     for seats in box.players:
         yield Case(box, seats)
     for number, option in enumerate(box.options):
         for value in list(option.values)[1:]:
             yield Case(box, box.players[number % len(box.players)], {option.id: value})
+    if len(box.options) > 1:
+        yield Case(box, box.usual, {option.id: list(option.values)[-1] for option in box.options})
 
 
 def walk(case: Case, seed: int) -> Iterator[tuple[State, int, int]]:

@@ -132,8 +132,9 @@ def test_tg_6_2_in_the_other_reading_what_a_discarded_tile_gives_comes_after_the
     in_one_turn(g, "purse", "quest-grail")
     apply_all(g, tg.DISCARD)
     assert (g.legal(0), resources(g)) == ([tg.DONE], {})
-    apply_all(g, tg.DONE)
+    log = apply_all(g, tg.DONE)
     assert resources(g) == {"coins": 1, "potions": 1}
+    assert [(e.rule, e.kind) for e in log.events] == [("TG-6.2", tg.ALL_PAID), *[("TG-3.1.4", tg.GAINED)] * 2]
     assert asked(g)[0] == "AnyKey"
 
 

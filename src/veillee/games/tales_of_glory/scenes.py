@@ -36,6 +36,7 @@ SCENES: Final[Scenes] = {
         "gain", start="team-{seat}", count="got-{resource}-{seat}", by="{amount}", beat=GAINS, rest="result"
     ),
     tg.OPENED: Scene(beat=GAINS, rest="result"),
+    tg.ALL_PAID: Scene(rest="move"),
     tg.KEY_LOST: Scene(beat=GAINS, rest="result"),
     tg.TOKEN_GAINED: Scene(beat=GAINS, rest="result"),
     # The end

@@ -331,6 +331,8 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
         return _token(e, who, names, t)
     if e.kind is tg.OPENED:
         return t("{who} opens a chest of “{tile}”.", who=who, tile=tile_name(e.tile, t))
+    if e.kind is tg.ALL_PAID:
+        return t("{who} has paid and placed everything.", who=who)
     if e.kind is tg.KEY_LOST:
         return t("{who} has no chest for a key: it is lost.", who=who)
     if e.kind is tg.SLOT_CLEARED:

@@ -100,6 +100,7 @@ REVEALED: Final = kind("selected", "slot")
 TAKEN: Final = kind("take", "tile", "slot")  # from the slot to the seat
 QUEST_SHOWN: Final = kind("quest", "tile")  # from the hand to the table
 PAID: Final = kind("pay", "tile", "coins", "potions")
+ALL_PAID: Final = kind("all paid")  # TG-6.2 where all tiles are paid and placed before any gain
 PLACED: Final = kind("place", "tile", "cell")  # from the table to the zone
 DISCARDED: Final = kind("discard", "tile")  # from the table to the discards
 GAINED: Final = kind("gain", "resource", "amount", "source")  # the source as in the log: its tile * SOURCES + where

@@ -9,10 +9,12 @@ from veillee.games.tales_of_glory.rules.adventurer import CELL, THERE, Adventure
 from veillee.games.tales_of_glory.rules.components import (
     A_COIN,
     A_POTION,
+    ALL_PAID,
     AT_END,
     BOTH,
     CHEST,
     CIVILISED,
+    COINS,
     CONNECTOR,
     DISCARD,
     DISCARDED,
@@ -35,6 +37,7 @@ from veillee.games.tales_of_glory.rules.components import (
     PLACE,
     PLACED,
     PLAY,
+    POTIONS,
     PUT,
     QUEST,
     QUEST_SHOWN,
@@ -124,6 +127,8 @@ class LastQuests(Step):
         if action != DONE:
             g.push(self)
             play_quest(g, seat, action - QUEST + FIRST_QUEST)
+        elif g.readings & PAID_FIRST != 0:  # what is gained now may begin with a question
+            g.note("TG-6.2", ALL_PAID, seat)
 
 
 def with_quests(answers: vec[i64], a: Adventurer) -> vec[i64]:
@@ -167,7 +172,7 @@ def throw_away(g: TalesOfGlory, seat: i64, tile: i64) -> None:
     g.discard(tile)
     g.note("TG-3.1.4", DISCARDED, seat, g.named(tile))
     if g.readings & PAID_FIRST != 0:
-        g.push(Compensation(seat))
+        g.push(Compensation(seat, tile))
         g.push(LastQuests(seat))
     else:
         g.push(LastQuests(seat))
@@ -184,7 +189,15 @@ def compensate(g: TalesOfGlory, seat: i64) -> None:
 class Compensation(Step):
     """TG-3.1.4 What a discarded tile gives, where all tiles are paid and placed before any gain (TG-6.2)."""
 
+    def __init__(self, seat: i64, tile: i64) -> None:
+        super().__init__(seat)
+        self.tile = tile  # the discarded one
+
     def run(self, g: TalesOfGlory, rng: Rng) -> None:
+        """Told now: the quests came between."""
+        source = g.tiles.number * SET * SOURCES + self.tile * SOURCES
+        g.note("TG-3.1.4", GAINED, self.seat, COINS, 1, source)
+        g.note("TG-3.1.4", GAINED, self.seat, POTIONS, 1, source)
         compensate(g, self.seat)
 
 
