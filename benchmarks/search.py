@@ -18,7 +18,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES, find
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 BATCH = 200
 TARGET_GAME = "ghost-knights"

@@ -23,7 +23,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 WAYS = {"one tree": (1, 1.0), "two halves": (2, 0.5), "two whole": (2, 1.0)}
 JUDGE = 10  # times the games in the head

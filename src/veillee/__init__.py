@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from veillee.match.autoplay import BotFault, play
     from veillee.match.custom_bot import Bot, Clock, Offer
     from veillee.match.errors import BadContent, BadSave, Forbidden, Unknown, VeilleeError
-    from veillee.match.match import Choice, Match, load, new
+    from veillee.match.match import Choice, Match
     from veillee.match.owner_content import bring
+    from veillee.match.saves import load
+    from veillee.match.setup import new
     from veillee.match.verify import Verdict, verify
 
 __version__ = "0.1.0"
@@ -80,7 +82,9 @@ _HOMES = {
     "veillee.match.autoplay": ("BotFault", "play"),
     "veillee.match.owner_content": ("bring",),
     "veillee.match.errors": ("BadContent", "BadSave", "Forbidden", "Unknown", "VeilleeError"),
-    "veillee.match.match": ("Choice", "Match", "load", "new"),
+    "veillee.match.match": ("Choice", "Match"),
+    "veillee.match.saves": ("load",),
+    "veillee.match.setup": ("new",),
     "veillee.match.custom_bot": ("Bot", "Clock", "Offer"),
     "veillee.match.verify": ("Verdict", "verify"),
 }

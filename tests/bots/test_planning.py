@@ -15,7 +15,7 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 BRIEF = 6  # iterations: enough to walk the code, little enough for every game
 

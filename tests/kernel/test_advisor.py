@@ -10,7 +10,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.advisor import compare, nerve_of
 from veillee.kernel.chance import Rng
 from veillee.lab.policy_learning import signs_of
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 
 @pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))

@@ -10,7 +10,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import TOGETHER
 from veillee.lab.luck_correction import Luck, luck_of
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 
 @pytest.mark.parametrize("game", BOXES)

@@ -10,7 +10,7 @@ import pytest
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.lab.simulate import Observer
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 ANSWERS = 60  # of each game that is looked at
 

@@ -29,7 +29,7 @@ from veillee.lab.value_learning import (
     start_of,
     text,
 )
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 
 def test_it_finds_what_counts() -> None:

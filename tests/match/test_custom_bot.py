@@ -11,7 +11,7 @@ import pytest
 import veillee
 from match.custom_bots import Changes, Dice, First, Hangs, Leaves, Nonsense, Peeks, Raises
 from veillee.match.autoplay import ProcessBot, play_out
-from veillee.match.match import new
+from veillee.match.setup import new
 
 GAME = "takara-island"
 

@@ -7,7 +7,7 @@ import pytest
 import veillee
 from veillee.games.catalogue import BOXES
 from veillee.match.errors import BadSave, Unknown
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 READINGS = [
     ("ghost-knights", "lap", "level"),

@@ -31,7 +31,9 @@ def check(repository):
 
 
 def test_a_message_by_the_rule_passes(repository):
-    git(repository[0], "commit", "-q", "--allow-empty", "-m", "storage: Write answers in batches", "-m", "It is faster.")
+    git(
+        repository[0], "commit", "-q", "--allow-empty", "-m", "storage: Write answers in batches", "-m", "It is faster."
+    )
     assert check(repository) == (0, "Commits: 1 messages in order.\n")
 
 

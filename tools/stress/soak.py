@@ -53,7 +53,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import ALLOWED, State
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_DECISIONS = 20_000  # no game of ours is longer, even at random

@@ -28,7 +28,7 @@ from veillee.kernel.chance import Rng
 from veillee.lab import executors, zoo
 from veillee.lab.arena import Contest, run
 from veillee.lab.simulate import Observer
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 with warnings.catch_warnings(action="ignore"):
     from pettingzoo.test import api_test, seed_test

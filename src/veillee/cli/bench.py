@@ -15,8 +15,8 @@ from veillee.cli.common import Contents, Game, Lang, box_of, in_plain_words, pla
 from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
-from veillee.match.match import complete
 from veillee.match.owner_content import content_of
+from veillee.match.setup import complete
 from veillee.words import spoken
 
 GAMES_PER_CLOCK_CHECK = 20  # games between two looks at the clock

@@ -26,7 +26,9 @@ from veillee.cli.common import Contents, Lang, box_of, fail, in_plain_words, pla
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
 from veillee.house.accounts.people import BOT_NAMES, LONGEST_NAME, clean_name
-from veillee.match.match import Match, load, new
+from veillee.match.match import Match
+from veillee.match.saves import load
+from veillee.match.setup import new
 from veillee.words import Words, spoken
 
 ME = 0  # the seat of whoever sits at the terminal

@@ -12,7 +12,8 @@ from veillee.games.box import Box, Options
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.kernel.state import State
-from veillee.match.match import Match, complete, new
+from veillee.match.match import Match
+from veillee.match.setup import complete, new
 
 NAMES = ("Ana", "Bo", "Cléa", "Dov", "Eve", "Fay", "Gil", "Hua")  # as many as a game can seat
 

@@ -24,7 +24,7 @@ from veillee.games.owners import Checked, check_text
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT, Log
-from veillee.match.match import complete
+from veillee.match.setup import complete
 from veillee.words import LANGUAGES
 
 FILE = "mine.toml"

@@ -21,7 +21,8 @@ from veillee.games.box import Box
 from veillee.games.first_game import FILE, FirstGame, Note, Unfit, found_in, spoken
 from veillee.match import seeds
 from veillee.match.guided_game import Lesson, due
-from veillee.match.match import Match, complete
+from veillee.match.match import Match
+from veillee.match.setup import complete
 
 TEACHER = "expert"
 HEAD = "[course]"

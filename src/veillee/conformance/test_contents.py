@@ -17,7 +17,7 @@ from veillee.games.box import Box
 from veillee.games.content import BUILT_IN
 from veillee.games.owners import check_text
 from veillee.kernel.chance import Rng
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 EXAMPLES = 16
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]

@@ -27,7 +27,8 @@ from veillee.lab.executors import Executor, InlineExecutor
 from veillee.lab.luck_correction import Luck
 from veillee.match import seeds
 from veillee.match.analysis import Account, analyse
-from veillee.match.match import Match, complete
+from veillee.match.match import Match
+from veillee.match.setup import complete
 
 COMPARED_LEVELS = ("random", "novice", "regular", "expert")
 EXACT = 1e-9

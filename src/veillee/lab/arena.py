@@ -33,7 +33,7 @@ from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
 from veillee.match import custom_bot
 from veillee.match.autoplay import LevelPlayer, Player, ProcessBot, play_out
 from veillee.match.errors import LOCALE, Unknown
-from veillee.match.match import complete, new
+from veillee.match.setup import complete, new
 from veillee.words import Sentence, sentences
 
 t = sentences(Path(__file__).parent / "locale")

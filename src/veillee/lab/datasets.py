@@ -19,7 +19,8 @@ from veillee.games.box import Box
 from veillee.lab.simulate import Observer, t
 from veillee.match.analysis import Finding, analyse
 from veillee.match.errors import BadSave, Unknown, quote
-from veillee.match.match import Match, new
+from veillee.match.match import Match
+from veillee.match.setup import new
 from veillee.match.verify import verify
 
 DATASET_FORMAT = "veillee-games/1"

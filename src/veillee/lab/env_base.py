@@ -12,7 +12,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import ALLOWED, State
 from veillee.lab.simulate import Numbers, Observer
 from veillee.match.errors import Forbidden
-from veillee.match.match import check_seats, complete
+from veillee.match.setup import check_seats, complete
 
 BOARD_WIDTH = 100  # columns of a board as text
 

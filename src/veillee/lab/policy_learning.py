@@ -31,7 +31,7 @@ from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.lab.value_learning import place_for
 from veillee.match.errors import VeilleeError
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 POLICY_EPOCHS = 8
 POLICY_LEARNING_RATE = 0.3

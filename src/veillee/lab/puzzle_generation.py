@@ -14,9 +14,10 @@ from pathlib import Path
 from veillee.games.box import Box
 from veillee.kernel.chance import Rng
 from veillee.match import seeds as seal
-from veillee.match.match import Match, complete
+from veillee.match.match import Match
 from veillee.match.puzzle_judges import PLAIN, Judges, plainness
 from veillee.match.puzzles import PUZZLES_FILE, BoxPuzzle
+from veillee.match.setup import complete
 
 WANTED = 30
 MOST_SEATS = 4

@@ -23,7 +23,7 @@ from veillee.kernel.planes import Plane, Sheet, describe, observe
 from veillee.kernel.state import State
 from veillee.lab.compiled.batch import ALL_ALLOWED, Hall
 from veillee.match.errors import Forbidden, Unknown, quote
-from veillee.match.match import check_seats, complete
+from veillee.match.setup import check_seats, complete
 from veillee.words import sentences
 
 MOST_TABLES = 1 << 16

@@ -39,7 +39,7 @@ from veillee.lab.arena import find, student, understand
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import VeilleeError
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 QUICK = "quick"  # plays the advisor's first idea
 VALUE_EPOCHS = 12

@@ -21,7 +21,8 @@ from veillee.kernel.state import State
 from veillee.match import explanation
 from veillee.match.errors import Unknown, check_language, match_words, t
 from veillee.match.explanation import Explanation, reasons
-from veillee.match.match import Match, load
+from veillee.match.match import Match
+from veillee.match.saves import load
 
 TURNS = 3  # turning points shown per game
 MOST_LINES = 3  # of the chronicle, to describe what happened

@@ -31,7 +31,8 @@ from veillee.kernel.log import Event
 from veillee.match import custom_bot
 from veillee.match.custom_bot import Bot
 from veillee.match.errors import Unknown, VeilleeError, quote, t
-from veillee.match.match import Match, new
+from veillee.match.match import Match
+from veillee.match.setup import new
 from veillee.words import Sentence
 
 ANSWER_TIMEOUT_SECONDS = 60.0  # for an answer, by default

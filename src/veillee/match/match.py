@@ -1,4 +1,4 @@
-"""One match: checked choices, log, undo until hidden information is revealed, save and load.
+"""One match: checked choices, log, undo until hidden information is revealed.
 
 The answers since the last irreversible one are kept apart (`pending`): they are the move in hand. As long as the same
 seat goes on answering, the others still see the position before it, so that taking a card back does not reveal that the
@@ -14,7 +14,6 @@ from hashlib import sha256
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from veillee.games import catalogue
 from veillee.games.box import Box, Line, Options
 from veillee.kernel.chance import Rng, sealed
 from veillee.kernel.log import NO_SEAT, Event, Log
@@ -25,23 +24,20 @@ from veillee.match.errors import (
     NO_ANSWER,
     NOT_KNOWN,
     NOT_OFFERED,
-    BadSave,
     Forbidden,
     Reason,
     Unknown,
     check_language,
-    quote,
     t,
 )
 from veillee.match.hints import Hint, hint
-from veillee.match.owner_content import content_of, missing
+from veillee.match.owner_content import content_of
 from veillee.words import Words
 
 if TYPE_CHECKING:
     from rich.panel import Panel
 
 SAVE_FORMAT = "veillee/1"
-MOST_ANSWERS = 100_000  # a save with more is rejected
 
 
 class Choice:
@@ -575,141 +571,3 @@ class Match:
 def digest(state: State) -> str:
     """Returns a hash of a position: equal positions have equal hashes."""
     return sha256(json.dumps(state.dump(), sort_keys=True).encode()).hexdigest()
-
-
-def new(
-    game: str, seats: int | None = None, seed: int | bytes | None = None, luck: Sequence[str] = (), **options: str
-) -> Match:
-    """Creates a match. The same seed, seats, luck and options give the same match; without a seed a secret one is
-    drawn.
-    """
-    return _start(game, seats, seed, luck, options)
-
-
-def _start(
-    game: str,
-    seats: int | None,
-    seed: int | bytes | None,
-    luck: Sequence[str],
-    options: Mapping[str, str],
-    version: int | None = None,
-) -> Match:
-    box, seats = check_seats(game, seats)
-    if isinstance(seed, bytes):
-        if len(seed) != seeds.SEED_BYTES:
-            raise Unknown(t("A seed has {bytes} bytes, not {n}.", bytes=seeds.SEED_BYTES, n=len(seed)))
-        secret = seed
-    else:
-        secret = seeds.new_seed() if seed is None else seeds.seed_from(seed)
-    if version is not None and version not in box.versions:
-        raise Unknown(
-            t(
-                "It was played under version {then} of the rules; these are version {now}.",
-                then=quote(version),
-                now=box.version,
-            )
-        )
-    return Match(box, seats, complete(box, options, begun=version is not None, version=version), secret, luck, version)
-
-
-def check_seats(game: str, seats: int | None) -> tuple[Box, int]:
-    """Returns the box of that name, and the number of seats: the usual one by default. Raises Unknown."""
-    box = catalogue.find(game)
-    if box is None:
-        raise Unknown(
-            t("There is no game {game}. On the shelf: {known}.", game=quote(game), known=", ".join(catalogue.BOXES))
-        )
-    seats = box.usual if seats is None else seats
-    if seats not in box.players:
-        fewest, most = box.players[0], box.players[-1]
-        raise Unknown(
-            t("{title} is for {fewest} to {most} players, not {n}.", title=box.title, fewest=fewest, most=most, n=seats)
-        )
-    return box, seats
-
-
-def complete(box: Box, options: Mapping[str, str], *, begun: bool = False, version: int | None = None) -> Options:
-    """Returns the options of a table, checked, with defaults filled in. Raises Unknown.
-
-    A game that has `begun` and names no content uses the built-in one, even if an owner has added content since. A game
-    of an earlier rules version has the options of that version.
-    """
-    if (why := missing(box, options)) is not None:
-        raise Unknown(why)
-    rules = box.version if version is None else version
-    known = {option.id: option.values for option in box.options if option.since <= rules}
-    if box.contents is not None:
-        content = box.contents.option
-        if content.id in options or (box.contents.own and not begun):
-            known[content.id] = content.values | {id_: one.names for id_, one in box.contents.sets.items()}
-    for name, value in options.items():
-        if name not in known:
-            if not known:
-                raise Unknown(
-                    t("{title} has no option {option}: it has no options.", title=box.title, option=quote(name))
-                )
-            names = ", ".join(known)
-            raise Unknown(
-                t(
-                    "{title} has no option {option}: its options are {names}.",
-                    title=box.title,
-                    option=quote(name),
-                    names=names,
-                )
-            )
-        if not isinstance(value, str) or value not in known[name]:
-            values = ", ".join(known[name])
-            raise Unknown(
-                t(
-                    "The option {option} is one of {values}, not {value}.",
-                    option=quote(name),
-                    values=values,
-                    value=quote(value),
-                )
-            )
-    return {name: options.get(name, next(iter(values))) for name, values in known.items()}
-
-
-def load(data: object) -> Match:
-    """Loads a match from save(), or from a finished one's record: replayed answer by answer, each checked again.
-    Raises BadSave.
-    """
-    if not isinstance(data, dict):
-        raise BadSave(t("A saved game is a JSON object."))
-    if data.get("format") != SAVE_FORMAT:
-        raise BadSave(t("The field 'format' is not {format!r}: this is no saved game of Veillée.", format=SAVE_FORMAT))
-    seats, luck, answers = _field(data, "seats", int), _field(data, "luck", list), _field(data, "answers", list)
-    options, version = _field(data, "options", dict), _field(data, "version", int)
-    if not all(isinstance(word, str) for word in luck):
-        raise BadSave(t("The field 'luck' is a list of words."))
-    if len(answers) > MOST_ANSWERS:
-        raise BadSave(t("The field 'answers' has {n} entries, more than any game of ours.", n=len(answers)))
-    try:
-        seed = bytes.fromhex(_field(data, "seed", str))
-    except ValueError:
-        raise BadSave(t("The field 'seed' is not hexadecimal.")) from None
-    game = _field(data, "game", str)
-    box = catalogue.find(game)
-    if box is not None and (why := missing(box, options, data.get("content"))) is not None:
-        raise BadSave(why)
-    try:
-        match = _start(game, seats, seed, luck, options, version)
-    except Unknown as error:
-        raise BadSave(error.said) from None
-    if data.get("commitment", match.commitment) != match.commitment:
-        raise BadSave(t("The seed does not match the commitment that was published before the first move."))
-    for number, answer in enumerate(answers):
-        if not (isinstance(answer, list) and len(answer) == 2 and all(type(x) is int for x in answer)):
-            raise BadSave(t("Answer {n} is not a pair of numbers.", n=number + 1))
-        try:
-            match.play(answer[0], answer[1])
-        except (Forbidden, Unknown) as error:
-            raise BadSave(t("Answer {n} cannot be given: {why}", n=number + 1, why=error), error.rule) from None
-    return match
-
-
-def _field(data: dict[str, Any], name: str, kind: type) -> Any:
-    value = data.get(name)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise BadSave(t("The field {name!r} is missing or is no {kind}.", name=name, kind=kind.__name__))
-    return value

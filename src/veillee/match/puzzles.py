@@ -17,8 +17,9 @@ from veillee.games.box import Box
 from veillee.match import explanation, seeds
 from veillee.match.errors import VeilleeError
 from veillee.match.explanation import Explanation
-from veillee.match.match import Match, complete
+from veillee.match.match import Match
 from veillee.match.puzzle_judges import PuzzleVerdict
+from veillee.match.setup import complete
 
 PUZZLES_FILE = "puzzles.json"
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from veillee.match.errors import BadSave, t
-from veillee.match.match import Match, digest, load
+from veillee.match.match import Match, digest
+from veillee.match.saves import load
 from veillee.words import Sentence
 
 

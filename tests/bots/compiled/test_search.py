@@ -14,7 +14,7 @@ from veillee.games.catalogue import BOXES
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves, State, load
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 
 def searched(game: State, seat: int, iterations: int, *, guided: bool, seed: int = 3) -> Tree:

@@ -28,7 +28,7 @@ from veillee.house.storage.store import Store
 from veillee.house.storage.table_rows import Guide, TableRow
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.match import seeds
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 TABLE_ID = re.compile(f"[{ID_ALPHABET}]{{4}}(-[{ID_ALPHABET}]{{4}}){{2}}")  # 59 bits: ids cannot be guessed

@@ -13,7 +13,7 @@ import sys
 from veillee.bots.evaluation import Budget
 from veillee.games.owners import take
 from veillee.match.analysis import analyse, analyse_for, to_json
-from veillee.match.match import load
+from veillee.match.saves import load
 
 
 def main() -> None:

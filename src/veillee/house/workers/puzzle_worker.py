@@ -11,9 +11,9 @@ import sys
 
 from veillee.games.owners import take
 from veillee.kernel.chance import Rng
-from veillee.match.match import load
 from veillee.match.puzzle_judges import Judges
 from veillee.match.puzzles import earlier, plain
+from veillee.match.saves import load
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ from veillee.lab.arena import find, owner_content_option, t, understand
 from veillee.lab.checkpoint import with_checkpoint
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import Unknown
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 QUICK = "quick"  # plays the advisor's first idea: the only bots that play thousands of games in a minute
 Z = 1.96  # of a 95 % interval

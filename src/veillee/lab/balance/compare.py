@@ -17,7 +17,7 @@ from veillee.lab.balance.generic_study import GROUPS, Group, Measure, measures
 from veillee.lab.balance.report import points, signed_number, whiskers
 from veillee.lab.balance.statistics import Figure, difference, times
 from veillee.match.errors import Unknown
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ from veillee.house.tables.moment import detached_moment
 from veillee.kernel.log import NO_SEAT
 from veillee.match import seeds
 from veillee.match.guided_game import scripted_answer
-from veillee.match.match import Match, complete
+from veillee.match.match import Match
+from veillee.match.setup import complete
 from veillee.web.rendering.table_parts import Audience, replay_parts
 
 NAME = re.compile(r"[a-z0-9-]{1,40}")
