@@ -1,4 +1,4 @@
-"""Threads that poll: their interval, their end, and what the log says of an error."""
+"""Threads that poll, and that do follow-up work: their end, and what the log says of an error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from veillee.house.background import PeriodicThread
+from veillee.house.background import FollowUpExecutor, PeriodicThread
 from veillee.house.errors import StoreError, t
 
 SOON = 0.001
@@ -89,3 +89,15 @@ def test_an_error_is_logged_once_and_the_thread_goes_on(caplog, error, level, sa
 def test_an_error_that_comes_back_is_logged_again(caplog):
     run(Polls(StoreError(t("full")), None, StoreError(t("full")), StoreError(t("gone")), None))
     assert [one.getMessage() for one in caplog.records] == ["It failed: full", "It failed: full", "It failed: gone"]
+
+
+def test_follow_up_work_is_done_in_another_thread_before_the_executor_is_closed(caplog):
+    done = []
+    executor = FollowUpExecutor()
+    executor.submit(lambda: 1 / 0)
+    for _ in range(20):
+        executor.submit(lambda: done.append(threading.current_thread()))
+    executor.close()
+    assert len(done) == 20
+    assert threading.current_thread() not in done
+    assert [one.getMessage() for one in caplog.records] == ["The work that follows an answer has failed."]

@@ -1,14 +1,17 @@
-"""Background threads that poll."""
+"""Background threads: those that poll, and those that do follow-up work."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from veillee.house.errors import StoreError
 
 log = logging.getLogger(__name__)
+
+FOLLOW_UP_THREADS = 4  # saving a result waits for the disk: meanwhile bots of other tables are scheduled
 
 
 class PeriodicThread:
@@ -77,3 +80,25 @@ class PeriodicThread:
         """Returns whether the poll before did not fail with this error. False while stopping: the store may be closed."""
         last, self._last_error = self._last_error, repr(error)
         return self._last_error != last and not self.is_stopping
+
+
+class FollowUpExecutor:
+    """Threads that do the work that follows an answer, so that the thread that wrote it does not wait."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(FOLLOW_UP_THREADS, thread_name_prefix="follow-up")
+
+    def submit(self, do: Callable[[], None]) -> None:
+        """Calls `do` soon, in another thread. An error is logged. Must not be called after close()."""
+        self._pool.submit(_run_logged, do)
+
+    def close(self) -> None:
+        """Waits until all submitted work is done."""
+        self._pool.shutdown()
+
+
+def _run_logged(do: Callable[[], None]) -> None:
+    try:
+        do()
+    except Exception:  # the pool would keep it in a future that is never read
+        log.exception("The work that follows an answer has failed.")

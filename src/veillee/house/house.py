@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from veillee.games import catalogue
@@ -31,6 +30,7 @@ from veillee.house.analysis.puzzle_collector import PuzzleCollector
 from veillee.house.analysis.puzzles import CollectedPuzzle, load_collected
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
+from veillee.house.background import FollowUpExecutor
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
 from veillee.house.community.moderation import Act, BanList
@@ -45,7 +45,7 @@ from veillee.house.storage.store import Conflict, Store
 from veillee.house.storage.table_rows import AnswerRequest, TableRow
 from veillee.house.tables import creation, listings
 from veillee.house.tables.archive import TableArchive
-from veillee.house.tables.bots.scheduler import BotScheduler, run_later
+from veillee.house.tables.bots.scheduler import BotScheduler
 from veillee.house.tables.cache import TableCache
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.clocks.timeouts import TimeoutWatcher
@@ -72,6 +72,7 @@ class House:
         self.engine_upgrade = EngineUpgradeWatcher(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
+        self._follow_ups = FollowUpExecutor()
         self._cache = TableCache()
         self.guests = Guests(store)
         self.archive = TableArchive(store, self._cache, self.table)
@@ -135,6 +136,7 @@ class House:
         self._peers.close()
         self.guests.invalidate()
         self.store.close()
+        self._follow_ups.close()  # after the store, whose writer submits to it
 
     # -- guests -------------------------------------------------------------------------------------------------
     def new_guest(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
@@ -443,7 +445,7 @@ class House:
         waits = self.store.is_shared or isinstance(
             self._thinkers, InlineThinkers
         )  # follow-ups run in the caller's thread
-        soon = None if waits else partial(run_later, 0.0)
+        soon = None if waits else self._follow_ups.submit
         return Table(self.store, row, requests, self._after_change, self._advise, self._peers.schedule_catch_up, soon)
 
     def _is_interrupted(self, row: TableRow) -> bool:
