@@ -54,7 +54,7 @@ from veillee.house.maintenance import backup
 from veillee.house.storage.database import FILE
 from veillee.house.storage.schema import tokens
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match.errors import VeilleeError
 
 SRC = str(Path(__file__).resolve().parent.parent / "src")

@@ -53,7 +53,9 @@ from veillee.house.tables.creation import TABLE_ID, TableTerms, find_box, rematc
 from veillee.house.tables.listings import TableSummary, summarize_rows
 from veillee.house.tables.table import Table
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
-from veillee.house.workers.pool import Advised, InlineThinkers, ThinkerPool, Thinkers, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import Advised, Thinkers, ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 from veillee.match import seeds
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match

@@ -22,7 +22,7 @@ from veillee.house.storage.database import DRIVER, MIGRATIONS
 from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import metadata
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match import seeds
 
 SOON = 10  # seconds: for what takes milliseconds on a machine that has nothing else to do

@@ -16,7 +16,9 @@ from veillee.games import catalogue
 from veillee.house.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
-from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 
 
 @pytest.fixture

@@ -13,7 +13,9 @@ from veillee.games import catalogue
 from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import StoreError, t
 from veillee.house.house import House
-from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 
 DIES = (sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(3)")
 HANGS = (sys.executable, "-c", "import sys\nfor line in sys.stdin: pass")

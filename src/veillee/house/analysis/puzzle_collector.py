@@ -14,10 +14,8 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -38,7 +36,7 @@ from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import analyses, collected, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import start_process
+from veillee.house.workers.json_lines import JsonLinesProcess
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
@@ -116,7 +114,7 @@ class PuzzleCollector:
         self._process_id = me
         self._is_busy = busy
         self._command = command
-        self._process: subprocess.Popen[str] | None = None
+        self._process: JsonLinesProcess | None = None
         self._starting = threading.Lock()  # guards _process
         self._thread = PeriodicThread(
             "puzzle-collector", self._poll, POLL_SECONDS, failure="No puzzles are collected for now"
@@ -239,22 +237,14 @@ class PuzzleCollector:
         with self._starting:
             if self._thread.is_stopping:
                 raise Interrupted
-            process = self._process = start_process(self._command)
+            process = self._process = JsonLinesProcess(self._command)
         job = {"files": BROUGHT, "match": match.save(), "places": places, "judges": asdict(self.judges)}
-        until = time.monotonic() + POSITION_TIMEOUT_SECONDS * len(places)
-        given: str | None = json.dumps(job) + "\n"
-        while True:
-            try:
-                said, _ = process.communicate(given, timeout=BUSY_POLL_SECONDS)
-                break
-            except subprocess.TimeoutExpired:
-                given = None
-                if time.monotonic() > until or self._is_busy():
-                    break
+        said, stopped = process.ask_last(
+            job,
+            seconds=POSITION_TIMEOUT_SECONDS * len(places),
+            poll_seconds=BUSY_POLL_SECONDS,
+            should_stop=self._is_busy,
+        )
         with self._starting:
             self._process = None
-            ended = process.poll() is not None
-            process.kill()
-        if not ended:
-            said, _ = process.communicate()
-        return said, self._thread.is_stopping or (not ended and time.monotonic() <= until)
+        return said, stopped or self._thread.is_stopping

@@ -36,7 +36,7 @@ from veillee.house.tables.hints import Hints
 from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment, apply_request, is_repeated, replay, with_seats
 from veillee.house.tables.seating import check_owner
-from veillee.house.workers.pool import Advised, ThinkJob
+from veillee.house.workers.jobs import Advised, ThinkJob
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU
 from veillee.match import seeds

@@ -14,7 +14,7 @@ from typing import Literal
 
 from veillee import engine
 from veillee.house.background import PeriodicThread
-from veillee.house.workers.pool import Thinkers
+from veillee.house.workers.jobs import Thinkers
 
 EngineStatus = Literal["", "building", "changed", "failed"]
 POLL_SECONDS = 1.0  # seconds between two polls

@@ -21,7 +21,7 @@ from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
 from veillee.house.tables.bots import scripted
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match import seeds
 from veillee.match.guided_game import Lesson, scripted_answer
 from veillee.match.verify import verify
