@@ -18,7 +18,7 @@ PLAY = """
 import os, signal, sys
 from veillee.house.storage import database
 from veillee.house.house import House
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 folder, synchronous = sys.argv[1:]
 usual = database._set_up_sqlite
 def less(connection, record):

@@ -15,17 +15,10 @@ from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
 from veillee.house.accounts import personal_data, shields
+from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.guests import Guests
-from veillee.house.accounts.people import (
-    SUBSTITUTE_LEVEL,
-    UNRATED,
-    Guest,
-    Seat,
-    SeatPlan,
-    clean_name,
-    is_adaptive_level,
-)
-from veillee.house.accounts.quiet_hours_store import QuietHoursStore
+from veillee.house.accounts.names import clean_name
+from veillee.house.accounts.quiet_hours import QuietHoursStore
 from veillee.house.analysis.puzzle_collector import PuzzleCollector
 from veillee.house.analysis.puzzles import CollectedPuzzle, load_collected
 from veillee.house.analysis.queue import AnalysisQueue
@@ -51,6 +44,7 @@ from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.clocks.timeouts import TimeoutWatcher
 from veillee.house.tables.creation import TABLE_ID, TableTerms, find_box, rematch_plan
 from veillee.house.tables.listings import TableSummary, summarize_rows
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, SeatPlan, is_adaptive_level
 from veillee.house.tables.table import Table
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
 from veillee.house.workers.inline import InlineThinkers

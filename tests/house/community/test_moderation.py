@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from house.playing import HOTSEAT, ME, OPEN, answer, photograph, play_on
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.accounts.sessions import DAY
 from veillee.house.community.chat import TableAudience
 from veillee.house.community.moderation import Moderator, find_guests, load_acts, load_bans, load_reports, network
@@ -13,6 +12,7 @@ from veillee.house.errors import BadRequest, Banned, NoTable, NotFound, NotNow
 from veillee.house.house import House
 from veillee.house.maintenance.cleanup import delete_expired
 from veillee.house.storage.store import Store
+from veillee.house.tables.seats import SeatPlan
 
 ON_BOTH = True
 

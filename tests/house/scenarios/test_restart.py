@@ -12,9 +12,10 @@ import pytest
 
 from house.playing import BOT, ME, OPEN, answer, photograph, play_on
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
 from veillee.house.storage.store import Store
+from veillee.house.tables.seats import SeatPlan
 
 ROOT = Path(__file__).parents[3]
 ON_BOTH = True

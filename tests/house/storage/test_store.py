@@ -14,13 +14,13 @@ from alembic.migration import MigrationContext
 from house.playing import ME, answer, photograph
 from veillee.games import catalogue
 from veillee.house.accounts import sessions
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import NoTable, StoreError
 from veillee.house.house import House
 from veillee.house.storage.database import FILE
 from veillee.house.storage.schema import metadata
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.storage.table_rows import AnswerRequest
+from veillee.house.tables.seats import SeatPlan
 
 
 def test_the_migrations_make_the_schema_of_the_code(tmp_path):

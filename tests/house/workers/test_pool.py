@@ -10,9 +10,9 @@ import pytest
 
 from house.playing import BOT, ME, OPEN, answer, play_on
 from veillee.games import catalogue
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import StoreError, t
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.workers.inline import InlineThinkers
 from veillee.house.workers.jobs import ThinkJob
 from veillee.house.workers.pool import ThinkerPool

@@ -16,9 +16,9 @@ import pytest
 import uvicorn
 from litestar import _parsers
 
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import BadRequest, TooMany
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.web import logs
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate, is_own_host, limit_cookies, own_host_names

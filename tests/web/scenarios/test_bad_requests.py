@@ -11,8 +11,8 @@ import pytest
 
 from veillee import verify
 from veillee.games.ghost_knights.rules import BLUE, PLAY
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import StoreError, t
+from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 
 GAME = "ghost-knights"

@@ -18,8 +18,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.name_safety import keep_visible_characters
-from veillee.house.accounts.people import clean_name, make_distinct
+from veillee.house.accounts.names import clean_name, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, Banned, NotFound, t
 from veillee.house.storage.schema import acts, bans, guests, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store

@@ -26,9 +26,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
 from veillee.house.house_time import Downtime, Now
-from veillee.house.storage import answer_sql, database, file_integrity
+from veillee.house.storage import answer_sql, database, sqlite_file
 from veillee.house.storage.batch_writer import BatchWriter
-from veillee.house.storage.file_lock import lock_database_file
 from veillee.house.storage.schema import (
     answers,
     claims,
@@ -37,6 +36,7 @@ from veillee.house.storage.schema import (
     seats,
     tables,
 )
+from veillee.house.storage.sqlite_file import lock_database_file
 from veillee.house.storage.table_rows import AnswerRequest, TableRow, Version, load_rows, seat_rows
 from veillee.house.storage.wal_checkpointer import WalCheckpointer
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
@@ -61,7 +61,7 @@ class Store:
         self.where = where
         self.now = now  # the clock of everything that is stored here
         self.downtime = Downtime()  # loaded by uptime.py when the house opens
-        self.is_shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (file_lock.py)
+        self.is_shared = engine.dialect.name == "postgresql"  # by several processes; SQLite is for one (sqlite_file.py)
         # A reading transaction sees one snapshot; a single statement needs no transaction around it.
         self._reader = engine.execution_options(
             reading=True, **({"isolation_level": "REPEATABLE READ"} if self.is_shared else {})
@@ -72,7 +72,7 @@ class Store:
         self._batch_writer = BatchWriter(self._append)
         self._wal_checkpointer = None if self.is_shared else WalCheckpointer(engine, self._writing)
         self._file_lock: IO[bytes] | None = None
-        self._is_marked = False  # its file is marked in use, or is about to be (file_integrity.py)
+        self._is_marked = False  # its file is marked in use, or is about to be (sqlite_file.py)
         self._beside = ""  # the file, if opened without the lock: a house may have it open too
         self._closed = False
 
@@ -86,7 +86,7 @@ class Store:
         file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
         try:
             if file:
-                file_integrity.check_file_complete(Path(file))
+                sqlite_file.check_file_complete(Path(file))
             with store._explain_errors(opening=True):
                 if file and alone:
                     store._file_lock = lock_database_file(Path(file))
@@ -95,7 +95,7 @@ class Store:
                     store._beside = file
                 database.migrate(store.engine, store.where)
                 if store._is_marked:
-                    file_integrity.mark_in_use(store.engine)
+                    sqlite_file.mark_in_use(store.engine)
         except StoreError:
             store.close()
             raise
@@ -108,13 +108,13 @@ class Store:
         with self._writing:
             if self._is_marked and not self._closed:
                 with contextlib.suppress(SQLAlchemyError):  # a full disk: the -wal file stays beside it
-                    file_integrity.mark_closed(self.engine)
+                    sqlite_file.mark_closed(self.engine)
             elif self._beside and not self._closed:
                 with (
                     contextlib.suppress(SQLAlchemyError, StoreError),
                     lock_database_file(Path(self._beside)),
                 ):  # else a house has it
-                    file_integrity.mark_closed(self.engine)
+                    sqlite_file.mark_closed(self.engine)
             self._closed = True
             self.engine.dispose()
             if self._file_lock is not None:

@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple, cast
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.people import Seat
 from veillee.house.storage.schema import seats, tables
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
+from veillee.house.tables.seats import Seat
 
 LONGEST_LIST = 200
 

@@ -14,13 +14,8 @@ from typing import Any
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.scene import beats, lasts
-from veillee.house.accounts.people import (
-    Guest,
-    Seat,
-    check_level,
-    clean_luck,
-    clean_name,
-)
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import clean_name
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
 from veillee.house.results import daily_deals
 from veillee.house.storage.batch_writer import Done
@@ -36,6 +31,7 @@ from veillee.house.tables.hints import Hints
 from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment, apply_request, is_repeated, replay, with_seats
 from veillee.house.tables.seating import check_owner
+from veillee.house.tables.seats import Seat, check_level, clean_luck
 from veillee.house.workers.jobs import Advised, ThinkJob
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU

@@ -15,7 +15,7 @@ from house.playing import play_on
 from veillee.games import first_game as files
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import Unfit, first_game, read
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import BadRequest, NotYours
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.quiet_hours import seconds_outside
-from veillee.house.accounts.quiet_hours_store import QuietHoursStore
+from veillee.house.accounts.quiet_hours import QuietHoursStore, seconds_outside
 from veillee.house.background import PeriodicThread
 from veillee.house.storage import uptime
 from veillee.house.storage.schema import tables
