@@ -437,7 +437,7 @@ def hashed(token: str) -> str:
 
 
 def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
-    found = house.store.find_table(table)
+    found = house.table_repository.find(table)
     if found is None:
         return [f"table {table}"]
     row, requests = found

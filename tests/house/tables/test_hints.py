@@ -53,11 +53,11 @@ def test_nothing_changes_and_nobody_is_told(house, ada, around):
     told = []
     around.subscribe(lambda: told.append(1))
     before, now = photograph(around), around.moment
-    on_disk = house.store.find_table(around.id)
+    on_disk = house.table_repository.find(around.id)
     hint(around, ada, seat)
     assert around.moment is now
     assert photograph(around) == before
-    assert house.store.find_table(around.id) == on_disk
+    assert house.table_repository.find(around.id) == on_disk
     assert told == []
 
 

@@ -174,7 +174,7 @@ def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, 
         raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.store, "append", full)
+        patch.setattr(house.table_repository, "append", full)
         InlineThinkers().submit(*thoughts.pop())
     assert table.moment is before
     assert asked.wait(60)

@@ -22,7 +22,7 @@ from veillee.house.community.moderation import is_silenced
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
 from veillee.house.storage.schema import guests, mutes, reports, talk, talk_rules
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import Status
+from veillee.house.tables.repository import Status
 from veillee.house.tables.seats import Seat, find_own_seat
 from veillee.kernel.log import NO_SEAT
 

@@ -15,8 +15,8 @@ from veillee.house.accounts.names import clean_name, make_distinct
 from veillee.house.accounts.shields import default_shield, shield_or_default
 from veillee.house.errors import BadRequest, t
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Guide, TableRow
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
+from veillee.house.tables.repository import Guide, TableRow
 from veillee.house.tables.seats import (
     SUBSTITUTE_LEVEL,
     Seat,
