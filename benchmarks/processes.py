@@ -35,10 +35,10 @@ import sqlalchemy as sa  # noqa: E402
 from postgres import Postgres, running  # noqa: E402
 from race_test import House, open_house  # noqa: E402
 
-from veillee.house.accounts.people import SeatPlan  # noqa: E402
 from veillee.house.house import House as Tables  # noqa: E402
 from veillee.house.storage.schema import seats, tables  # noqa: E402
 from veillee.house.tables.creation import ID_ALPHABET  # noqa: E402
+from veillee.house.tables.seats import SeatPlan  # noqa: E402
 
 GAME = "takara-island"
 SEATS = [{"kind": "me"}, {"kind": "hotseat"}]

@@ -26,8 +26,8 @@ from playwright.sync_api import Page, sync_playwright
 
 import veillee
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -46,8 +46,8 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
     import httpx  # noqa: PLC0415
 
     from veillee.games.catalogue import BOXES  # noqa: PLC0415
-    from veillee.house.accounts.people import SeatPlan  # noqa: PLC0415
     from veillee.house.house import House  # noqa: PLC0415
+    from veillee.house.tables.seats import SeatPlan  # noqa: PLC0415
     from veillee.match import seeds  # noqa: PLC0415
     from veillee.web.app import create_app  # noqa: PLC0415
     from veillee.web.pages import table as table_page  # noqa: PLC0415

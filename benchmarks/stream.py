@@ -30,8 +30,8 @@ LISTENERS = ("seat", "spectator")
 async def listened(game: str, answers: int) -> dict[str, float]:
     """Bytes for an answer, on the sources that are on the path: these, or those of an earlier commit."""
     from veillee.games.catalogue import BOXES  # noqa: PLC0415
-    from veillee.house.accounts.people import SeatPlan  # noqa: PLC0415
     from veillee.house.house import House  # noqa: PLC0415
+    from veillee.house.tables.seats import SeatPlan  # noqa: PLC0415
     from veillee.match import seeds  # noqa: PLC0415
     from veillee.web.pages import table as table_page  # noqa: PLC0415
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from random import Random
 
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 

@@ -11,7 +11,7 @@ import pytest
 import veillee
 from house.playing import ME, OPEN
 from veillee.house.errors import OUR_MISTAKE, OUTCOMES, NotNow, StoreError, outcome, t
-from veillee.house.storage.table_rows import AnswerRequest
+from veillee.house.tables.repository import AnswerRequest
 from veillee.match.errors import Forbidden, VeilleeError
 
 
@@ -57,7 +57,7 @@ def test_what_is_not_in_the_table_is_a_mistake_of_ours(error):
 def test_a_table_that_cannot_be_read_says_why_in_the_readers_language(house, ada, around):
     (seat,) = around.match.to_act
     forbidden = next(choice for choice in around.match.all_choices(seat) if not choice.allowed)
-    house.store.append(around.moment.row, 1, AnswerRequest(seat, (forbidden.id,)))
+    house.table_repository.append(around.moment.row, 1, AnswerRequest(seat, (forbidden.id,)))
     with pytest.raises(StoreError) as caught:
         house._read(around.id)
     assert caught.value.say("fr") == f"La table {around.id} est illisible\u00a0: {forbidden.why('fr')}"

@@ -18,7 +18,7 @@ PLAY = """
 import os, signal, sys
 from veillee.house.storage import database
 from veillee.house.house import House
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 folder, synchronous = sys.argv[1:]
 usual = database._set_up_sqlite
 def less(connection, record):
@@ -39,6 +39,7 @@ pytestmark = pytest.mark.skipif(not available(), reason="it takes Linux and a C 
 @pytest.mark.parametrize(("synchronous", "kept"), [("", True), ("NORMAL", False), ("OFF", False)])
 def test_what_is_acknowledged_survives_a_power_cut(tmp_path, synchronous, kept):
     from veillee.house.storage.store import Store
+    from veillee.house.tables.repository import TableRepository
 
     with PowerCut(tmp_path) as power:
         env = os.environ | power.environment | {"PYTHONPATH": str(ROOT / "src")}
@@ -48,6 +49,6 @@ def test_what_is_acknowledged_survives_a_power_cut(tmp_path, synchronous, kept):
         assert (power.cut() == 0) == kept
     table, requests = told.stdout.split()
     store = Store.open(tmp_path)
-    found = store.find_table(table)
+    found = TableRepository(store).find(table)
     store.close()
     assert (found is not None and len(found[1]) == int(requests)) == kept

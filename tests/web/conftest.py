@@ -16,8 +16,9 @@ from axe_playwright_python.base import AXE_SCRIPT as AXE
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from in_view import faults_at_every_size
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.match import seeds
 from veillee.match.match import Match

@@ -92,8 +92,8 @@ def test_whoever_runs_the_house_says_whether_it_collects_puzzles(tmp_path, monke
     monkeypatch.setattr(server.logs, "set_up", lambda **_: None)
     monkeypatch.setattr(server, "run", lambda *_: at_work.extend(one.name for one in threading.enumerate()))
     server.serve("127.0.0.1", 0, tmp_path / "data", workers=0, puzzles=chosen.puzzles)
-    assert ("collector" in at_work) is wanted
-    assert "collector" not in [one.name for one in threading.enumerate()], "it ends with the house"
+    assert ("puzzle-collector" in at_work) is wanted
+    assert "puzzle-collector" not in [one.name for one in threading.enumerate()], "it ends with the house"
 
 
 @pytest.mark.parametrize(

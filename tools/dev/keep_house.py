@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 
 FILE = "veillee.sqlite3"

@@ -20,8 +20,9 @@ from find_chromium import find
 from playwright.sync_api import Browser, sync_playwright
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.match import seeds
 from veillee.web.app import create_app

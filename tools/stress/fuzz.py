@@ -42,9 +42,10 @@ import uvicorn
 
 import veillee
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
 from veillee.house.tables.cache import TableCache
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 from veillee.web.app import create_app

@@ -54,7 +54,7 @@ from veillee.house.maintenance import backup
 from veillee.house.storage.database import FILE
 from veillee.house.storage.schema import tokens
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match.errors import VeilleeError
 
 SRC = str(Path(__file__).resolve().parents[2] / "src")
@@ -437,7 +437,7 @@ def hashed(token: str) -> str:
 
 
 def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
-    found = house.store.find_table(table)
+    found = house.table_repository.find(table)
     if found is None:
         return [f"table {table}"]
     row, requests = found

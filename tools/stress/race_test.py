@@ -36,6 +36,7 @@ from postgres import running
 from unlimited import UNLIMITED
 
 from veillee.house.storage.store import Store
+from veillee.house.tables.repository import TableRepository
 from veillee.web.serving.processes import DOOR
 
 SOURCES = Path(__file__).parents[2] / "src"
@@ -253,7 +254,7 @@ def compare(house: House, players: list[Player]) -> tuple[list[str], int]:
     wrong, acknowledged = [], 0
     for player in players:
         for table, said in player.said.items():
-            found = store.find_table(table)
+            found = TableRepository(store).find(table)
             assert found is not None, f"table {table} is lost"
             there = [(request.seat, *request.actions) for request in found[1] if request.seat < 2]
             acknowledged += len(said)
@@ -302,7 +303,7 @@ def race(house: House, races: int, game: str, seed: int, minutes: float) -> int:
                 if len(won) != 1 or {status for _, status in came} - {200, 409}:
                     wrong.append(f"table {table}: {came}")
                 said += [(seat, idea) for idea in won]
-            found = store.find_table(table)
+            found = TableRepository(store).find(table)
             assert found is not None
             there = [(request.seat, *request.actions) for request in found[1]]
             if there != said:

@@ -29,7 +29,7 @@ from veillee.cli.common import Lang, in_plain_words, room
 from veillee.games.catalogue import BOXES, LEFT_OFF
 from veillee.house.errors import StoreError
 from veillee.house.maintenance import backup
-from veillee.house.storage import file_integrity
+from veillee.house.storage import sqlite_file
 from veillee.house.storage.database import FILE
 from veillee.house.workers.engine_upgrade import is_build_running
 from veillee.words import Words, spoken
@@ -141,7 +141,7 @@ def _database(data: str, t: Words) -> Iterable[str]:
     yield f"{GOOD} SQLite {sqlite3.sqlite_version}"
     file = place / FILE if place.is_dir() else place
     try:
-        file_integrity.check_file_complete(file)
+        sqlite_file.check_file_complete(file)
         if file.is_file():
             backup.check_backup(file, str(file))
     except StoreError as error:

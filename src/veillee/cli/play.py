@@ -25,7 +25,8 @@ from veillee.bots.planning import resample_for_seat, think
 from veillee.cli.common import Contents, Lang, box_of, fail, in_plain_words, play_with, read_json, room, seats_of
 from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
-from veillee.house.accounts.people import BOT_NAMES, LONGEST_NAME, clean_name
+from veillee.house.accounts.names import LONGEST_NAME, clean_name
+from veillee.house.tables.seats import BOT_NAMES
 from veillee.match.match import Match
 from veillee.match.saves import load
 from veillee.match.setup import new

@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 
 from veillee.conformance.test_words import Strict
 from veillee.games.box import Box
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 from veillee.web.app import create_app
 from veillee.web.rendering import table_parts, templates

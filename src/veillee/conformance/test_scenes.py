@@ -14,9 +14,9 @@ import pytest
 from veillee.conformance.test_boards import ICON, SYMBOL
 from veillee.games.box import Box
 from veillee.games.scene import Scene
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import END, NO_SEAT, Event, Kind
 from veillee.match import seeds
 from veillee.web.rendering.beats import happenings, make_beat

@@ -9,28 +9,21 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
 from veillee.house.accounts import personal_data, shields
+from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.guests import Guests
-from veillee.house.accounts.people import (
-    SUBSTITUTE_LEVEL,
-    UNRATED,
-    Guest,
-    Seat,
-    SeatPlan,
-    clean_name,
-    is_adaptive_level,
-)
-from veillee.house.accounts.quiet_hours_store import QuietHoursStore
+from veillee.house.accounts.names import clean_name
+from veillee.house.accounts.quiet_hours import QuietHoursStore
 from veillee.house.analysis.puzzle_collector import PuzzleCollector
 from veillee.house.analysis.puzzles import CollectedPuzzle, load_collected
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
+from veillee.house.background import FollowUpExecutor
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
 from veillee.house.community.moderation import Act, BanList
@@ -42,18 +35,21 @@ from veillee.house.notifications.turn_watcher import TurnWatcher
 from veillee.house.results import daily_deals, results
 from veillee.house.storage import leases, owner_content, uptime
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import AnswerRequest, TableRow
 from veillee.house.tables import creation, listings
 from veillee.house.tables.archive import TableArchive
-from veillee.house.tables.bots.scheduler import BotScheduler, run_later
+from veillee.house.tables.bots.scheduler import BotScheduler
 from veillee.house.tables.cache import TableCache
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.clocks.timeouts import TimeoutWatcher
 from veillee.house.tables.creation import TABLE_ID, TableTerms, find_box, rematch_plan
 from veillee.house.tables.listings import TableSummary, summarize_rows
+from veillee.house.tables.repository import AnswerRequest, TableRepository, TableRow
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, SeatPlan, is_adaptive_level
 from veillee.house.tables.table import Table
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
-from veillee.house.workers.pool import Advised, InlineThinkers, ThinkerPool, Thinkers, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import Advised, Thinkers, ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 from veillee.match import seeds
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
@@ -72,8 +68,10 @@ class House:
         self.engine_upgrade = EngineUpgradeWatcher(thinkers)
         self._thinkers = thinkers
         self._closed = threading.Event()
+        self._follow_ups = FollowUpExecutor()
         self._cache = TableCache()
         self.guests = Guests(store)
+        self.table_repository = TableRepository(store)
         self.archive = TableArchive(store, self._cache, self.table)
         self.quiet_hours = QuietHoursStore(store)
         self.presence = Presence(store)
@@ -135,6 +133,7 @@ class House:
         self._peers.close()
         self.guests.invalidate()
         self.store.close()
+        self._follow_ups.close()  # after the store, whose writer submits to it
 
     # -- guests -------------------------------------------------------------------------------------------------
     def new_guest(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
@@ -407,7 +406,7 @@ class House:
         table.visited_at = time.monotonic()
         if before:
             table.keep_seats(before)
-        self.store.add_table(table.moment.row, terms.rematch_of, terms.played)
+        self.table_repository.add(table.moment.row, terms.rematch_of, terms.played)
         self._cache.add(table)
         self._after_change(table)
         return table
@@ -422,7 +421,7 @@ class House:
         return table
 
     def _read(self, table_id: str) -> Table:
-        found = self.store.find_table(table_id) if TABLE_ID.fullmatch(table_id) else None
+        found = self.table_repository.find(table_id) if TABLE_ID.fullmatch(table_id) else None
         if found is None:
             named = repr(table_id)[:40]
             raise NoTable(t("There is no table {table}: is the link complete, or was the table deleted?", table=named))
@@ -434,7 +433,7 @@ class House:
         if (why := missing(box, row.options)) is not None:
             raise NoTable(why)
         table = self._at(row, requests)
-        before = self.store.rematch_of(table_id) if row.status == "waiting" else None
+        before = self.table_repository.find_rematch_origin(table_id) if row.status == "waiting" else None
         if before is not None:
             table.keep_seats(before.seats)
         return table
@@ -443,8 +442,10 @@ class House:
         waits = self.store.is_shared or isinstance(
             self._thinkers, InlineThinkers
         )  # follow-ups run in the caller's thread
-        soon = None if waits else partial(run_later, 0.0)
-        return Table(self.store, row, requests, self._after_change, self._advise, self._peers.schedule_catch_up, soon)
+        soon = None if waits else self._follow_ups.submit
+        return Table(
+            self.table_repository, row, requests, self._after_change, self._advise, self._peers.schedule_catch_up, soon
+        )
 
     def _is_interrupted(self, row: TableRow) -> bool:
         """Returns whether it is a bot's turn at a table with people that is not in the cache of this process."""

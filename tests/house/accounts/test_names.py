@@ -1,4 +1,4 @@
-"""Names: chosen once, and the same at every table that is not finished."""
+"""Names: what they may look like, chosen once, and the same at every table that is not finished."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from alembic.config import Config
 
 from house.playing import BOT, ME, OPEN, answer, play_on
 from veillee.house.accounts import sessions
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.accounts.names import confusable_skeleton
+from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
 from veillee.house.tables.listings import guest_tables
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import NO_SEAT
 
 
@@ -121,3 +123,48 @@ def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_p
         assert "put_away" not in sa.inspect(db).get_table_names()
         assert [column["name"] for column in sa.inspect(db).get_columns("guests")] == ["id", "name", "created"]
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "name", ["", "  \n", "\u202e", "\x07", "\u200d\u200d", "\u3164\u2800", "\ufe0f", "\u0301", "x" * 31, "x" * 10_000]
+)
+def test_a_name_that_cannot_be_shown_is_refused(house, ada, name):
+    with pytest.raises(BadRequest):
+        house.new_guest(name)
+    with pytest.raises(BadRequest):
+        house.rename(ada, name)
+    assert house.guest(ada.token).name == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("Zoë", "Zoë"), ("a\u202eb", "ab"), ("👩\u200d🚀", "👩\u200d🚀"), ("\ud800x", "x"), ("李", "李")],
+)
+def test_names_are_shown_without_what_is_invisible(house, name, shown):
+    assert house.new_guest(name).name == shown
+
+
+@pytest.mark.parametrize("name", ["\u0410da", "Zo\u0435", "Ωmega", "\u3164", "\u2800 \u2800", "\u115f\u1160"])
+def test_a_name_in_which_letters_hide_is_refused(house, name):
+    with pytest.raises(BadRequest):
+        house.new_guest(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Николай", "Αθηνά", "さくらサクラ桜", "김 Kim", "مريم", "O’Brien-Müller ½", "❤\ufe0f Zoé"]
+)
+def test_names_of_all_the_world_are_welcome(house, name):
+    assert house.new_guest(name).name == name
+
+
+def test_invisible_letters_are_left_out_and_accents_do_not_pile_up(house):
+    assert house.new_guest("A\u200dd\u034fa\u3164").name == "Ada"
+    assert len(house.new_guest("x" + "\u0301" * 25).name) == 3
+
+
+@pytest.mark.parametrize(("first", "second"), [("Capa", "Сара"), ("Ada", "ADA"), ("Paul", "Pau1"), ("Ole", "0le")])
+def test_two_names_at_a_table_differ_to_the_eye(house, first, second):
+    assert confusable_skeleton(first) == confusable_skeleton(second)
+    table = house.new_table(house.new_guest(first), "takara-island", [ME, OPEN])
+    table.sit(house.new_guest(second), 1)
+    assert table.names == [first, f"{second} 2"]

@@ -100,7 +100,7 @@ def test_who_leaves_for_good_leaves_no_trace_but_games_that_verify(place, house,
     assert all(seat.name for seat in table.seats)
     play_on(table, [ada], 30)
     assert [seat.kind for seat in again.table(waiting.id).seats] == ["person", "open", "open"]
-    assert not again.store.find_table(own.id)
+    assert not again.table_repository.find(own.id)
     again.close()
 
 

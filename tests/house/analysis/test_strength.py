@@ -14,13 +14,13 @@ from veillee.bots.evaluation import Budget
 from veillee.bots.levels import MEASURE, strength_of
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts import personal_data
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import load_analysed_games, load_strength
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
 from veillee.house.results.statistics import load_games, summarize
 from veillee.house.storage.schema import measures
+from veillee.house.tables.seats import SeatPlan
 from veillee.match.errors import VeilleeError
 
 GAME = "sourire-du-dragon"

@@ -7,11 +7,11 @@ import threading
 import pytest
 
 from house.playing import BOT, HOTSEAT, ME, OPEN, photograph, play_on
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.community import chat
 from veillee.house.community.chat import MAX_MESSAGE_LENGTH, TableAudience, host_of, seat_of, visible_messages
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import NO_SEAT
 
 ON_BOTH = True

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from house.playing import HOTSEAT, ME, OPEN, answer, photograph, play_on
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.accounts.sessions import DAY
 from veillee.house.community.chat import TableAudience
-from veillee.house.community.moderation import Moderator, find_guests, load_acts, load_bans, load_reports, network
+from veillee.house.community.moderation import Moderator, find_guests, load_acts, load_bans, load_reports, parse_address
 from veillee.house.errors import BadRequest, Banned, NoTable, NotFound, NotNow
 from veillee.house.house import House
 from veillee.house.maintenance.cleanup import delete_expired
 from veillee.house.storage.store import Store
+from veillee.house.tables.seats import SeatPlan
 
 ON_BOTH = True
 
@@ -151,8 +151,8 @@ def test_what_is_not_there_is_said_and_not_logged(keeper, act):
 
 
 def test_an_address_stands_for_its_household():
-    assert network("192.0.2.1") == network("::ffff:192.0.2.1") == "192.0.2.1"
-    assert network(" 2001:DB8::1 ") == "2001:db8::"
+    assert parse_address("192.0.2.1") == parse_address("::ffff:192.0.2.1") == "192.0.2.1"
+    assert parse_address(" 2001:DB8::1 ") == "2001:db8::"
 
 
 def test_a_command_beside_an_open_house_leaves_its_file_in_use(tmp_path):

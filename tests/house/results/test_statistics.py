@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
 from veillee.house.accounts import personal_data
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
 from veillee.house.results import ratings
 from veillee.house.results.statistics import load_games, summarize
+from veillee.house.tables.seats import SeatPlan
 
 ON_BOTH = True
 GAME = "takara-island"

@@ -57,7 +57,7 @@ def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house
         with pytest.raises(StoreError):
             house.new_guest("Bob")
         assert house.replay_table(other.id).moment.requests == other.moment.requests, "reading goes on"
-        assert house.store.find_table(table.id)[0].status == "playing"
+        assert house.table_repository.find(table.id)[0].status == "playing"
         with pytest.raises(StoreError), full_disk(5_000):
             keeping.backup(tmp_path, tmp_path / "backup")
         assert not list(tmp_path.glob("*backup*")), "half a backup is none"

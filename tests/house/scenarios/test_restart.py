@@ -12,9 +12,10 @@ import pytest
 
 from house.playing import BOT, ME, OPEN, answer, photograph, play_on
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
-from veillee.house.storage.store import Store
+from veillee.house.tables.repository import TableRepository
+from veillee.house.tables.seats import SeatPlan
 
 ROOT = Path(__file__).parents[3]
 ON_BOTH = True
@@ -123,12 +124,12 @@ def test_a_house_that_opens_reads_no_table(house, ada, place, monkeypatch):
         answer(table, ada, 0)
     house.close()
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "find_table", lambda store, table_id: pytest.fail("nobody has asked for it"))
+        patch.setattr(TableRepository, "find", lambda repository, table_id: pytest.fail("nobody has asked for it"))
         again = House.open(place, workers=0)
         assert again.guest(ada.token) == Guest(ada.id, "Ada")
         assert again.open_tables() == []
     assert [glance.asked for glance in again.my_tables(ada)] == [(0,)]
-    assert again.store.find_table(alone.id)[1] == []
+    assert again.table_repository.find(alone.id)[1] == []
     assert again.table(alone.id).status == "over", "they have played, for somebody looks"
     again.close()
 
@@ -139,7 +140,7 @@ def test_whoever_asks_for_a_table_waits_for_no_other(house, ada, monkeypatch):
     slow, quick = [house.new_table(ada, "takara-island", [ME, OPEN]).id for _ in range(2)]
     house.new_table(ada, "takara-island", [ME, OPEN])
     began, go_on, read = threading.Event(), threading.Event(), []
-    find = house.store.find_table
+    find = house.table_repository.find
 
     def find_table(table_id):
         read.append(table_id)
@@ -148,7 +149,7 @@ def test_whoever_asks_for_a_table_waits_for_no_other(house, ada, monkeypatch):
             assert go_on.wait(20)
         return find(table_id)
 
-    monkeypatch.setattr(house.store, "find_table", find_table)
+    monkeypatch.setattr(house.table_repository, "find", find_table)
     with ThreadPoolExecutor(2) as others:
         waiting = [others.submit(house.table, slow)]
         assert began.wait(20)

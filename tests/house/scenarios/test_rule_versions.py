@@ -18,7 +18,7 @@ def test_a_table_begun_under_earlier_rules_is_played_to_its_end_by_them(house, a
     new = house.new_table(ada, "paper-tales", [ME, HOTSEAT])
     assert new.match.version == 2
     older = replace(new.moment.row, id=new.id[::-1], version=1, options={}, seed=bytes.fromhex(record["seed"]))
-    house.store.add_table(older)
+    house.table_repository.add(older)
     table = house.table(older.id)
     for number, (seat, action) in enumerate(record["answers"]):
         if number == 60:  # after a question was spared; and as if the house had been closed meanwhile

@@ -22,7 +22,8 @@ from veillee.house.storage.database import DRIVER, MIGRATIONS
 from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import metadata
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.tables.repository import TableRepository
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match import seeds
 
 SOON = 10  # seconds: for what takes milliseconds on a machine that has nothing else to do
@@ -368,7 +369,7 @@ def test_a_table_of_before_knows_how_many_answers_it_has(postgres):
             db.execute(sa.text(f"INSERT INTO answers VALUES ('a', {seq}, 0, '[]', 0)"))
     engine.dispose()
     store = Store.open(engine.url.render_as_string())
-    assert store.versions(["a"]) == {"a": (2, 0)}
+    assert TableRepository(store).load_versions(["a"]) == {"a": (2, 0)}
     store.close()
 
 

@@ -16,7 +16,7 @@ from veillee.house.house import House
 from veillee.house.storage import answer_sql
 from veillee.house.storage.batch_writer import BatchWriter
 from veillee.house.storage.store import Conflict
-from veillee.house.storage.table_rows import AnswerRequest
+from veillee.house.tables.repository import AnswerRequest
 from veillee.match.verify import verify
 from veillee.web.live.submit_answer import submit_answer
 
@@ -101,13 +101,15 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
     tables = [two(house, ada, bob) for _ in range(3)]
     asked = [table.match.to_act[0] for table in tables]
     records = [
-        house.store._record(table.moment.row, 1, AnswerRequest(seat, (table.match.choices(seat)[0].id,)), shown=True)[1]
+        house.table_repository._record(
+            table.moment.row, 1, AnswerRequest(seat, (table.match.choices(seat)[0].id,)), shown=True
+        )[1]
         for table, seat in zip(tables, asked, strict=True)
     ]
     records[1]["seq"] = 7
     found = house.store._append(records)
     assert [type(wrong) for wrong in found] == [type(None), Conflict, type(None)]
-    assert [len(house.store.find_table(table.id)[1]) for table in tables] == [1, 0, 1]
+    assert [len(house.table_repository.find(table.id)[1]) for table in tables] == [1, 0, 1]
 
 
 def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch):
@@ -118,7 +120,7 @@ def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch
     for number, table in enumerate(tables):
         seat, due = table.match.to_act[0], 1_700_000_000.1 + number / 3
         row, request = replace(table.moment.row, asked=(seat, 1 - seat), due=due), AnswerRequest(seat, (number,))
-        records.append(house.store._record(row, 1, request, shown=True)[1])
+        records.append(house.table_repository._record(row, 1, request, shown=True)[1])
     assert house.store._append(records) == [None] * 3
     known = "SELECT id, status, asked, touched, requests, due, reseated FROM tables WHERE id = :table"
     with house.store.reading() as db:
@@ -126,7 +128,7 @@ def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch
             names = ("table", "status", "asked", "touched", "seq", "due", "known")
             assert tuple(db.execute(sa.text(known), record).one()) == tuple(record[name] for name in names)
     for table, record in zip(tables, records, strict=True):
-        (answer,) = house.store.find_table(table.id)[1]
+        (answer,) = house.table_repository.find(table.id)[1]
         assert (answer.seat, list(answer.actions)) == (record["seat"], json.loads(record["actions"]))
 
 
@@ -134,9 +136,9 @@ def test_two_answers_of_one_table_are_one_too_many(house):
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table = two(house, ada, bob)
     seat = table.match.to_act[0]
-    record = house.store._record(table.moment.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
+    record = house.table_repository._record(table.moment.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
     assert [type(wrong) for wrong in house.store._append([record, record])] == [type(None), Conflict]
-    assert len(house.store.find_table(table.id)[1]) == 1
+    assert len(house.table_repository.find(table.id)[1]) == 1
 
 
 def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
@@ -148,7 +150,7 @@ def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
     assert table.submit_answer(guest, seat, stamp, actions, told)
     assert told.wait() is None
     assert seen == [1]
-    assert house.store.find_table(table.id)[1] == [AnswerRequest(seat, tuple(actions))]
+    assert house.table_repository.find(table.id)[1] == [AnswerRequest(seat, tuple(actions))]
     again = Told()
     assert table.submit_answer(guest, seat, stamp, actions, again), "twice is once"
     assert again.wait() is None
@@ -196,10 +198,10 @@ def test_a_table_that_was_changed_behind_our_back_is_read_again(house):
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table = two(house, ada, bob)
     seat, stamp, actions = choice(table)
-    house.store.save_seats(table.moment.row, table.moment.requests)
+    house.table_repository.save_seats(table.moment.row, table.moment.requests)
     asyncio.run(submit_answer(table, (ada, bob)[seat], seat, stamp, actions))
     assert table.moment.requests == 1
-    assert table.moment.row.reseated == house.store.find_table(table.id)[0].reseated
+    assert table.moment.row.reseated == house.table_repository.find(table.id)[0].reseated
 
 
 def test_many_tables_play_whole_games_at_once(house):
@@ -219,7 +221,7 @@ def test_many_tables_play_whole_games_at_once(house):
 
     asyncio.run(all_of_them())
     for table in tables:
-        row, requests = house.store.find_table(table.id)
+        row, requests = house.table_repository.find(table.id)
         assert row.status == "over"
         assert [action for request in requests for action in request.actions] == [a for _, a in table.match.answers]
         assert verify(table.record()).holds

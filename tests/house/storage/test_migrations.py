@@ -23,7 +23,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from house.playing import play_on
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
 from veillee.house.storage import database
 from veillee.house.storage.database import FILE, MIGRATIONS

@@ -16,7 +16,8 @@ from veillee.games.content import BUILT_IN
 from veillee.house.errors import NoTable
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
-from veillee.house.workers.pool import ThinkerPool, ThinkJob
+from veillee.house.workers.jobs import ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 
 OTHER = "own-0123456789ab"
 

@@ -14,13 +14,13 @@ from alembic.migration import MigrationContext
 from house.playing import ME, answer, photograph
 from veillee.games import catalogue
 from veillee.house.accounts import sessions
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import NoTable, StoreError
 from veillee.house.house import House
 from veillee.house.storage.database import FILE
 from veillee.house.storage.schema import metadata
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import AnswerRequest
+from veillee.house.tables.repository import AnswerRequest
+from veillee.house.tables.seats import SeatPlan
 
 
 def test_the_migrations_make_the_schema_of_the_code(tmp_path):
@@ -58,10 +58,10 @@ def test_answers_are_only_appended(house, ada):
     table.undo(ada, seat, table.stamp(seat))
     answer(table, ada, seat, play)
     log = [AnswerRequest(seat, (play,)), AnswerRequest(seat, ()), AnswerRequest(seat, (play,))]
-    assert house.store.find_table(table.id)[1] == log
+    assert house.table_repository.find(table.id)[1] == log
     with pytest.raises(Conflict):
-        house.store.append(table.moment.row, 2, AnswerRequest(seat, (play,)))
-    assert house.store.find_table(table.id)[1] == log
+        house.table_repository.append(table.moment.row, 2, AnswerRequest(seat, (play,)))
+    assert house.table_repository.find(table.id)[1] == log
 
 
 def test_a_file_that_is_no_database(tmp_path):

@@ -16,7 +16,9 @@ from veillee.games import catalogue
 from veillee.house.errors import BadRequest, NoAdvice, NotNow, NotYours, Stale
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
-from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 
 
 @pytest.fixture
@@ -51,11 +53,11 @@ def test_nothing_changes_and_nobody_is_told(house, ada, around):
     told = []
     around.subscribe(lambda: told.append(1))
     before, now = photograph(around), around.moment
-    on_disk = house.store.find_table(around.id)
+    on_disk = house.table_repository.find(around.id)
     hint(around, ada, seat)
     assert around.moment is now
     assert photograph(around) == before
-    assert house.store.find_table(around.id) == on_disk
+    assert house.table_repository.find(around.id) == on_disk
     assert told == []
 
 

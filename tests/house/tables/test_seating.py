@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from house.playing import BOT, ME, OPEN, answer, photograph, play_on
-from veillee.house.accounts.people import SeatPlan
+from house.playing import BOT, HOTSEAT, ME, OPEN, answer, photograph, play_on
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours
+from veillee.house.tables.seats import SeatPlan
 from veillee.match.errors import Unknown
 from veillee.match.verify import verify
 
@@ -231,3 +231,39 @@ def test_no_such_seat(house, ada, seat):
         with pytest.raises(BadRequest):
             request()
     assert photograph(table) == before
+
+
+def test_the_seats_of_a_rematch_are_kept_for_those_who_played(house, ada, bob):
+    table = house.new_table(ada, "takara-island", [ME, OPEN, BOT])
+    table.sit(bob, 1)
+    play_on(table, [ada, bob])
+    again = house.rematch(ada, table)
+    (place,) = [number for number, seat in enumerate(again.seats) if seat.kind == "open"]
+    eve = house.new_guest("Eve")
+    for found in (again, house.replay_table(again.id)):
+        with pytest.raises(NotYours, match="kept for Bob"):
+            found.sit(eve, place)
+        with pytest.raises(NotYours):
+            found.sit(ada, place)
+    house.rematch(bob, table)
+    assert again.seats_of(bob) == [place]
+    assert again.status == "playing"
+
+
+def test_at_a_public_table_one_guest_takes_one_seat(house, ada, bob):
+    for public in (True, False):
+        table = house.new_table(ada, "takara-island", [ME, OPEN, OPEN], public=public)
+        table.sit(bob, 1)
+        if public:
+            with pytest.raises(NotNow, match="one seat"):
+                table.sit(bob, 2)
+            assert table.status == "waiting"
+        else:
+            table.sit(bob, 2, "Bea")
+            assert table.status == "playing", "a friend at the same screen"
+
+
+def test_a_friend_at_the_same_screen_has_a_seat_of_a_rematch_too(house, ada):
+    table = house.new_table(ada, "takara-island", [ME, HOTSEAT])
+    play_on(table, [ada])
+    assert house.rematch(ada, table).status == "playing"

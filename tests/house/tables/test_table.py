@@ -190,7 +190,7 @@ def test_a_full_disk_changes_nothing(ada, around, monkeypatch):
     (seat,) = around.match.to_act
     before = photograph(around)
     full = StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
-    monkeypatch.setattr(around._store, "append", _raising(full))
+    monkeypatch.setattr(around._repository, "append", _raising(full))
     with pytest.raises(StoreError, match="disk"):
         answer(around, ada, seat)
     assert photograph(around) == before
@@ -286,7 +286,7 @@ def test_many_threads_at_one_table(house, ada, around):
         for thread in threads:
             thread.join()
     assert around.moment.requests == 10
-    assert len(house.store.find_table(around.id)[1]) == 10
+    assert len(house.table_repository.find(around.id)[1]) == 10
 
 
 def _raising(error):

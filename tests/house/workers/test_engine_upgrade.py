@@ -14,7 +14,9 @@ from house.playing import BOT, ME
 from veillee import engine
 from veillee.house.workers import engine_upgrade
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
-from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 
 JOB = ThinkJob("ghost-knights", {}, 0, "novice", 1)
 # A thinker that says its own number, and true of its engine once the file is there.

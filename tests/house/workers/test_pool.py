@@ -10,10 +10,12 @@ import pytest
 
 from house.playing import BOT, ME, OPEN, answer, play_on
 from veillee.games import catalogue
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import StoreError, t
 from veillee.house.house import House
-from veillee.house.workers.pool import InlineThinkers, ThinkerPool, ThinkJob
+from veillee.house.tables.seats import SeatPlan
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import ThinkJob
+from veillee.house.workers.pool import ThinkerPool
 
 DIES = (sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(3)")
 HANGS = (sys.executable, "-c", "import sys\nfor line in sys.stdin: pass")
@@ -172,7 +174,7 @@ def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, 
         raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.store, "append", full)
+        patch.setattr(house.table_repository, "append", full)
         InlineThinkers().submit(*thoughts.pop())
     assert table.moment is before
     assert asked.wait(60)

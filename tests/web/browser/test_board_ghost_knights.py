@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.ghost_knights import rules as gk
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 
 pytestmark = pytest.mark.browser
 GAME = "ghost-knights"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games import catalogue
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import NO_SEAT
 from veillee.web.rendering import templates
 

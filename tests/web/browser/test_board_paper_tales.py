@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.content import UNITS
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.match.match import Match
 

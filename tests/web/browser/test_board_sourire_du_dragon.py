@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
 from veillee.games.sourire_du_dragon import rules as sd
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 
 pytestmark = pytest.mark.browser

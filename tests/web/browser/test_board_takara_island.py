@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from veillee.games.takara_island import BOX
 from veillee.games.takara_island import rules as ti
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.web.rendering.table_parts import Audience, private_parts, public_parts

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.tales_of_glory import BOX
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 
 pytestmark = pytest.mark.browser
 GAME = "ghost-knights"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.rendering.table_parts import advice
 
 GAME = "ghost-knights"

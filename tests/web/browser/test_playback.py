@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from veillee.games.scene import LETTER, READING, RESTS, SPEEDS
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.web.rendering.beats import happenings

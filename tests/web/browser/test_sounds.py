@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 
 pytestmark = pytest.mark.browser
 GAME = "sourire-du-dragon"

@@ -8,10 +8,10 @@ import pytest
 from litestar.testing import TestClient
 from playwright.sync_api import expect
 
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.tables.clocks.time_control import DAY, MINUTE, UNTIMED_ABSENCE_SECONDS, TimeControl
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.app import create_app
 
 FORM = {"seat.0": "me", "seat.1": "open", "seat.2": "none", "seat.3": "none", "my-name": "Ada", "public": "yes"}

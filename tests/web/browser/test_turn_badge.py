@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.rendering.templates import STATIC
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ import uvicorn
 from typer.testing import CliRunner
 
 from veillee.cli import app as command
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate
 from veillee.web.http.rate_limits import Limits, RateLimiter

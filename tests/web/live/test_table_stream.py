@@ -14,7 +14,7 @@ from unittest.mock import patch
 import httpx
 import pytest
 
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 from veillee.web.api import routes as api_routes
 from veillee.web.api.stream import position_events

@@ -22,13 +22,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from litestar.testing import TestClient
 from py_vapid import Vapid02
 
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.accounts.quiet_hours import QuietHours
 from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.notifications import channels, outbox
 from veillee.house.tables.clocks.time_control import DAY, HOUR, TimeControl
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.app import create_app
 from veillee.web.http import outbound
 from veillee.web.http.outbound import Unreachable, resolve_public, validate_url

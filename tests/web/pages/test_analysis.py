@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.bots.evaluation import Budget
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.analysis.queue import Analysis
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.pages.analysis import round_to_sum
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import NO_SEAT
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate

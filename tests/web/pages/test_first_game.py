@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import FirstGame, first_game
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.house import House
 from veillee.house.tables.table import Table
 from veillee.words import LANGUAGES, tied

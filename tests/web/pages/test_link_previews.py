@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 from veillee.web.pages import link_previews
 from veillee.web.rendering import images

@@ -20,7 +20,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.http import public_address
 from veillee.web.http.public_address import ListenAddress, PublicAddress, addresses, own_addresses
 

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 
 from veillee.bots.evaluation import Option
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
 from veillee.house.storage.schema import collected
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.match.explanation import Explanation
 from veillee.match.puzzles import plain, puzzles

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.log import NO_SEAT
 from veillee.web.rendering.table_parts import Audience, replay_parts
 

@@ -7,7 +7,7 @@ import json
 import httpx
 import pytest
 
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.match.verify import verify
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from veillee.bots import strength_scale
 from veillee.bots.levels import strength_of
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.storage.schema import measures
+from veillee.house.tables.seats import SeatPlan
 
 GAME = "ghost-knights"
 PAGE = f"/games/{GAME}/measure"

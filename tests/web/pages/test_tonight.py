@@ -6,8 +6,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.tables.clocks.time_control import TimeControl
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.pages.tonight import SearchWish, find_seat
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,8 @@ from jinja2 import DictLoader, UndefinedError
 from markupsafe import Markup
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.house import House
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.live.stream_state import StreamState
 from veillee.web.rendering import part_cache, table_parts
 from veillee.web.rendering.table_parts import Audience, Offer, QuestionView, private_parts, public_parts

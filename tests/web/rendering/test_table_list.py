@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.web.rendering.table_list import my_lines, since
 
 pytestmark = pytest.mark.browser

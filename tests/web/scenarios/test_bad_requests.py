@@ -11,8 +11,8 @@ import pytest
 
 from veillee import verify
 from veillee.games.ghost_knights.rules import BLUE, PLAY
-from veillee.house.accounts.people import SeatPlan
 from veillee.house.errors import StoreError, t
+from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 
 GAME = "ghost-knights"
@@ -163,7 +163,7 @@ def test_a_full_disk_is_said_with_the_present_board(web, seated, live):
     before = table.match.answers
     data = {"seat": "0", "stamp": table.stamp(0), "a": str(table.match.choices(0)[0].id)}
     full = StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
-    with patch.object(table._store, "append", side_effect=full):
+    with patch.object(table._repository, "append", side_effect=full):
         answer = web.post(f"/t/{table.id}/act", data=data, headers={"X-Live": "1"} if live else {})
     assert answer.status_code == 503
     assert "cannot read or keep anything just now" in answer.text

@@ -18,7 +18,7 @@ import veillee
 from match.secret_picks import BOX as SECRET_PICKS
 from veillee.conformance.forks import after, forks
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import SeatPlan
+from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.match import seeds

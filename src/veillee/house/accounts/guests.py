@@ -15,7 +15,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 from veillee.house.accounts import sessions
-from veillee.house.accounts.people import Guest, clean_name
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import clean_name
 from veillee.house.errors import BadRequest, t
 from veillee.house.storage.schema import guests
 from veillee.house.storage.store import Store

@@ -14,7 +14,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.storage.schema import (
     answers,
     guests,

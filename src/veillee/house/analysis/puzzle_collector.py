@@ -14,10 +14,8 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -30,6 +28,7 @@ from veillee.games.catalogue import BOXES
 from veillee.games.content import BUILT_IN
 from veillee.games.owners import BROUGHT
 from veillee.house.analysis.puzzles import puzzle_seed
+from veillee.house.background import PeriodicThread
 from veillee.house.errors import StoreError
 from veillee.house.results.daily_deals import today
 from veillee.house.storage import leases
@@ -37,7 +36,7 @@ from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import analyses, collected, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import start_process
+from veillee.house.workers.json_lines import JsonLinesProcess
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
@@ -115,22 +114,22 @@ class PuzzleCollector:
         self._process_id = me
         self._is_busy = busy
         self._command = command
-        self._process: subprocess.Popen[str] | None = None
+        self._process: JsonLinesProcess | None = None
         self._starting = threading.Lock()  # guards _process
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="collector", daemon=True)
+        self._thread = PeriodicThread(
+            "puzzle-collector", self._poll, POLL_SECONDS, failure="No puzzles are collected for now"
+        )
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
         """Stops the thread and kills the judging process; unjudged positions stay queued."""
-        self._stopped.set()
+        self._thread.signal_stop()
         with self._starting:
             if self._process is not None:
                 self._process.kill()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.stop()
 
     def poll(self) -> bool:
         """Does one unit of work if no guest waits for other computations. Returns True if there may be more. Raises
@@ -145,15 +144,9 @@ class PuzzleCollector:
         finally:
             leases.release(self._store, COLLECTOR_LEASE, self._process_id)
 
-    def _run(self) -> None:
-        wait = POLL_SECONDS
-        while not self._stopped.wait(wait):
-            try:
-                wait = BUSY_POLL_SECONDS if self.poll() else POLL_SECONDS
-            except StoreError as error:
-                wait = POLL_SECONDS
-                if not self._stopped.is_set():
-                    log.warning("No puzzles are collected for now: %s", error)
+    def _poll(self) -> float:
+        """Polls once. Returns the seconds until the next poll."""
+        return BUSY_POLL_SECONDS if self.poll() else POLL_SECONDS
 
     # -- selecting positions -------------------------------------------------------------------------------------------
     def _judge_next_table(self) -> bool:
@@ -242,24 +235,16 @@ class PuzzleCollector:
         """Returns the judges' output, one line per position, and whether they were interrupted because guests wait or
         the house closes. Raises Interrupted: they were not started."""
         with self._starting:
-            if self._stopped.is_set():
+            if self._thread.is_stopping:
                 raise Interrupted
-            process = self._process = start_process(self._command)
+            process = self._process = JsonLinesProcess(self._command)
         job = {"files": BROUGHT, "match": match.save(), "places": places, "judges": asdict(self.judges)}
-        until = time.monotonic() + POSITION_TIMEOUT_SECONDS * len(places)
-        given: str | None = json.dumps(job) + "\n"
-        while True:
-            try:
-                said, _ = process.communicate(given, timeout=BUSY_POLL_SECONDS)
-                break
-            except subprocess.TimeoutExpired:
-                given = None
-                if time.monotonic() > until or self._is_busy():
-                    break
+        said, stopped = process.ask_last(
+            job,
+            seconds=POSITION_TIMEOUT_SECONDS * len(places),
+            poll_seconds=BUSY_POLL_SECONDS,
+            should_stop=self._is_busy,
+        )
         with self._starting:
             self._process = None
-            ended = process.poll() is not None
-            process.kill()
-        if not ended:
-            said, _ = process.communicate()
-        return said, self._stopped.is_set() or (not ended and time.monotonic() <= until)
+        return said, stopped or self._thread.is_stopping

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import subprocess
 import sys
 import threading
 from collections import deque
@@ -24,7 +23,7 @@ from veillee.games.owners import BROUGHT
 from veillee.house.errors import NotNow, StoreError, t
 from veillee.house.storage.schema import analyses
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.workers.pool import start_process
+from veillee.house.workers.json_lines import JsonLinesProcess
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
@@ -87,7 +86,7 @@ class AnalysisQueue:
         self._interrupted = False  # whether it was killed for a requested one
         self._work_available = threading.Condition()  # guards these
         self._thread: threading.Thread | None = None
-        self._process: subprocess.Popen[str] | None = None
+        self._process: JsonLinesProcess | None = None
         self._closed = False
 
     def find(self, table_id: str) -> Analysis:
@@ -228,35 +227,30 @@ class AnalysisQueue:
     def _analyse_table(self, match: Match, found: Analysis) -> None:
         """Sends the game to the worker process and reads its findings. Raises OSError, ValueError."""
         process = self._running_process()
-        assert process.stdin is not None
-        assert process.stdout is not None
         job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget), "first": found.first}
-        process.stdin.write(json.dumps(job) + "\n")
-        process.stdin.flush()
-        while True:
-            line = _read_lines(process)
-            if not line.strip():
-                break
-            number, row = json.loads(line)
+        finding = process.ask(job, seconds=FINDING_TIMEOUT_SECONDS)
+        while finding is not None:
+            number, row = finding
             found.add(number, row)
-        if not line or len(found.rows) != found.total:
-            raise ValueError("the process has ended too early")
+            finding = process.read_answer(FINDING_TIMEOUT_SECONDS)
+        if len(found.rows) != found.total:
+            raise ValueError("findings are missing")
 
-    def _running_process(self) -> subprocess.Popen[str]:
+    def _running_process(self) -> JsonLinesProcess:
         with self._work_available:
-            if self._process is None or self._process.poll() is not None:
+            if self._process is None or not self._process.is_running:
                 if self._closed:
                     raise OSError("the house is closed")
-                self._process = start_process(self._command)
+                if self._process is not None:
+                    self._process.close()
+                self._process = JsonLinesProcess(self._command)
             return self._process
 
     def _end(self) -> None:
         with self._work_available:
             process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            with contextlib.suppress(OSError):
-                process.communicate()
+            process.close()
 
     def _save(self, table_id: str, found: Analysis) -> None:
         with (
@@ -264,15 +258,3 @@ class AnalysisQueue:
             self._store.writing() as db,
         ):  # another process was faster, or the table was deleted
             db.execute(analyses.insert().values(table_id=table_id, findings=json.dumps(found.rows)))
-
-
-def _read_lines(process: subprocess.Popen[str]) -> str:
-    """Returns the next line. A process that writes nothing for PATIENCE seconds is killed, and the line is empty."""
-    assert process.stdout is not None
-    deadline = threading.Timer(FINDING_TIMEOUT_SECONDS, process.kill)
-    deadline.daemon = True
-    deadline.start()
-    try:
-        return process.stdout.readline()
-    finally:
-        deadline.cancel()

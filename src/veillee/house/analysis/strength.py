@@ -20,12 +20,12 @@ import sqlalchemy as sa
 from veillee.bots import strength_scale as scale
 from veillee.bots.levels import MEASURE, STRENGTH_MARKS, adaptive_level_name
 from veillee.games.box import Box
-from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan, is_adaptive_level
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import measures, seats, tables
 from veillee.house.storage.store import Conflict, Store
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, SeatPlan, is_adaptive_level
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, restore_findings

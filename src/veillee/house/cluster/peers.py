@@ -22,8 +22,8 @@ from veillee.house.storage import leases
 from veillee.house.storage.database import CONNECT_TIMEOUT_SECONDS
 from veillee.house.storage.leases import LEASE_SECONDS, Lease
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Version
 from veillee.house.tables.cache import TableCache
+from veillee.house.tables.repository import TableRepository, Version
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 
@@ -41,6 +41,7 @@ class Peers:
     def __init__(self, store: Store, memory: TableCache, guests: Guests, talk: Chat) -> None:
         self.process_id = secrets.token_hex(8)  # id of this process
         self._store = store
+        self._repository = TableRepository(store)
         self._memory = memory
         self._guests = guests
         self._talk = talk
@@ -124,7 +125,7 @@ class Peers:
     def _check_versions(self) -> None:
         """Compares the versions of all watched tables, in case a message was lost."""
         looked_at = {table.id: table for table in self._memory.in_use() if table.is_followed}
-        for table_id, version in self._store.versions(looked_at).items() if looked_at else ():
+        for table_id, version in self._repository.load_versions(looked_at).items() if looked_at else ():
             self._handle_notification(looked_at[table_id], version)
 
     def _run_heartbeat(self) -> None:

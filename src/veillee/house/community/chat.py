@@ -16,13 +16,14 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 
 from veillee.games.box import Box
-from veillee.house.accounts.name_safety import keep_visible_characters
-from veillee.house.accounts.people import Guest, Seat, find_own_seat
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import keep_visible_characters
 from veillee.house.community.moderation import is_silenced
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
 from veillee.house.storage.schema import guests, mutes, reports, talk, talk_rules
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import Status
+from veillee.house.tables.repository import Status
+from veillee.house.tables.seats import Seat, find_own_seat
 from veillee.kernel.log import NO_SEAT
 
 MAX_MESSAGE_LENGTH = 300  # characters of a message

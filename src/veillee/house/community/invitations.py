@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.people import Guest, Seat
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotNow, t
 from veillee.house.storage.schema import guests, invitations, mutes, seats, tables
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.storage.table_rows import TableRow
+from veillee.house.tables.repository import TableRow
+from veillee.house.tables.seats import Seat
 
 MAX_COMPANIONS_SHOWN = 12  # latest fellow players listed
 MAX_INVITATIONS_PER_TABLE = 12  # invitations to one table

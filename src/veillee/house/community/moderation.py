@@ -13,13 +13,13 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.name_safety import keep_visible_characters
-from veillee.house.accounts.people import clean_name, make_distinct
+from veillee.house.accounts.client_address import network
+from veillee.house.accounts.names import clean_name, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, Banned, NotFound, t
 from veillee.house.storage.schema import acts, bans, guests, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
@@ -135,7 +135,7 @@ class Moderator:
     def lift(self, kind: Kind, whom: str, why: str = "") -> None:
         """Lifts a ban. Raises NotHere."""
         with self.store.writing() as db:
-            whom = network(whom) if kind == "address" else whom
+            whom = parse_address(whom) if kind == "address" else whom
             if not db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom)).rowcount:
                 raise NotFound(t("There is nothing to lift from {whom}.", whom=whom))
             self._record_act(db, ACT_NAMES[kind][1], whom, why)
@@ -198,7 +198,7 @@ class Moderator:
         """Returns the target's id, normalised for addresses, after checking that it exists. Raises NotHere,
         BadRequest."""
         if kind == "address":
-            return network(whom)
+            return parse_address(whom)
         column = tables.c.id if kind == "table" else guests.c.id
         if db.execute(sa.select(column).where(column == whom)).first() is None:
             there = (
@@ -228,17 +228,13 @@ ACT_NAMES: dict[Kind, tuple[str, str]] = {
 }
 
 
-def network(address: str) -> str:
-    """Normalises an address for bans and rate limits: an IPv6 address stands for its /64 network. Raises BadRequest."""
+def parse_address(text: str) -> str:
+    """Returns the address that a ban goes by (client_address.py). Raises BadRequest."""
     try:
-        found = ip_address(address.strip())
+        ip_address(text.strip())
     except ValueError:
-        raise BadRequest(t("{text} is no address.", text=address)) from None
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(IPv6Address(int(found) >> 64 << 64))
-    return str(found)
+        raise BadRequest(t("{text} is no address.", text=text)) from None
+    return network(text.strip())
 
 
 # -- queries -----------------------------------------------------------------------------------------------------------

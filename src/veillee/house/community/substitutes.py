@@ -11,8 +11,8 @@ import contextlib
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.people import Guest
-from veillee.house.accounts.quiet_hours_store import QuietHoursStore
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.quiet_hours import QuietHoursStore
 from veillee.house.community.presence import Presence
 from veillee.house.errors import NotNow, NotYours, t
 from veillee.house.storage.schema import agreements

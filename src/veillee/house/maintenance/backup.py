@@ -21,7 +21,7 @@ from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
-from veillee.house.storage import database, file_integrity
+from veillee.house.storage import database, sqlite_file
 from veillee.house.storage.database import APPLICATION, FILE, MIGRATIONS
 from veillee.house.storage.schema import EPHEMERAL_TABLES, metadata
 from veillee.house.storage.store import Store
@@ -78,7 +78,7 @@ def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> BackupC
     if not file.is_file():
         raise StoreError(t("There is no file {path}.", path=str(file)))
     if not as_it_is:
-        file_integrity.check_file_complete(file)
+        sqlite_file.check_file_complete(file)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "backup.sqlite3"
         with _explain_errors(str(file)):
@@ -142,7 +142,7 @@ def _existing_file(place: Path) -> Path:
     path = path / FILE if path.is_dir() else path
     if not path.is_file():
         raise StoreError(t("There is no house at {path}.", path=str(place)))
-    file_integrity.check_file_complete(path)
+    sqlite_file.check_file_complete(path)
     return path
 
 

@@ -6,21 +6,17 @@ Never deletes a played game, nor a guest who has a seat at a table that is kept.
 
 from __future__ import annotations
 
-import logging
-import threading
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY, RECOVERY_LIFETIME_SECONDS
-from veillee.house.errors import StoreError
+from veillee.house.background import PeriodicThread
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
 from veillee.house.storage.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
-
-log = logging.getLogger(__name__)
 
 UNUSED_TABLE_SECONDS = 30 * DAY  # since the last change of seats
 INACTIVE_GUEST_SECONDS = 60 * DAY  # since the last visit of a guest without a seat
@@ -77,24 +73,20 @@ class DailyMaintenance:
 
     def __init__(self, store: Store, often: float = RUN_EVERY_SECONDS) -> None:
         self._store = store
-        self._seconds = often
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="broom", daemon=True)
+        self._thread = PeriodicThread(
+            "daily-maintenance",
+            self._maintain,
+            often,
+            first_seconds=min(60.0, often),
+            failure="Expired data cannot be deleted, nor the deals of tomorrow sealed",
+        )
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        self._stopped.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.stop()
 
-    def _run(self) -> None:
-        while not self._stopped.wait(min(60.0, self._seconds)):
-            try:
-                delete_expired(self._store)
-                seal_deals(self._store, list(BOXES))
-            except StoreError as error:
-                log.warning("Nothing could be pruned, nor sealed for tomorrow: %s", error)
-            if self._stopped.wait(self._seconds):
-                return
+    def _maintain(self) -> None:
+        delete_expired(self._store)
+        seal_deals(self._store, list(BOXES))

@@ -18,7 +18,7 @@ from veillee.house.house import House
 from veillee.house.maintenance.backup import backup
 from veillee.house.storage.schema import tables
 from veillee.house.storage.store import Store
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match.errors import VeilleeError
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.quiet_hours_store import QuietHoursStore
+from veillee.house.accounts.quiet_hours import QuietHoursStore
 from veillee.house.community.presence import Presence, is_tracked
 from veillee.house.notifications import channels as ways
 from veillee.house.notifications import outbox

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from veillee.games.box import Box
-from veillee.house.accounts.people import BOT_NAMES, SeatPlan
 from veillee.house.storage.schema import deals, dealt, guests, tables
 from veillee.house.storage.store import Conflict, Store
+from veillee.house.tables.seats import BOT_NAMES, SeatPlan
 from veillee.match import seeds
 
 BOT_LEVEL = "regular"  # of the bots: few simulations, so they need no time limit even on the slowest machine

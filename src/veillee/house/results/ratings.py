@@ -13,8 +13,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.people import Seat
 from veillee.house.storage.schema import guests, ratings
+from veillee.house.tables.seats import Seat
 
 MU, SIGMA = 25.0, 25.0 / 3.0  # of a player without games, as in OpenSkill's papers
 DISPLAY_CENTRE, DISPLAY_SCALE = 1500, 60  # of the displayed points: a scale familiar from chess

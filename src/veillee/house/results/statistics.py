@@ -11,9 +11,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from veillee.bots.levels import MEASURE
-from veillee.house.accounts.people import Seat, is_adaptive_level
 from veillee.house.storage.schema import results, seats, tables
 from veillee.house.storage.store import Store
+from veillee.house.tables.seats import Seat, is_adaptive_level
 
 MAX_GAMES = 2000  # latest games that count
 LONGEST_GAMES_SHOWN = 3

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotYours, t
 from veillee.house.results import results
 from veillee.house.results.results import Result

@@ -10,23 +10,22 @@ from dataclasses import dataclass, field
 from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
-from veillee.house.accounts.people import (
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import clean_name, make_distinct
+from veillee.house.accounts.shields import default_shield, shield_or_default
+from veillee.house.errors import BadRequest, t
+from veillee.house.storage.store import Store
+from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
+from veillee.house.tables.repository import Guide, TableRow
+from veillee.house.tables.seats import (
     SUBSTITUTE_LEVEL,
-    Guest,
     Seat,
     SeatPlan,
     check_level,
     clean_luck,
-    clean_name,
     is_adaptive_level,
-    make_distinct,
     pick_bot_name,
 )
-from veillee.house.accounts.shields import default_shield, shield_or_default
-from veillee.house.errors import BadRequest, t
-from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Guide, TableRow
-from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.match import seeds
 from veillee.match.setup import complete
 

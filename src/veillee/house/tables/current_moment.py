@@ -18,9 +18,9 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from veillee.house.errors import NoTable, StoreError, t
-from veillee.house.storage.store import Conflict, Store, TableDeleted
-from veillee.house.storage.table_rows import Version
+from veillee.house.storage.store import Conflict
 from veillee.house.tables.moment import Moment, apply_requests, with_seats
+from veillee.house.tables.repository import TableDeleted, TableRepository, Version
 from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
@@ -33,13 +33,13 @@ class CurrentMoment:
     """Base class of Table (table.py) that holds the current moment. `now` may only be replaced within _changing()."""
 
     def __init__(
-        self, store: Store, now: Moment, changed: Callable[[Any], None], behind: Callable[[Any], None]
+        self, repository: TableRepository, now: Moment, changed: Callable[[Any], None], behind: Callable[[Any], None]
     ) -> None:
         """changed: called after every change of this table. behind: called when a subscriber joins a table that other
         processes have changed since. Both get this object."""
         self.moment = now
         self.is_deleted = False  # the table was deleted
-        self._store = store
+        self._repository = repository
         self._changed = changed
         self._behind = behind
         self._latest = Version(0, 0)  # latest version announced by other processes
@@ -137,7 +137,7 @@ class CurrentMoment:
             except StoreError:
                 raise
             except VeilleeError:
-                if self._store.is_shared:
+                if self._repository.store.is_shared:
                     self._load_newer()
                 if self.moment is now:
                     raise
@@ -147,7 +147,7 @@ class CurrentMoment:
         """Reads from the store what the current moment lacks."""
         now = self.moment
         try:
-            row, requests = self._store.load_newer(now.row, now.requests)
+            row, requests = self._repository.load_newer(now.row, now.requests)
         except TableDeleted:
             self.is_deleted = True
             self.moment = replace(now)  # a new object: subscribers are notified
@@ -172,4 +172,4 @@ class CurrentMoment:
 
     def _time(self) -> float:
         """Returns the present house time, which excludes closures."""
-        return self._store.downtime.house_seconds(self._store.now())
+        return self._repository.store.downtime.house_seconds(self._repository.store.now())

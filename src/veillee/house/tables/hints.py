@@ -11,7 +11,7 @@ from veillee.bots.advice import Advice
 from veillee.house.errors import NoAdvice, Stale, t
 from veillee.house.tables.bots.question import BotQuestion
 from veillee.house.tables.moment import Moment
-from veillee.house.workers.pool import Advised, ThinkJob
+from veillee.house.workers.jobs import Advised, ThinkJob
 from veillee.match.hints import Hint, as_hint
 
 

@@ -10,11 +10,12 @@ import sqlalchemy as sa
 
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
-from veillee.house.accounts.people import Guest, Seat
+from veillee.house.accounts.guest import Guest
 from veillee.house.storage.schema import seats, tables
 from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import Status, TableRow, load_rows
 from veillee.house.tables.clocks.time_control import TimeControl
+from veillee.house.tables.repository import Status, TableRow, load_rows
+from veillee.house.tables.seats import Seat
 
 RECENTLY_ACTIVE_SECONDS = 3 * 86_400.0  # seconds: in correspondence games a table may be quiet for a while
 

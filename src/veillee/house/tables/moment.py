@@ -14,11 +14,12 @@ from typing import NamedTuple
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import FirstGame, first_game
-from veillee.house.accounts.people import SUBSTITUTE_LEVEL, Guest, Seat
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotNow, StoreError, t
-from veillee.house.storage.table_rows import AnswerRequest, Status, TableRow
 from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.clocks.seat_clocks import SeatClock
+from veillee.house.tables.repository import AnswerRequest, Status, TableRow
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, Seat
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import Step
 from veillee.match import seeds

@@ -7,21 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from veillee.house.accounts.people import (
-    SUBSTITUTE_LEVEL,
-    UNRATED,
-    Guest,
-    Seat,
-    find_own_seat,
-    is_adaptive_level,
-    make_distinct,
-    pick_bot_name,
-)
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import make_distinct
 from veillee.house.accounts.shields import default_shield, shield_or_default
 from veillee.house.errors import NotNow, NotYours, t
-from veillee.house.storage.table_rows import TableRow
 from veillee.house.tables.clocks.seat_clocks import HouseEvent, HouseEventKind, SeatClock
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.repository import TableRow
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, find_own_seat, is_adaptive_level, pick_bot_name
 
 
 def check_owner(seat: Seat, guest: Guest) -> None:

@@ -14,19 +14,12 @@ from typing import Any
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.scene import beats, lasts
-from veillee.house.accounts.people import (
-    Guest,
-    Seat,
-    check_level,
-    clean_luck,
-    clean_name,
-)
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import clean_name
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
 from veillee.house.results import daily_deals
 from veillee.house.storage.batch_writer import Done
 from veillee.house.storage.leases import Lease
-from veillee.house.storage.store import Store
-from veillee.house.storage.table_rows import AnswerRequest, Status, TableRow
 from veillee.house.tables import seating
 from veillee.house.tables.bots.question import BotQuestion
 from veillee.house.tables.clocks import seat_clocks
@@ -35,8 +28,10 @@ from veillee.house.tables.current_moment import CurrentMoment
 from veillee.house.tables.hints import Hints
 from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment, apply_request, is_repeated, replay, with_seats
+from veillee.house.tables.repository import AnswerRequest, Status, TableRepository, TableRow
 from veillee.house.tables.seating import check_owner
-from veillee.house.workers.pool import Advised, ThinkJob
+from veillee.house.tables.seats import Seat, check_level, clean_luck
+from veillee.house.workers.jobs import Advised, ThinkJob
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU
 from veillee.match import seeds
@@ -58,7 +53,7 @@ class Table(CurrentMoment):
 
     def __init__(
         self,
-        store: Store,
+        repository: TableRepository,
         row: TableRow,
         requests: Sequence[AnswerRequest],
         changed: Callable[[Table], None],
@@ -67,7 +62,7 @@ class Table(CurrentMoment):
         later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         """later: runs a function in another thread; without it answer_soon() always returns False."""
-        super().__init__(store, replay(catalogue.BOXES[row.game], row, requests), changed, behind)
+        super().__init__(repository, replay(catalogue.BOXES[row.game], row, requests), changed, behind)
         self.id = row.id  # the invitation: every guest who knows it may watch, and sit down on an open seat
         self.box: Box = catalogue.BOXES[row.game]
         self.options: Options = row.options
@@ -178,7 +173,7 @@ class Table(CurrentMoment):
         def carry_out(now: Moment) -> None:
             if any(seat.guest not in ("", guest.id) for seat in now.seats):
                 raise NotYours(t("Others sit at this table, too: you can put it away, for yourself."))
-            self._store.delete_table(now.row)
+            self._repository.delete(now.row)
             self.is_deleted = True
             self.moment = replace(now)  # a new object: subscribers are notified
 
@@ -224,7 +219,7 @@ class Table(CurrentMoment):
             if (found := self._prepare(self.moment, guest, stamp, request)) is not None:
                 following, came, shown = found
                 done_here = partial(self._on_written, following, done)
-                self._store.submit_answer(following.row, following.requests, came, done_here, shown=shown)
+                self._repository.submit(following.row, following.requests, came, done_here, shown=shown)
                 written = True  # or will be: _written() releases the lock
         finally:
             if not written:
@@ -287,7 +282,7 @@ class Table(CurrentMoment):
     @property
     def is_deal_of_today(self) -> bool:
         """Whether this is a deal of the day that other guests may still be playing."""
-        return self.moment.row.deal >= daily_deals.today(self._store).isoformat()
+        return self.moment.row.deal >= daily_deals.today(self._repository.store).isoformat()
 
     # -- spectators -----------------------------------------------------------------------------------------------
     def watch(self, speed: float) -> Callable[[], None]:
@@ -386,7 +381,7 @@ class Table(CurrentMoment):
         def carry_out(now: Moment) -> None:
             if (found := self._prepare(now, guest, stamp, request)) is not None:
                 following, came, shown = found
-                row = self._store.append(following.row, following.requests, came, shown=shown)
+                row = self._repository.append(following.row, following.requests, came, shown=shown)
                 self.moment = replace(following, row=row)
 
         with self._changing():
@@ -428,7 +423,7 @@ class Table(CurrentMoment):
             if row is now.row:
                 return
             following = with_seats(self.box, now, row, self._time())
-            row = self._store.save_seats(following.row, now.requests, moved=moved)
+            row = self._repository.save_seats(following.row, now.requests, moved=moved)
             self.moment = replace(following, row=row)
 
         with self._changing():

@@ -6,12 +6,13 @@ come twice, the second time with their reasons.
 
 from __future__ import annotations
 
-import json
 import os
-import sys
+from collections.abc import Iterator
+from typing import Any
 
 from veillee.bots.evaluation import Budget
 from veillee.games.owners import take
+from veillee.house.workers.json_lines import serve_lines
 from veillee.match.analysis import analyse, analyse_for, to_json
 from veillee.match.saves import load
 
@@ -19,20 +20,15 @@ from veillee.match.saves import load
 def main() -> None:
     if hasattr(os, "nice"):
         os.nice(10)  # requests go first, then bots
-    findings, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
-    for line in sys.stdin:
-        job = json.loads(line)
-        take(job["files"])  # owners' content files
-        try:
-            match, first, budget = load(job["match"]), job["first"], Budget(**job["budget"])
-            every = analyse(match, budget=budget) if first is None else analyse_for(match, first, budget=budget)
-            for found in every:
-                findings.write(json.dumps([found.number, to_json(found)]) + "\n")
-                findings.flush()
-            findings.write("\n")
-            findings.flush()
-        except BrokenPipeError:  # the server was closed
-            os._exit(0)
+    serve_lines(analyse_game, mark_end=True)
+
+
+def analyse_game(job: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yields the findings about a game, with their numbers."""
+    take(job["files"])  # owners' content files
+    match, first, budget = load(job["match"]), job["first"], Budget(**job["budget"])
+    for found in analyse(match, budget=budget) if first is None else analyse_for(match, first, budget=budget):
+        yield found.number, to_json(found)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,8 @@ An error ends the process, with a traceback on stderr: the pool notices, and sta
 
 from __future__ import annotations
 
-import json
 import os
-import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -18,24 +17,22 @@ from veillee.bots.advice import advise_blind
 from veillee.bots.planning import plan
 from veillee.games import catalogue
 from veillee.games.owners import take
+from veillee.house.workers.json_lines import serve_lines
 
 NICE_LEVEL = 5  # nice level
 
 
 def main() -> None:
     lower_priority()
-    answers, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
-    for line in sys.stdin:
-        job = json.loads(line)
-        if job["wanted"] == "take":  # owners' content files, sent before a position that needs them
-            take(job["files"])
-            continue
-        said = answer(**job)
-        try:
-            answers.write(json.dumps(said) + "\n")
-            answers.flush()
-        except BrokenPipeError:  # the server was killed meanwhile
-            os._exit(0)
+    serve_lines(handle)
+
+
+def handle(job: dict[str, Any]) -> Iterator[Any]:
+    """Yields the answer to a job. "take": takes owners' content files, sent before a position that needs them."""
+    if job["wanted"] == "take":
+        take(job["files"])
+    else:
+        yield answer(**job)
 
 
 def lower_priority() -> None:

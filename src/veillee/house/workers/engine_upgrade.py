@@ -7,14 +7,14 @@ itself when it is done. The house polls that folder.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
 from veillee import engine
-from veillee.house.workers.pool import Thinkers
+from veillee.house.background import PeriodicThread
+from veillee.house.workers.jobs import Thinkers
 
 EngineStatus = Literal["", "building", "changed", "failed"]
 POLL_SECONDS = 1.0  # seconds between two polls
@@ -30,8 +30,9 @@ class EngineUpgradeWatcher:
         self._on_status: Callable[[EngineStatus], None] = lambda _: None
         self._state: EngineStatus = ""
         self._since = 0.0
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="quickening", daemon=True)
+        self._thread = PeriodicThread(
+            "engine-upgrade", self.poll, POLL_SECONDS, failure="The compiled engine cannot be looked for"
+        )
 
     @property
     def status(self) -> EngineStatus:
@@ -47,9 +48,7 @@ class EngineUpgradeWatcher:
             self._thread.start()
 
     def stop(self) -> None:
-        self._stopped.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.stop()
 
     def poll(self) -> None:
         """Polls the folder once."""
@@ -64,13 +63,11 @@ class EngineUpgradeWatcher:
             self._set_status("failed")
 
     def _set_status(self, state: EngineStatus) -> None:
+        if state in ("changed", "failed"):
+            self._thread.signal_stop()
         if state != self._state:
             self._state, self._since = state, time.monotonic()
             self._on_status(state)
-
-    def _run(self) -> None:
-        while self._state not in ("changed", "failed") and not self._stopped.wait(POLL_SECONDS):
-            self.poll()
 
 
 def is_build_running(place: Path) -> bool:

@@ -13,26 +13,18 @@ questions.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
-import os
-import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-import veillee
-from veillee.bots.advice import Advice, advise_blind
+from veillee.bots.advice import Advice
 from veillee.bots.planning import SearchedChoice
-from veillee.games import catalogue
 from veillee.games.owners import BROUGHT
 from veillee.house.workers.fair_queue import FairQueue
-from veillee.kernel.chance import Rng
+from veillee.house.workers.jobs import Advised, Done, ThinkJob
+from veillee.house.workers.json_lines import JsonLinesProcess
 
 log = logging.getLogger(__name__)
 
@@ -45,106 +37,6 @@ MAX_HINTS = 30  # of all guests: more would not be answered before their page gi
 # code passes to compiled code is never freed (mypyc 2.4 counts the reference twice).
 JOBS_PER_PROCESS = 10_000
 COMMAND = (sys.executable, "-m", "veillee.house.workers.bot_worker")
-# Ctrl+C must reach the server only, which then closes the pipes; from the first moment on, also for a process that is
-# just starting.
-if sys.platform == "win32":
-    NEW_GROUP, NEW_SESSION = subprocess.CREATE_NEW_PROCESS_GROUP, False
-else:
-    NEW_GROUP, NEW_SESSION = 0, True
-
-
-@dataclass(frozen=True)
-class ThinkJob:
-    """A question to a bot: the arguments of bots.planning.plan() and of bots.advice.advise_blind()."""
-
-    box_id: str
-    position: dict[str, Any]
-    seat: int
-    level: str
-    seed: int
-    guests: tuple[str, ...] = ()  # guests at the table, for the fair queue; not sent to the process
-    table: str = ""
-    timed: bool = True  # false: the same question gets the same answer, however slow the machine
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns what is sent to the process."""
-        said = ("box_id", "position", "seat", "level", "seed", "timed")
-        return {name: getattr(self, name) for name in said}
-
-
-Done = Callable[[list[int]], None]  # called with the answers; empty list: it failed
-Advised = Callable[[Advice | None], None]  # called with the advice; None: it failed
-
-
-class Thinkers(Protocol):
-    """What computes answers and advice."""
-
-    def submit(self, job: ThinkJob, done: Done) -> bool:
-        """Enqueues a job. Returns False if the guests at the table have too many in the queue; see when_room()."""
-        ...
-
-    def when_room(self, job: ThinkJob, back: Callable[[], None]) -> None:
-        """Calls `back` when the job can be submitted: from any thread, or at once."""
-        ...
-
-    def advise(self, job: ThinkJob, done: Advised) -> None: ...
-
-    def count_waiting(self) -> dict[str, int]:
-        """Returns how many questions wait: for bots, and for advice."""
-        ...
-
-    def switch_engine(self) -> bool: ...
-
-    def close(self) -> None: ...
-
-
-class InlineThinkers:
-    """Answers with the first idea in the calling thread, before submit() returns: for tests and tools."""
-
-    def __init__(self) -> None:
-        self._mine = threading.local()
-
-    def submit(self, job: ThinkJob, done: Done) -> bool:
-        waiting: deque[tuple[ThinkJob, Done]] | None = getattr(self._mine, "waiting", None)
-        if waiting is not None:  # called from `done` of another job: runs after it, not inside it
-            waiting.append((job, done))
-            return True
-        self._mine.waiting = waiting = deque([(job, done)])
-        try:
-            while waiting:
-                job, done = waiting.popleft()
-                done([fallback_answers(job)])
-        finally:
-            self._mine.waiting = None
-        return True
-
-    def when_room(self, job: ThinkJob, back: Callable[[], None]) -> None:
-        """Calls `back` at once: there is always room."""
-        back()
-
-    def advise(self, job: ThinkJob, done: Advised) -> None:
-        box = catalogue.BOXES[job.box_id]
-        done(advise_blind(box, box.load(job.position), job.seat, job.seed, "novice", timed=False))
-
-    def count_waiting(self) -> dict[str, int]:
-        """Returns nothing: no question ever waits."""
-        return {}
-
-    def switch_engine(self) -> bool:
-        """Does nothing: this process keeps its engine."""
-        return False
-
-    def close(self) -> None:
-        """Does nothing: there is no process to stop."""
-
-
-def fallback_answers(job: ThinkJob) -> int:
-    """Returns the first idea of the game's advisor, without search."""
-    box = catalogue.BOXES[job.box_id]
-    state = box.load(job.position)
-    return box.advisor.first_idea(state, job.seat, Rng(job.seed))
-
-
 Ask = Callable[["Worker"], None]
 
 
@@ -198,9 +90,9 @@ class ThinkerPool:
         questions finish on the old engine.
         """
         trial = Worker(self._command, self._patience)
-        fits = trial.ask("engine", None, _parse_line)
+        fits = trial.ask("engine", None, lambda compiled: compiled is True)
         trial.stop()
-        if fits is not True:
+        if not fits:
             return False
         for worker in self._workers:
             worker.renew()
@@ -224,7 +116,7 @@ class ThinkerPool:
 
     def _work(self, worker: Worker) -> None:
         if self._at_once:
-            worker.ask("engine", None, _parse_line)
+            worker.ask("engine", None, bool)
         while (taken := self._next()) is not None:
             ask, whose = taken
             while (call := self._room(whose)) is not None:
@@ -262,38 +154,28 @@ class Worker:
         self.command = command
         self.patience = patience
         self.closed = False
-        self._process: subprocess.Popen[str] | None = None
+        self._process: JsonLinesProcess | None = None
         self._taken = 0  # owners' files that the process has received
         self._asked = 0  # questions sent to this process
         self._is_outdated = False
         self._changing = threading.Lock()  # guards the fields above
 
-    def ask(self, wanted: str, job: ThinkJob | None, read: Callable[[str], T]) -> T | None:
-        """Sends a job and returns the process's reply, parsed by `read`; None if it fails."""
-        deadline: threading.Timer | None = None
+    def ask(self, wanted: str, job: ThinkJob | None, read: Callable[[Any], T]) -> T | None:
+        """Sends a job and returns the process's answer, checked by `read`; None if it fails."""
         try:
             process = self._running_process()
             if process is None:
                 return None
-            deadline = threading.Timer(self.patience, process.kill)
-            deadline.daemon = True
-            deadline.start()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            if files := BROUGHT[self._taken :]:
-                process.stdin.write(json.dumps({"wanted": "take", "files": files}) + "\n")
-                self._taken += len(files)
-            process.stdin.write(json.dumps({"wanted": wanted} | (job.to_json() if job else {})) + "\n")
-            process.stdin.flush()
-            return read(process.stdout.readline())
+            files = BROUGHT[self._taken :]
+            self._taken += len(files)
+            before = [{"wanted": "take", "files": files}] if files else []
+            question = {"wanted": wanted} | (job.to_json() if job else {})
+            return read(process.ask(*before, question, seconds=self.patience))
         except (OSError, ValueError) as error:
             if not self.closed and job is not None:
                 log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
             self.stop()
             return None
-        finally:
-            if deadline is not None:
-                deadline.cancel()
 
     def close(self) -> None:
         """Prevents new processes and kills the running one, which ends a waiting ask()."""
@@ -311,41 +193,22 @@ class Worker:
         with self._changing:
             process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            with contextlib.suppress(OSError):
-                process.communicate()  # closes the pipes and waits
+            process.close()
 
-    def _running_process(self) -> subprocess.Popen[str] | None:
+    def _running_process(self) -> JsonLinesProcess | None:
         with self._changing:
             outdated, self._is_outdated = self._is_outdated or self._asked >= JOBS_PER_PROCESS, False
         if outdated:
             self.stop()
         with self._changing:
             if self._process is None and not self.closed:
-                self._process, self._taken, self._asked = start_process(self.command), 0, 0
+                self._process, self._taken, self._asked = JsonLinesProcess(self.command), 0, 0
             self._asked += 1
             return self._process
 
 
-def start_process(command: Sequence[str]) -> subprocess.Popen[str]:
-    """Starts a process that imports this same package, wherever it lies, with pipes for stdin and stdout."""
-    home = str(Path(veillee.__file__).parent.parent)
-    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    pipe = subprocess.PIPE
-    return subprocess.Popen(  # noqa: S603 (our own)
-        command,
-        stdin=pipe,
-        stdout=pipe,
-        env=env,
-        encoding="utf-8",
-        start_new_session=NEW_SESSION,
-        creationflags=NEW_GROUP,
-    )
-
-
 def _ask_worker(
-    worker: Worker, wanted: str, job: ThinkJob, read: Callable[[str], T], done: Callable[[T | None], None]
+    worker: Worker, wanted: str, job: ThinkJob, read: Callable[[Any], T], done: Callable[[T | None], None]
 ) -> None:
     """Asks a worker, twice if needed, and passes the reply to `done`."""
     said = worker.ask(wanted, job, read) or worker.ask(wanted, job, read)
@@ -360,23 +223,15 @@ def _ask_worker(
         log.exception("What a bot thought for seat %d of %s could not be used.", job.seat, job.box_id)
 
 
-def _parse_line(line: str) -> Any:
-    if not line:
-        raise ValueError("the process has ended")
-    return json.loads(line)
-
-
-def _read_answers(line: str) -> list[int]:
-    actions = _parse_line(line)
+def _read_answers(actions: Any) -> list[int]:
     if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
-        raise ValueError(f"this is no answer: {line!r}")
+        raise ValueError(f"this is no answer: {actions!r}")
     return actions
 
 
-def _read_advice(line: str) -> Advice:
+def _read_advice(said: Any) -> Advice:
     try:
-        said = _parse_line(line)
         best = tuple(SearchedChoice(**weighed) for weighed in said["best"])
         return Advice(said["action"], tuple(said["reasons"]), best)
     except (KeyError, TypeError) as error:
-        raise ValueError(f"this is no advice: {line!r}") from error
+        raise ValueError(f"this is no advice: {said!r}") from error

@@ -5,11 +5,12 @@ be killed when the house is busy.
 
 from __future__ import annotations
 
-import json
 import os
-import sys
+from collections.abc import Iterator
+from typing import Any
 
 from veillee.games.owners import take
+from veillee.house.workers.json_lines import serve_lines
 from veillee.kernel.chance import Rng
 from veillee.match.puzzle_judges import Judges
 from veillee.match.puzzles import earlier, plain
@@ -19,14 +20,16 @@ from veillee.match.saves import load
 def main() -> None:
     if hasattr(os, "nice"):
         os.nice(19)  # lowest priority: no guest waits for it
-    told, sys.stdout = sys.stdout, sys.stderr  # stray prints must not get into the pipe
-    job = json.loads(sys.stdin.readline())
+    serve_lines(judge_positions)
+
+
+def judge_positions(job: dict[str, Any]) -> Iterator[dict[str, Any] | None]:
+    """Yields for each position None, until one is accepted: then what the judges agreed on."""
     take(job["files"])  # owners' content files
     match, judges = load(job["match"]), Judges(**job["judges"])
     for at, seed in job["places"]:
         agreed = judges.judge(earlier(match, at), match.answers[at][0], Rng(seed))
-        told.write(json.dumps(None if agreed is None else plain(*agreed)) + "\n")
-        told.flush()
+        yield None if agreed is None else plain(*agreed)
         if agreed is not None:
             return
 

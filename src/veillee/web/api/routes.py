@@ -22,11 +22,12 @@ from litestar.response import Stream
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.content import Content
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import OUTCOMES, NotFound, NotSignedIn, NotYours
 from veillee.house.house import House
 from veillee.house.tables.clocks.time_control import TimeControl
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.autoplay import plain

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec.json import encode
 
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.web.live.streams import open_stream

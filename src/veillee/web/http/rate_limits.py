@@ -14,9 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from hashlib import sha256
-from ipaddress import IPv6Address, ip_address
 
 from veillee.house.errors import BadRequest, TooMany
 from veillee.web.http.shared_counters import SharedCounters
@@ -167,20 +165,6 @@ SAID: dict[str, Sentence] = {
     "requests": t("Too many requests: wait a moment."),
     "streams": t("You follow many tables at once: close some of their pages first."),
 }
-
-
-@lru_cache(4096)
-def network(address: str) -> str:
-    """Returns the address that limits go by: for IPv6 its /64 network, as one household has 2^64 addresses."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(IPv6Address(int(found) >> 64 << 64))
-    return address
 
 
 def token_fingerprint(token: str) -> str:

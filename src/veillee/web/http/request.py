@@ -15,7 +15,8 @@ from litestar.response import Redirect
 
 from veillee.games.box import Box
 from veillee.games.catalogue import find
-from veillee.house.accounts.people import Guest, clean_name
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import clean_name
 from veillee.house.accounts.shields import shield_or_default
 from veillee.house.errors import BadRequest, Banned, NotFound
 from veillee.house.house import House

@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 
 from litestar import Request, Response
 
+from veillee.house.accounts.client_address import network
 from veillee.house.errors import OtherSite
 from veillee.web.http.preferences import guest_token
-from veillee.web.http.rate_limits import RateLimiter, network, token_fingerprint
+from veillee.web.http.rate_limits import RateLimiter, token_fingerprint
 from veillee.web.rendering.templates import t
 
 CSP = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.tables.moment import Moment
 from veillee.kernel.log import NO_SEAT
 from veillee.web.rendering.beats import render_beats

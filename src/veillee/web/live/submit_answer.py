@@ -6,7 +6,7 @@ from __future__ import annotations
 from asyncio import Event, to_thread
 from collections.abc import Sequence
 
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.storage.store import Conflict
 from veillee.house.tables.table import Table
 from veillee.web.live.streams import loop_waker

@@ -6,9 +6,10 @@ One thread per kind of channel: a mail server that hangs delays mail only. Nothi
 from __future__ import annotations
 
 import logging
-import threading
+from functools import partial
 
 from veillee.games.catalogue import BOXES
+from veillee.house.background import PeriodicThread
 from veillee.house.errors import StoreError
 from veillee.house.house import House
 from veillee.house.notifications import channels, outbox
@@ -40,22 +41,27 @@ class NotificationDelivery:
     def __init__(self, house: House, carriers: Transports) -> None:
         self._house = house
         self._transports = carriers
-        self._stopped = threading.Event()
-        self._threads = [threading.Thread(target=self._run, args=[kind], name=kind, daemon=True) for kind in KINDS]
+        self._threads = {
+            kind: PeriodicThread(
+                f"{kind}-delivery", partial(self._poll, kind), POLL_SECONDS, failure=f"No {kind} notice can be sent"
+            )
+            for kind in KINDS
+        }
 
     def start(self) -> None:
-        for thread in self._threads:
+        for thread in self._threads.values():
             thread.start()
 
     def stop(self) -> None:
         """Stops the threads. A send in progress is not waited for: it has a timeout."""
-        self._stopped.set()
+        for thread in self._threads.values():
+            thread.signal_stop()
 
     def deliver_pending(self, kind: channels.Kind) -> int:
         """Sends the waiting notices of one kind once. Returns how many went out. Raises StoreError."""
         store, out = self._house.store, 0
         for notice in outbox.load_due(store, kind):
-            if self._stopped.is_set():
+            if self._threads[kind].is_stopping:
                 break
             letter = self._make_notification(notice)
             if letter is None:
@@ -122,14 +128,8 @@ class NotificationDelivery:
             channel.lang,
         )
 
-    def _run(self, kind: channels.Kind) -> None:
-        while not self._stopped.wait(POLL_SECONDS):
-            try:
-                self.deliver_pending(kind)
-            except StoreError as error:
-                log.warning("Nothing can be sent: %s", error)
-            except Exception:
-                log.exception("Nothing could be sent.")
+    def _poll(self, kind: channels.Kind) -> None:
+        self.deliver_pending(kind)
 
 
 def notification_title(now: Moment, lang: str) -> str:

@@ -19,7 +19,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from veillee.games.box import Box
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.shields import shield_or_default
 from veillee.house.community.chat import Conversation, Message, Muted, Rule, TableAudience, host_of, visible_messages
 from veillee.house.errors import BadRequest, NotFound, outcome

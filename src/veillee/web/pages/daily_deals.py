@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import daily_deals

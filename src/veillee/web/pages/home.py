@@ -14,11 +14,11 @@ from veillee.bots.levels import MEASURE, OFFERED
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.scene import SPEEDS
-from veillee.house.accounts.people import SUBSTITUTE_LEVEL, SeatPlan
 from veillee.house.community.chat import GESTURES_ONLY_BELOW_AGE
 from veillee.house.community.invitations import pending_invitations
 from veillee.house.errors import BadRequest, NoTable, NotFound, NotYours, outcome
 from veillee.house.tables.creation import TABLE_ID
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, SeatPlan
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.web.http.preferences import THEMES, cookie, device_of
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, read_form, request_context

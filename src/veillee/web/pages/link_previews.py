@@ -11,8 +11,8 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Seat
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.seats import Seat
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.request import AnyRequest, Preview, find_box
 from veillee.web.rendering.images import SeatImage, picture

@@ -16,10 +16,10 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from veillee.games.box import Box
-from veillee.house.accounts.people import BOT_NAMES
 from veillee.house.analysis.puzzles import Attempt, CollectedPuzzle, load_attempts, save_first_answer
 from veillee.house.errors import BadRequest, NotFound
 from veillee.house.tables.moment import detached_moment
+from veillee.house.tables.seats import BOT_NAMES
 from veillee.match.match import Match
 from veillee.match.puzzles import Puzzle, match_of_puzzle, puzzles
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, read_form, request_context

@@ -15,11 +15,12 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.games.scene import SPEEDS
-from veillee.house.accounts.people import SUBSTITUTE_LEVEL, Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.community.chat import GESTURES, MAX_MESSAGE_LENGTH
 from veillee.house.community.presence import is_tracked
 from veillee.house.errors import BadRequest, NoAdvice, NotFound, NotYours, outcome
 from veillee.house.tables.moment import Moment, SeenState
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError

@@ -11,12 +11,13 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.people import Guest, SeatPlan
+from veillee.house.accounts.guest import Guest
 from veillee.house.community import invitations
 from veillee.house.errors import BadRequest, NotNow, NotYours, outcome
 from veillee.house.house import House
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.listings import TableSummary
+from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of

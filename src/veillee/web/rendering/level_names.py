@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from veillee.bots.levels import MEASURE, STRENGTH_MARKS, strength_of
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.analysis.strength import GuestStrength, load_strength
 from veillee.house.storage.store import Store
 from veillee.words import Words

@@ -17,7 +17,7 @@ from babel.units import format_unit
 from msgspec import Struct
 
 from veillee.games.box import Box
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.community.presence import is_tracked
 from veillee.house.house import House
 from veillee.house.tables.clocks import seat_clocks

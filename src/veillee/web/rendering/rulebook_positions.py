@@ -27,8 +27,8 @@ from markupsafe import Markup
 
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
-from veillee.house.accounts.people import BOT_NAMES
 from veillee.house.tables.moment import detached_moment
+from veillee.house.tables.seats import BOT_NAMES
 from veillee.kernel.log import NO_SEAT
 from veillee.match import seeds
 from veillee.match.guided_game import scripted_answer

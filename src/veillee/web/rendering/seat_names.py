@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.house.accounts.people import Seat, make_distinct
+from veillee.house.accounts.names import make_distinct
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.seats import Seat
 from veillee.web.rendering.templates import translator
 
 

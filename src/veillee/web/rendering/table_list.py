@@ -11,7 +11,7 @@ from typing import Literal
 from babel.dates import format_timedelta
 
 from veillee.games.box import Box
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.shields import shield_or_default
 from veillee.house.house import House
 from veillee.house.results.results import Result

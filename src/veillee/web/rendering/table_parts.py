@@ -21,9 +21,10 @@ from rich.markup import escape
 
 from veillee.bots.strength_scale import marks
 from veillee.games.box import Box
-from veillee.house.accounts.people import Guest, Seat
+from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.shields import shield_or_default
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.seats import Seat
 from veillee.kernel.log import NO_SEAT
 from veillee.match.hints import Hint
 from veillee.match.match import Match

@@ -22,7 +22,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from veillee.web.http.rate_limits import Count, Limits, Rate, TokenBuckets, network
+from veillee.house.accounts.client_address import network
+from veillee.web.http.rate_limits import Count, Limits, Rate, TokenBuckets
 from veillee.web.http.shared_counters import SharedCounters
 
 try:

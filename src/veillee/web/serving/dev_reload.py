@@ -13,8 +13,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import _lru_cache_wrapper
@@ -24,6 +22,7 @@ from typing import Any
 from litestar import get
 from litestar.response import Stream
 
+from veillee.house.background import PeriodicThread
 from veillee.web.live.streams import open_stream
 from veillee.web.rendering import table_parts
 from veillee.web.serving import dev_watcher
@@ -74,9 +73,12 @@ class DevReloader:
             return Stream(self.events(), media_type="text/event-stream", headers=headers)
 
         self.route: Any = route
+        self._thread = PeriodicThread(
+            "dev-reload", self.poll, POLL_SECONDS, failure="Changed files cannot be looked for"
+        )
 
     def start(self) -> None:
-        threading.Thread(target=self._run, name="dev", daemon=True).start()
+        self._thread.start()
 
     def poll(self) -> None:
         """Clears the caches if a file has changed."""
@@ -85,11 +87,6 @@ class DevReloader:
             self.file_times = now
             clear_caches()
             self.changes += 1
-
-    def _run(self) -> None:
-        while True:
-            time.sleep(POLL_SECONDS)
-            self.poll()
 
     async def events(self) -> AsyncIterator[bytes]:
         """Yields the process id and the number of changes as a server-sent event, each time they change."""

@@ -15,13 +15,13 @@ from house.playing import play_on
 from veillee.games import first_game as files
 from veillee.games.catalogue import BOXES
 from veillee.games.first_game import Unfit, first_game, read
-from veillee.house.accounts.people import Guest
+from veillee.house.accounts.guest import Guest
 from veillee.house.errors import BadRequest, NotYours
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
 from veillee.house.tables.bots import scripted
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import InlineThinkers
+from veillee.house.workers.inline import InlineThinkers
 from veillee.match import seeds
 from veillee.match.guided_game import Lesson, scripted_answer
 from veillee.match.verify import verify

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from veillee.bots.planning import resample_for_seat
 from veillee.house.storage.leases import Lease
 from veillee.house.tables.moment import Moment, keyed_hash
-from veillee.house.workers.pool import ThinkJob
+from veillee.house.workers.jobs import ThinkJob
 from veillee.kernel.chance import Rng
 
 ADVISER = "expert"

@@ -20,7 +20,8 @@ from veillee.house.storage.store import Store
 from veillee.house.tables.bots.question import BotQuestion
 from veillee.house.tables.bots.scripted import ScriptedBots, scripted_answer
 from veillee.house.tables.table import Table
-from veillee.house.workers.pool import InlineThinkers, Thinkers, ThinkJob
+from veillee.house.workers.inline import InlineThinkers
+from veillee.house.workers.jobs import Thinkers, ThinkJob
 from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
-from veillee.house.accounts.people import Seat
 from veillee.house.tables.clocks.time_control import TimeControl
+from veillee.house.tables.seats import Seat
 
 BOT_STALL_SECONDS = 60.0  # seconds after which a table is checked for a bot that was interrupted
 

@@ -7,14 +7,12 @@ moves `due` on handles the table. The same thread writes the heartbeat that the 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from veillee.house.accounts.quiet_hours import seconds_outside
-from veillee.house.accounts.quiet_hours_store import QuietHoursStore
-from veillee.house.errors import StoreError
+from veillee.house.accounts.quiet_hours import QuietHoursStore, seconds_outside
+from veillee.house.background import PeriodicThread
 from veillee.house.storage import uptime
 from veillee.house.storage.schema import tables
 from veillee.house.storage.store import Store
@@ -57,9 +55,8 @@ class TimeoutWatcher:
         self._find = find
         self._wake = wake
         self._tasks: list[Callable[[], None]] = []
-        self._stopped = threading.Event()
         self._reported = float("-inf")  # time of this process's last heartbeat
-        self._thread = threading.Thread(target=self._run, name="timekeeper", daemon=True)
+        self._thread = PeriodicThread("timeouts", self.poll, POLL_SECONDS, failure="The clocks cannot be checked")
 
     def add_task(self, do: Callable[[], None]) -> None:
         """Adds a task that runs at every poll."""
@@ -69,9 +66,7 @@ class TimeoutWatcher:
         self._thread.start()
 
     def stop(self) -> None:
-        self._stopped.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.stop()
 
     def poll(self) -> None:
         """Polls once. Raises StoreError."""
@@ -85,7 +80,7 @@ class TimeoutWatcher:
                 self._check_table(table)
                 self._wake(table)  # resumes a bot that was interrupted
             except VeilleeError as error:
-                log.warning("Nobody can look at the clocks of table %s: %s", table_id, error)
+                log.warning("The clocks of table %s cannot be checked: %s", table_id, error)
         for do in self._tasks:
             do()
 
@@ -125,15 +120,6 @@ class TimeoutWatcher:
                     .where(tables.c.id == now.id, tables.c.requests == now.requests)
                     .values(due=self._store.now() + min([*waits, RECHECK_SECONDS] if has_bots(now) else waits))
                 )
-
-    def _run(self) -> None:
-        while not self._stopped.wait(POLL_SECONDS):
-            try:
-                self.poll()
-            except StoreError as error:
-                log.warning("Nobody can look at the clocks: %s", error)
-            except Exception:  # an unexpected error must not end the thread
-                log.exception("The clocks could not be looked at.")
 
 
 def has_bots(now: Moment) -> bool:

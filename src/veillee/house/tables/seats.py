@@ -1,38 +1,25 @@
-"""Guests and seats as values, and the rules for names, words of luck and levels."""
+"""Seats as values: who sits there, what was planned, which levels and names bots may have."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from veillee.bots.levels import MEASURE, OFFERED, strength_of
-from veillee.house.accounts.name_safety import confusable_skeleton, keep_visible_characters, mixes_scripts
+from veillee.house.accounts.guest import Guest
+from veillee.house.accounts.names import keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, t
 
-LONGEST_NAME = 30
 LONGEST_LUCK = 60
 UNRATED = t(
     "A bot that is made to measure sits at no rated table: who is as strong as everybody has no place on the scale."
 )
 SUBSTITUTE_LEVEL = "regular"  # level of the bot that replaces a player who has left
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols by Unicode category, drawn as nothing
 
 # Bots have names, so that texts can say "Capucine plays", not "bot 2 plays".
 BOT_NAMES = ("Aliénor", "Barnabé", "Capucine", "Désiré", "Eulalie", "Firmin", "Guenièvre", "Hippolyte")
-
-
-@dataclass(frozen=True)
-class Guest:
-    """A visitor with a cookie. `token` is only set right after it was created: the store keeps its hash."""
-
-    id: str
-    name: str
-    token: str = ""
-    has_chosen_name: bool = True  # false: a newcomer's default name; they are asked for one on sitting down with others
-    shield: str = ""  # chosen (shields.py); empty: the default
 
 
 @dataclass(frozen=True)
@@ -65,26 +52,6 @@ class Seat:
         return self.kind == "bot" or self.away
 
 
-def clean_name(name: str) -> str:
-    """Returns a name as it may be displayed: one line, nothing invisible, not too long. Raises BadRequest."""
-    shown = keep_visible_characters(name)
-    if not any(_is_printable(c) for c in shown):
-        raise BadRequest(t("A name is needed: one letter is enough."))
-    if mixes_scripts(shown):
-        raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
-    if len(shown) > LONGEST_NAME:
-        raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
-    return shown
-
-
-def clean_luck(word: str) -> str:
-    """Returns a cleaned word of luck, or an empty one. Raises BadRequest."""
-    shown = keep_visible_characters(word)
-    if len(shown) > LONGEST_LUCK:
-        raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
-    return shown
-
-
 def check_level(level: str) -> str:
     """Checks the level of a bot that sits down; an adaptive one must have been resolved to a strength. Raises
     BadRequest.
@@ -100,13 +67,12 @@ def is_adaptive_level(level: str) -> bool:
     return level == MEASURE or strength_of(level) is not None
 
 
-def make_distinct(name: str, taken: Collection[str]) -> str:
-    """Returns the name, with a number if another one at the table is the same or looks the same."""
-    alike = {confusable_skeleton(other) for other in taken}
-    number, told = 2, name
-    while confusable_skeleton(told) in alike:
-        number, told = number + 1, f"{name} {number}"
-    return told
+def clean_luck(word: str) -> str:
+    """Returns a cleaned word of luck, or an empty one. Raises BadRequest."""
+    shown = keep_visible_characters(word)
+    if len(shown) > LONGEST_LUCK:
+        raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
+    return shown
 
 
 def find_own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:
@@ -124,8 +90,3 @@ def pick_bot_name(table_id: str, taken: Collection[str]) -> str:
     first = sum(table_id.encode()) % len(BOT_NAMES)
     names = BOT_NAMES[first:] + BOT_NAMES[:first]
     return next((name for name in names if name not in taken), make_distinct(names[0], taken))
-
-
-def _is_printable(c: str) -> bool:
-    """Returns whether the character is visible by itself. Marks, joiners and blank letters are not."""
-    return unicodedata.category(c)[0] in "LNPS" and c not in BLANKS

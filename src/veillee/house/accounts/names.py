@@ -1,4 +1,4 @@
-"""Prevents impersonation by look-alike names.
+"""Names as they may be displayed: visible, short, and not to be confused with another name.
 
 A name keeps to one script, or to scripts that are written together (Unicode's "highly restrictive" rule, UTS 39);
 invisible characters are removed; and two names at a table must look different, not only be different.
@@ -7,10 +7,14 @@ invisible characters are removed; and two names at a table must look different, 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from functools import lru_cache
 
 from confusable_homoglyphs import categories, confusables
 
+from veillee.house.errors import BadRequest, t
+
+LONGEST_NAME = 30
 JOINER = "\u200d"  # zero-width joiner: holds the parts of one emoji together
 COLOURED = "\ufe0f"  # variation selector 16: draw the emoji in colour
 # Letters and marks that are drawn as nothing, though Unicode does not class them as control characters.
@@ -23,6 +27,27 @@ TOGETHER = (
     {"LATIN", "HAN", "BOPOMOFO"},
     {"LATIN", "HAN", "HANGUL"},
 )
+
+
+def clean_name(name: str) -> str:
+    """Returns a name as it may be displayed: one line, nothing invisible, not too long. Raises BadRequest."""
+    shown = keep_visible_characters(name)
+    if not any(_is_printable(c) for c in shown):
+        raise BadRequest(t("A name is needed: one letter is enough."))
+    if mixes_scripts(shown):
+        raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
+    if len(shown) > LONGEST_NAME:
+        raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
+    return shown
+
+
+def make_distinct(name: str, taken: Collection[str]) -> str:
+    """Returns the name, with a number if another one at the table is the same or looks the same."""
+    alike = {confusable_skeleton(other) for other in taken}
+    number, told = 2, name
+    while confusable_skeleton(told) in alike:
+        number, told = number + 1, f"{name} {number}"
+    return told
 
 
 def keep_visible_characters(text: str) -> str:
@@ -55,6 +80,11 @@ def confusable_skeleton(name: str) -> str:
     """Returns the confusable skeleton: the same for all names that look the same."""
     plain = "".join(_base_letter(c) for c in unicodedata.normalize("NFKC", name))
     return "".join(_base_letter(c) for c in plain.casefold())
+
+
+def _is_printable(c: str) -> bool:
+    """Returns whether a visible character can stand by itself: marks and joiners cannot."""
+    return unicodedata.category(c)[0] in "LNPS"
 
 
 @lru_cache(4096)
