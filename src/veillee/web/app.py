@@ -59,12 +59,12 @@ def create_app(
     meter: RateLimiter | None = None,
     public_url: str = "",
     doorway: ListenAddress | None = None,
-    carriers: Transports | None = None,
+    transports: Transports | None = None,
 ) -> Litestar:
     """Returns the application that serves this house. `loop`: live reload for development (web/serving/dev_reload.py).
 
     `meter`: rate limits; `public_url`: the public origin behind a proxy; `doorway`: where the server listens, if known;
-    `carriers`: notification transports.
+    `transports`: notification transports.
     """
 
     house.guests.on_invalidated = streams.recheck_sessions
@@ -72,7 +72,7 @@ def create_app(
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc
         known: dict[str, Any] = {"public_url": public_url, "called": called, "doorway": doorway}
-        known["carriers"] = carriers or Transports(house.store, TransportSettings())
+        known["transports"] = transports or Transports(house.store, TransportSettings())
         config.state = State({"house": house, "dev": loop is not None, "meter": meter, **known})
         return config
 

@@ -17,12 +17,11 @@ from veillee.house.storage import secret_keys
 from veillee.house.tables.moment import Moment
 from veillee.match.errors import VeilleeError
 from veillee.web.http.outbound import Unreachable
-from veillee.web.notifications.transports import AddressGone, Notification, Transports
+from veillee.web.notifications.transports import SENT_KINDS, AddressGone, Notification, Transports
 from veillee.web.rendering.templates import translator
 
 log = logging.getLogger(__name__)
 
-KINDS: tuple[channels.Kind, ...] = ("push", "mail", "webhook", "apprise")
 POLL_SECONDS = 5.0  # seconds between two polls
 
 
@@ -37,11 +36,11 @@ def confirmation_url(house: House, origin: str, channel: str) -> str:
 
 
 class NotificationDelivery:
-    def __init__(self, house: House, carriers: Transports) -> None:
+    def __init__(self, house: House, transports: Transports) -> None:
         self._house = house
-        self._transports = carriers
+        self._transports = transports
         self._stopped = threading.Event()
-        self._threads = [threading.Thread(target=self._run, args=[kind], name=kind, daemon=True) for kind in KINDS]
+        self._threads = [threading.Thread(target=self._run, args=[kind], name=kind, daemon=True) for kind in SENT_KINDS]
 
     def start(self) -> None:
         for thread in self._threads:
@@ -51,7 +50,7 @@ class NotificationDelivery:
         """Stops the threads. A send in progress is not waited for: it has a timeout."""
         self._stopped.set()
 
-    def deliver_pending(self, kind: channels.Kind) -> int:
+    def deliver_pending(self, kind: str) -> int:
         """Sends the waiting notices of one kind once. Returns how many went out. Raises StoreError."""
         store, out = self._house.store, 0
         for notice in outbox.load_due(store, kind):
@@ -68,7 +67,7 @@ class NotificationDelivery:
     def _deliver(self, notice: QueuedNotice, letter: Notification) -> int:
         store = self._house.store
         try:
-            self._transports.send(letter)
+            self._transports[letter.kind].send(letter)
         except AddressGone:
             log.info("A %s channel is gone: it is removed.", letter.kind)
             channels.remove_channel(store, notice.channel.id)
@@ -85,7 +84,7 @@ class NotificationDelivery:
 
     def _make_notification(self, notice: QueuedNotice) -> Notification | None:
         """Returns the message of a notice; None: it is no longer needed."""
-        origin, channel = self._transports.post.origin, notice.channel
+        origin, channel = self._transports.settings.origin, notice.channel
         t = translator(channel.lang)
         if notice.seat == CONFIRM:
             return Notification(
@@ -122,7 +121,7 @@ class NotificationDelivery:
             channel.lang,
         )
 
-    def _run(self, kind: channels.Kind) -> None:
+    def _run(self, kind: str) -> None:
         while not self._stopped.wait(POLL_SECONDS):
             try:
                 self.deliver_pending(kind)
