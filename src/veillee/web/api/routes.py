@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Response, Router, get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import FromPath, JSONBody, QueryParameter
@@ -194,6 +193,13 @@ class HintInfo(msgspec.Struct):
     chances: list[ChanceInfo]
 
 
+class Refusal(msgspec.Struct):
+    """What is wrong, in your language, and the rule that says so, or empty."""
+
+    sentence: str
+    rule: str
+
+
 def house_of(request: AnyRequest) -> House:
     house: House = request.app.state.house
     return house
@@ -291,17 +297,25 @@ Wait = Annotated[int, QueryParameter(ge=0, le=MAX_LONG_POLL_SECONDS)]
 
 ANYBODY: list[SecurityRequirement] = [{}]  # a token is optional
 
+# Every status of house/errors.py, and those of malformed requests: what a program must be ready for.
+REFUSED_STATUSES = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
+REFUSALS = {
+    status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
+    for status in REFUSED_STATUSES
+}
+ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
+
 
 class TablesApi(Controller):
     path = "/"
     tags = ("Tables",)
 
-    @get("/games", security=ANYBODY)
+    @get("/games", security=ANYBODY, responses=REFUSALS)
     async def games(self, request: AnyRequest) -> list[GameInfo]:
         """Lists the games."""
         return [game_info(box, read_preferences(request).lang) for box in BOXES.values()]
 
-    @post("/guests", security=ANYBODY)
+    @post("/guests", security=ANYBODY, responses=REFUSALS)
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Creates a guest. Keep the token: it is returned only here."""
         rate_limit(request, "guests")
@@ -309,7 +323,7 @@ class TablesApi(Controller):
         security(request.scope, "A new guest", guest=guest.id)
         return GuestInfo(guest.id, guest.name, guest.token)
 
-    @post("/tables")
+    @post("/tables", responses=REFUSALS)
     async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
         """Creates a table with one seat for each entry of `seats`. It starts at once if no seat is open."""
         guest = await require_guest(request)
@@ -329,13 +343,13 @@ class TablesApi(Controller):
         )
         return table_info(table, guest, read_preferences(request).lang)
 
-    @get("/tables/{table_id:str}", security=ANYBODY)
+    @get("/tables/{table_id:str}", security=ANYBODY, responses=REFUSALS)
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Returns the seats and the state of a table. The revision grows with every change that you can see."""
         table = await table_of(house_of(request), table_id)
         return table_info(table, await caller(request), read_preferences(request).lang)
 
-    @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200, responses=REFUSALS)
     async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
         """Takes an open seat."""
         guest = await require_guest(request)
@@ -343,13 +357,13 @@ class TablesApi(Controller):
         await to_thread(table.sit, guest, seat)
         return table_info(table, guest, read_preferences(request).lang)
 
-    @get("/tables/{table_id:str}/watch", security=ANYBODY)
+    @get("/tables/{table_id:str}/watch", security=ANYBODY, responses=REFUSALS)
     async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
         """Returns the position as a spectator sees it."""
         table = await table_of(house_of(request), table_id)
         return position(table.moment, NO_SEAT, read_preferences(request).lang, heard)
 
-    @get("/tables/{table_id:str}/seats/{seat:int}")
+    @get("/tables/{table_id:str}/seats/{seat:int}", responses=REFUSALS)
     async def seat(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Position:
@@ -359,7 +373,7 @@ class TablesApi(Controller):
         require_own_seat(table, guest, seat)
         return position(table.moment, seat, read_preferences(request).lang, heard)
 
-    @get("/tables/{table_id:str}/seats/{seat:int}/turn")
+    @get("/tables/{table_id:str}/seats/{seat:int}/turn", responses=REFUSALS)
     async def turn(
         self,
         request: AnyRequest,
@@ -377,7 +391,7 @@ class TablesApi(Controller):
         require_own_seat(table, await require_guest(request), seat)  # it may have changed while waiting
         return position(table.moment, seat, read_preferences(request).lang, heard)
 
-    @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False)
+    @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False, responses=REFUSALS)
     async def stream(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Stream:
@@ -402,7 +416,7 @@ class TablesApi(Controller):
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200, responses={204: ANSWERED, **REFUSALS})
     async def answer(
         self,
         request: AnyRequest,
@@ -422,7 +436,7 @@ class TablesApi(Controller):
             return Response(nothing, status_code=204, headers={"Preference-Applied": "return=minimal"})
         return Response(position(table.moment, seat, read_preferences(request).lang, heard))
 
-    @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200, responses=REFUSALS)
     async def undo(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> Position:
@@ -433,7 +447,7 @@ class TablesApi(Controller):
         await to_thread(table.undo, guest, seat, data.stamp)
         return position(table.moment, seat, read_preferences(request).lang)
 
-    @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200, responses=REFUSALS)
     async def hint(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> HintInfo:
@@ -444,7 +458,7 @@ class TablesApi(Controller):
         require_own_seat(table, guest, seat)
         return hint_info(await wait_for_hint(table, guest, seat, data.stamp), read_preferences(request).lang)
 
-    @get("/tables/{table_id:str}/record", security=ANYBODY)
+    @get("/tables/{table_id:str}/record", security=ANYBODY, responses=REFUSALS)
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
         """Returns the finished game with its revealed seed, for `veillee verify`."""
         table = await table_of(house_of(request), table_id)
@@ -478,24 +492,6 @@ def require_own_seat(table: Table, guest: Guest, seat: int) -> None:
         raise NotYours(t("This seat is not yours."))
 
 
-class Refusal(msgspec.Struct):
-    """What is wrong, in your language, and the rule that says so, or empty."""
-
-    sentence: str
-    rule: str
-
-
-# Every status of house/errors.py, and those of malformed requests: what a program must be ready for.
-REFUSED = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
-for _handler in vars(TablesApi).values():
-    if isinstance(_handler, HTTPRouteHandler):
-        _handler.responses = {
-            status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
-            for status in REFUSED
-        }
-
-ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
-TablesApi.answer.responses = {204: ANSWERED, **(TablesApi.answer.responses or {})}
-
 BEARER: list[SecurityRequirement] = [{"guest": []}]
 api = Router("/api", route_handlers=[TablesApi], security=BEARER, after_request=for_programs)
+ROUTES = [api]

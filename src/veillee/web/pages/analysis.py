@@ -216,3 +216,6 @@ def thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]
         ),
         t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called),
     )
+
+
+ROUTES = [show, ask, play_on]

@@ -288,3 +288,6 @@ async def quiet(request: AnyRequest) -> Response[Any]:
         else:
             await to_thread(partial(v.house.chat.mute, guest, on=fields.get("on") == "yes"))
     return v.redirect("/me#talk")
+
+
+ROUTES = [say, decide, mute_table, about, do_about, quiet]

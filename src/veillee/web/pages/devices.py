@@ -61,3 +61,6 @@ def signed_out_page(v: RequestContext) -> Response[Any]:
         response.set_cookie(cookie(name, "", secure=v.is_secure or name == SECURE_GUEST_COOKIE, age=0))
     response.headers["Clear-Site-Data"] = '"cache"'  # a cached page may show a hand
     return response
+
+
+ROUTES = [sign_out, revoke]

@@ -33,3 +33,6 @@ async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
         table.leave_guide(guest, place)
 
     return await respond_after(v, table, seat, to_thread(do))
+
+
+ROUTES = [begin, leave]

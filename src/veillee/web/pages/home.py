@@ -357,3 +357,25 @@ async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes
         media_type=kind,
         headers=FOR_EVER,
     )
+
+
+ROUTES = [
+    show_home,
+    show_game,
+    play_now,
+    new_table,
+    rules,
+    rules_beside,
+    picture,
+    me,
+    rename,
+    tidy,
+    recovery,
+    back,
+    come_back,
+    choose,
+    fair,
+    engine,
+    palettes,
+    board_file,
+]

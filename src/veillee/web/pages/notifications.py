@@ -279,3 +279,6 @@ async def counting_icon(name: FromPath[str]) -> Response[str]:
     )
     drawn = mark.join(fire.rsplit("</svg>", 1))
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
+
+
+ROUTES = [show_notifications, nights, add, remove, wish, stop_page, stop, yes_page, yes, feed, waiting, counting_icon]

@@ -39,3 +39,6 @@ async def leave(request: AnyRequest) -> Response[Any]:
         raise BadRequest(t("Nothing was deleted: say first that you are sure."))
     await to_thread(v.house.forget, v.guest)
     return devices_page.signed_out_page(v)
+
+
+ROUTES = [data, leave]

@@ -209,3 +209,6 @@ def rate_choices(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[Ra
         )
         for option in puzzle.options
     ]
+
+
+ROUTES = [every, one, one_of_ours, answer, answer_ours]

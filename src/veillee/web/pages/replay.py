@@ -193,3 +193,6 @@ def steps(told: Sequence[Chapter], at: int, last: int) -> dict[str, Any]:
             "last": last,
         },
     }
+
+
+ROUTES = [replay, moments]

@@ -121,3 +121,6 @@ async def change(request: AnyRequest) -> Response[Any]:
         code = shield_from_parts(*[fields.get(part, "") for part in Shield._fields]).code
     await to_thread(v.house.change_shield, guest, code)
     return v.redirect("/me#shield")
+
+
+ROUTES = [picture, change]

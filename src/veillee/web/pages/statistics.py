@@ -136,3 +136,6 @@ async def scale(request: AnyRequest, game: FromPath[str]) -> Response[str]:
             return ratings.box_ratings(db, box.id, STRONGEST)
 
     return v.page("ratings.html", box, every=await to_thread(read), guest=v.guest)
+
+
+ROUTES = [my_games, download_games, scale]

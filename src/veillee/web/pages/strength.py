@@ -79,3 +79,6 @@ def rows(scale: StrengthText, lang: str) -> list[tuple[str, str, float, bool]]:
         found.append((t("you"), mine.ratio, mine.strength, True))
     found.sort(key=lambda row: row[2])
     return [(name, format_decimal(ratio, "0.00", locale=lang), place, me) for name, ratio, place, me in found]
+
+
+ROUTES = [show, look_back]

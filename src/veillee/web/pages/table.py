@@ -445,3 +445,6 @@ async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes
         media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
     )
+
+
+ROUTES = [show, act, undo, hint, stream, seats, record]

@@ -160,3 +160,6 @@ async def decline(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     if v.guest is not None:
         await to_thread(invitations.decline, v.house.store, v.guest, table_id)
     return v.redirect("/")
+
+
+ROUTES = [evening, find, invite, decline]

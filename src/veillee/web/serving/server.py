@@ -219,7 +219,7 @@ def serve(
             transports.prepare()
             postman = NotificationDelivery(house, transports)
             postman.start()
-            pages = create_app(house, loop, meter, public_url, doorway, transports)
+            pages = create_app(house, meter, public_url, doorway, transports, [loop.route] if loop is not None else [])
             app = RequestGate(pages, meter, own_host_names(host, *hosts), traffic)
             open_more_files()
             logs.set_up(as_json=json_log)
