@@ -32,13 +32,15 @@ from veillee.match.autoplay import plain
 from veillee.match.hints import Hint
 from veillee.match.owner_content import content_of
 from veillee.web.api.stream import position_events
+from veillee.web.http.forms import parse_number
 from veillee.web.http.preferences import device_of, guest_token, read_preferences
 from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
 from veillee.web.http.same_origin import for_programs, rate_limit
+from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.streams import open_stream
 from veillee.web.live.submit_answer import submit_answer
+from veillee.web.live.table_stream import listen
 from veillee.web.logs import security
-from veillee.web.pages.table import listen, number, wait_for_hint
 from veillee.web.rendering.beats import lines
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.table_parts import question_of, view_of
@@ -401,7 +403,7 @@ class TablesApi(Controller):
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
-        last = number(request.headers.get("last-event-id"))
+        last = parse_number(request.headers.get("last-event-id"))
         lang, token = read_preferences(request).lang, token_of(request)
         return Stream(
             position_events(

@@ -9,8 +9,9 @@ from typing import Any
 from babel.dates import format_date
 from litestar import Response, post
 
+from veillee.web.http.forms import read_form
 from veillee.web.http.preferences import GUEST_COOKIE, SECURE_GUEST_COOKIE, cookie, guest_token
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context
+from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.logs import security
 
 

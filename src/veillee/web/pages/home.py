@@ -20,15 +20,15 @@ from veillee.house.community.invitations import pending_invitations
 from veillee.house.errors import BadRequest, NoTable, NotFound, NotYours, outcome
 from veillee.house.tables.creation import TABLE_ID
 from veillee.match.errors import Unknown, VeilleeError
+from veillee.web.http.forms import field, read_form, time_control_from_form
 from veillee.web.http.preferences import THEMES, cookie, device_of
-from veillee.web.http.request import AnyRequest, RequestContext, find_box, read_form, request_context
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import CSP_FRAMEABLE, rate_limit
 from veillee.web.logs import security
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import devices as devices_page
 from veillee.web.pages import link_previews
 from veillee.web.pages import shield as shield_page
-from veillee.web.pages.table import field
 from veillee.web.rendering import time_control_text
 from veillee.web.rendering.level_names import level_names, scale_of
 from veillee.web.rendering.rulebook import Rulebook, rulebook
@@ -151,7 +151,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             public=field(fields, "public") == "yes",
             hints=field(fields, "hints") == "yes" and not rated,
             rated=rated,
-            pace=time_control_text.time_control_from_form(fields),
+            pace=time_control_from_form(fields),
         )
     except (Unknown, BadRequest) as error:
         values = await box_values(v, box) | {"oops": error.say(v.lang)}

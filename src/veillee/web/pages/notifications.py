@@ -21,7 +21,8 @@ from veillee.house.notifications.turn_watcher import waiting_tables_of
 from veillee.house.storage import secret_keys
 from veillee.house.tables.clocks import seat_clocks
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context
+from veillee.web.http.forms import read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.notifications.delivery import notification_text, notification_title
 from veillee.web.notifications.transports import Transports

@@ -10,7 +10,8 @@ from litestar import MediaType, Response, get, post
 
 from veillee.house.accounts import personal_data
 from veillee.house.errors import BadRequest, NotSignedIn
-from veillee.web.http.request import AnyRequest, read_form, request_context
+from veillee.web.http.forms import read_form
+from veillee.web.http.request import AnyRequest, request_context
 from veillee.web.pages import devices as devices_page
 from veillee.web.rendering.templates import t
 

@@ -19,9 +19,9 @@ from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
+from veillee.web.http.forms import field, read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
-from veillee.web.pages.table import field
 from veillee.web.rendering.table_list import companions, since
 from veillee.web.rendering.templates import translator
 
