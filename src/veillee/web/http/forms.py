@@ -43,6 +43,12 @@ def parse_number(text: str | None, max_digits: int = MAX_DIGITS) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= max_digits else None
 
 
+def back_address(fields: Fields, otherwise: str) -> str:
+    """Returns the page of this site that a form asks to return to, else `otherwise`."""
+    address = field(fields, "back")
+    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else otherwise
+
+
 def time_control_from_form(fields: Sequence[tuple[str, str]]) -> TimeControl:
     """Parses the time control of a form. Raises BadRequest."""
     found = dict(fields)
