@@ -26,7 +26,6 @@ from veillee.web.live import streams
 from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.pages import page_routes
 from veillee.web.rendering.templates import STATIC
-from veillee.web.serving import health
 
 FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # URLs carry a fingerprint
 MOST_BYTES = 100_000  # of a request body: no form is longer
@@ -59,8 +58,6 @@ def create_app(
     app = Litestar(
         [
             pages,
-            health.healthz,
-            health.readyz,
             *api.ROUTES,
             create_static_files_router(
                 "/static", [STATIC], cache_control=FOR_EVER, include_in_schema=False, html_mode=False

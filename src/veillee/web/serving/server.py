@@ -31,14 +31,15 @@ from veillee.web.http.gate import RequestGate, own_host_names
 from veillee.web.http.public_address import ListenAddress, addresses
 from veillee.web.http.rate_limits import Limits, RateLimiter
 from veillee.web.http.shared_counters import SharedCounters
+from veillee.web.http.traffic import Traffic
 from veillee.web.live import streams
 from veillee.web.notifications.delivery import NotificationDelivery
 from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.rendering.templates import t, translator
 from veillee.web.serving.connections import Connections, open_more_files
 from veillee.web.serving.dev_reload import WATCHED, DevReloader, inherited_socket, run_watcher
-from veillee.web.serving.health import PrometheusCollector, Traffic, start_metrics_server
 from veillee.web.serving.idle_gc import IdleGarbageCollector
+from veillee.web.serving.metrics import PrometheusCollector, start_metrics_server
 from veillee.web.serving.processes import ProcessSlot, supervise
 
 USUAL = 8000  # default port
