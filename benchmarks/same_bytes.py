@@ -50,6 +50,7 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
     from veillee.house.tables.seats import SeatPlan  # noqa: PLC0415
     from veillee.match import seeds  # noqa: PLC0415
     from veillee.web.app import create_app  # noqa: PLC0415
+    from veillee.web.live.table_stream import table_events  # noqa: PLC0415
     from veillee.web.pages import table as table_page  # noqa: PLC0415
 
     seats = min(len(NAMES), BOXES[game].players[-1])
@@ -67,7 +68,7 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
 
     async def listen(who: str, guest: Any, wanted: int | None) -> None:
         page = SimpleNamespace(guest=guest, lang=lang, origin="", speed="normal")
-        async for said in table_page.events(page, table, wanted, ""):
+        async for said in table_events(page, table, wanted, ""):
             found.append((who, plain(said.decode())))
 
     async def at_once(do: Callable[..., Any], *args: Any) -> Any:

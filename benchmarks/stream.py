@@ -33,6 +33,7 @@ async def listened(game: str, answers: int) -> dict[str, float]:
     from veillee.house.house import House  # noqa: PLC0415
     from veillee.house.tables.seats import SeatPlan  # noqa: PLC0415
     from veillee.match import seeds  # noqa: PLC0415
+    from veillee.web.live.table_stream import table_events  # noqa: PLC0415
     from veillee.web.pages import table as table_page  # noqa: PLC0415
 
     seats = min(SEATS, BOXES[game].players[-1])
@@ -44,11 +45,10 @@ async def listened(game: str, answers: int) -> dict[str, float]:
     for seat in range(1, seats):
         table.sit(guests[seat], seat)
     heard = dict.fromkeys(LISTENERS, 0)
-    nothing: Any = -1 if table_page.events.__annotations__["have"] == "int" else ""  # of a page that has none of it yet
 
     async def listen(who: str, guest: Any) -> None:
         page = SimpleNamespace(guest=guest, lang="fr", origin="", speed="normal")
-        async for said in table_page.events(page, table, None, nothing):
+        async for said in table_events(page, table, None, ""):
             heard[who] += len(said)
 
     async def at_once(do: Callable[..., Any], *args: Any) -> Any:

@@ -14,11 +14,12 @@ from veillee.cli import app
 from veillee.cli.doctor import _settings
 from veillee.house.errors import BadRequest, CannotListen, StoreError, t
 from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
+from veillee.web.http.traffic import Traffic
 from veillee.web.notifications.transports import TransportSettings
 from veillee.web.rendering.templates import translator
 from veillee.web.serving import server
 from veillee.web.serving.connections import Connections
-from veillee.web.serving.health import PrometheusCollector, Traffic, start_metrics_server
+from veillee.web.serving.metrics import PrometheusCollector, start_metrics_server
 from veillee.web.settings import Settings, settings
 
 FILE = """

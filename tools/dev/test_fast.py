@@ -26,7 +26,7 @@ ROOMS = {  # where tests of a room are; what stands on the kernel is tested with
     "lab": ["tests/lab"],
     "web": [
         "tests/web/serving/test_server.py",
-        "tests/web/live/test_answer_form.py",
+        "tests/web/live/test_submit_answer.py",
         "tests/web/rendering/test_rulebook.py",
         "tests/web/serving/test_dev_reload.py",
     ],

@@ -158,7 +158,8 @@ def _database(data: str, t: Words) -> Iterable[str]:
 
 def _settings(chosen: Settings, t: Words) -> Iterable[str]:
     """What is set, and what is unwise about it."""
-    from veillee.web.serving.connections import files_allowed  # noqa: PLC0415 - only this needs the web
+    from veillee.web.notifications.transports import setting_problems  # noqa: PLC0415 - only this needs the web
+    from veillee.web.serving.connections import files_allowed  # noqa: PLC0415
 
     usual = type(chosen)()
     names = [one.name for one in fields(chosen) if one.name not in ("data", "limits", "smtp")]
@@ -176,10 +177,7 @@ def _settings(chosen: Settings, t: Words) -> Iterable[str]:
         yield f"{POOR} " + t("trusted_proxies is *: whoever reaches the house can say that they are somebody else")
     if chosen.metrics_port and not find_spec("prometheus_client"):
         yield f"{POOR} " + t("figures for Prometheus need one more package: pip install veillee[metrics]")
-    if chosen.apprise and not find_spec("apprise"):
-        yield f"{POOR} " + t("Web Push and Apprise need one more package: pip install veillee[notices]")
-    if bool(chosen.smtp) != bool(chosen.mail_from):
-        yield f"{POOR} " + t("mail needs both smtp and mail_from")
+    yield from (f"{POOR} {problem.say(t.lang)}" for problem in setting_problems(chosen.post))
     most = files_allowed()
     if most and most < chosen.limits.connections + SPARE:
         yield f"{POOR} " + t(

@@ -160,7 +160,7 @@ def test_an_expert_who_does_not_answer_is_a_sentence(served, web, monkeypatch):
     assert told.status_code == 503
     assert "No advice came to mind" in told.text
     monkeypatch.setattr(house._thinkers, "advise", lambda job, done: None)
-    monkeypatch.setattr("veillee.web.pages.table.HINT_TIMEOUT_SECONDS", 0.0)
+    monkeypatch.setattr("veillee.web.live.hints.HINT_TIMEOUT_SECONDS", 0.0)
     told = web.post(f"/t/{table.id}/hint", data=form, headers={"X-Live": "1"})
     assert (told.status_code, told.text) == (503, "No advice came to mind: please ask again.")
 

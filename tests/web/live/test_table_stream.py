@@ -18,7 +18,8 @@ from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 from veillee.web.api import routes as api_routes
 from veillee.web.api.stream import position_events
-from veillee.web.pages import table as table_page
+from veillee.web.live.stream_state import StreamState
+from veillee.web.live.table_stream import table_events
 
 LONG = 50.0  # seconds that a test listens: of the loop's own time, in which nothing takes any
 HEARTBEAT = b": still here\n\n"
@@ -58,7 +59,7 @@ def listen():
 
         async def read(note):
             v = SimpleNamespace(guest=guest, lang="en", origin="", speed="normal")
-            async for chunk in stream() if stream is not None else table_page.events(v, table, None, have):
+            async for chunk in stream() if stream is not None else table_events(v, table, None, have):
                 note.append((loop.time(), chunk))
 
         async def run():
@@ -213,7 +214,7 @@ class Reader:
 
     def open(self, table, have):
         """A stream of its own, for a page that has this."""
-        self.look = table_page.StreamState(have)
+        self.look = StreamState(have)
         if have == table.moment.shown_version(table.seats_of(self.visit.guest)):
             self.look.next_update(self.visit, table.moment, None)
 

@@ -32,8 +32,8 @@ from veillee.house.tables.seats import SeatPlan
 from veillee.web.app import create_app
 from veillee.web.http import outbound
 from veillee.web.http.outbound import Unreachable, resolve_public, validate_url
-from veillee.web.notifications.delivery import KINDS, NotificationDelivery
-from veillee.web.notifications.transports import Transports, TransportSettings, public_key
+from veillee.web.notifications.delivery import NotificationDelivery
+from veillee.web.notifications.transports import SENT_KINDS, Transports, TransportSettings
 
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # Apprise's
 HERE = {"Sec-Fetch-Site": "same-origin"}
@@ -125,7 +125,7 @@ def house(request, tmp_path, clock):
 
 
 @pytest.fixture
-def carriers(house, letterbox):
+def transports(house, letterbox):
     smtp = f"smtp://127.0.0.1:{letterbox.port}"
     return Transports(
         house.store, TransportSettings(smtp, "house@example.org", ("json",), private=True, origin="http://house.test")
@@ -133,14 +133,14 @@ def carriers(house, letterbox):
 
 
 @pytest.fixture
-def tick(house, clock, carriers):
+def tick(house, clock, transports):
     """Time passes; then whatever is to be done is done."""
-    postman = NotificationDelivery(house, carriers)
+    postman = NotificationDelivery(house, transports)
 
     def tick(seconds=0.0):
         clock.pass_by(seconds)
         house.timeouts.poll()
-        return sum(postman.deliver_pending(kind) for kind in KINDS)
+        return sum(postman.deliver_pending(kind) for kind in SENT_KINDS)
 
     return tick
 
@@ -158,8 +158,8 @@ def people(house):
 
 
 @pytest.fixture
-def visitor(house, carriers):
-    app = create_app(house, carriers=carriers, public_url="http://testserver.local")
+def visitor(house, transports):
+    app = create_app(house, transports=transports, public_url="http://testserver.local")
 
     def come(guest=None, **headers):
         client = TestClient(app, cookies={"lang": "en"} | ({"guest": guest.token} if guest else {}))
@@ -174,7 +174,9 @@ def move(table, guest):
     table.answer(guest, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
 
 
-def test_every_kind_is_delivered_once_a_turn_and_says_where_to_go(house, people, tick, receiver, letterbox, visitor):
+def test_every_kind_is_delivered_once_a_turn_and_says_where_to_go(
+    house, people, tick, receiver, letterbox, visitor, transports
+):
     ada, bob, table = people
     browser, mine = Browser(f"{receiver.url}/push"), visitor(ada)
     for kind, address in (
@@ -193,12 +195,12 @@ def test_every_kind_is_delivered_once_a_turn_and_says_where_to_go(house, people,
     assert tick(30) == 0, "she may still look"
     assert tick(31) == 4
     assert tick(DAY) == tick(DAY) == 0, "once a turn"
-    push, hook, apprise = receiver.got
+    apprise, push, hook = receiver.got
     said = browser.read(push[1])
     assert (said["title"], said["body"]) == ("Your turn at Takara Island", "Bob waits for you.")
     assert said["url"] == f"http://house.test/t/{table.id}"
     assert Vapid02.verify(push[0]["Authorization"])
-    assert public_key(house.store) in push[0]["Authorization"]
+    assert transports["push"].public_key() in push[0]["Authorization"]
     assert json.loads(hook[1])["url"] == said["url"]
     assert json.loads(apprise[1])["title"] == said["title"]
     ((_, letter),) = letterbox.letters
@@ -229,14 +231,14 @@ def test_nothing_comes_to_who_has_moved_or_looked_and_who_forgets_is_reminded_on
     assert tick(HOUR) == 0, "Bob has it before his eyes"
 
 
-def test_a_notice_that_lies_ready_is_not_sent_after_the_move(house, clock, people, carriers, receiver):
+def test_a_notice_that_lies_ready_is_not_sent_after_the_move(house, clock, people, transports, receiver):
     ada, _, table = people
     channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     clock.pass_by(61)
     house.timeouts.poll()
     assert len(outbox.load_due(house.store, "webhook")) == 1
     move(table, ada)
-    assert NotificationDelivery(house, carriers).deliver_pending("webhook") == 0
+    assert NotificationDelivery(house, transports).deliver_pending("webhook") == 0
     assert receiver.got == []
 
 
@@ -295,7 +297,7 @@ def test_who_does_not_answer_is_tried_again_a_few_times(house, people, tick, rec
 
 
 def test_a_mail_server_that_hangs_holds_up_nothing_else(house, people, clock, receiver, monkeypatch):
-    monkeypatch.setattr("veillee.web.notifications.transports.CONNECT_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("veillee.web.notifications.transports.mail.CONNECT_TIMEOUT_SECONDS", 0.1)
     ada, _, _ = people
     with socket.create_server(("127.0.0.1", 0)) as silent:
         post = TransportSettings(f"smtp://127.0.0.1:{silent.getsockname()[1]}", "house@example.org", private=True)
@@ -322,7 +324,9 @@ def outbox_rows(house, kind):
         ).all()
 
 
-def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(house, people, clock, carriers, receiver):
+def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(
+    house, people, clock, transports, receiver
+):
     ada, _, _ = people
     channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     clock.pass_by(61)
@@ -330,7 +334,7 @@ def test_of_two_postmen_one_delivers_and_a_killed_one_delivers_nothing_twice(hou
     (notice,) = outbox.load_due(house.store, "webhook")
     assert outbox.claim(house.store, notice)
     assert not outbox.claim(house.store, notice)
-    assert NotificationDelivery(house, carriers).deliver_pending("webhook") == 0, (
+    assert NotificationDelivery(house, transports).deliver_pending("webhook") == 0, (
         "whoever took it was killed: nobody knows whether it went out"
     )
     assert receiver.got == []
@@ -365,11 +369,11 @@ def test_nobody_reaches_into_the_houses_own_network():
 
 def test_what_the_house_does_not_carry_is_said(house, people):
     plain = Transports(house.store, TransportSettings())
-    for refused in (plain.mail_address, plain.apprise_address, plain.webhook_address):
+    for kind in ("mail", "apprise", "webhook"):
         with pytest.raises(BadRequest):
-            refused("http://127.0.0.1/")
+            plain[kind].validate("http://127.0.0.1/")
     with pytest.raises(BadRequest):
-        Transports(house.store, TransportSettings(smtp="smtp://x", mail_from="a@b.c")).mail_address(
+        Transports(house.store, TransportSettings(smtp="smtp://x", mail_from="a@b.c"))["mail"].validate(
             "a@b.example\nBcc: c@d.example"
         )
 

@@ -15,7 +15,7 @@ from veillee.kernel.log import NO_SEAT
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate
 from veillee.web.http.rate_limits import Limits, RateLimiter
-from veillee.web.pages.chat import audience_of
+from veillee.web.rendering.chat_messages import audience_of
 
 GAME = "takara-island"
 PATIENCE = 30

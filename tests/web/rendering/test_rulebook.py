@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from veillee.games.catalogue import BOXES
-from veillee.web.pages.home import load_rulebook
+from veillee.web.pages.rulebook import load_rulebook
 from veillee.web.rendering.rulebook import parse
 from veillee.words import LANGUAGES
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import sqlalchemy as sa
 
@@ -17,7 +16,6 @@ from veillee.house.errors import BadRequest, t
 from veillee.house.storage.schema import channels, wishes
 from veillee.house.storage.store import Store
 
-Kind = Literal["push", "mail", "webhook", "apprise", "feed"]
 MAX_CHANNELS_PER_GUEST = 8  # per guest
 MAX_ADDRESS_LENGTH = 2000
 ALL_TABLES = ""  # the setting for all tables
@@ -29,7 +27,7 @@ class Channel:
 
     id: str
     guest: str
-    kind: Kind
+    kind: str  # of a transport (web/notifications/transports)
     address: str
     lang: str
     is_confirmed: bool
@@ -47,7 +45,7 @@ def find_channel(store: Store, channel: str) -> Channel | None:
     return _channel_of(row) if row else None
 
 
-def add_channel(store: Store, guest: str, kind: Kind, address: str, lang: str, *, ready: bool = True) -> Channel:
+def add_channel(store: Store, guest: str, kind: str, address: str, lang: str, *, ready: bool = True) -> Channel:
     """Adds a channel; returns the existing one if it is known already. Raises BadRequest."""
     known = channels_of(store, guest)
     for channel in known:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import asyncio
 from asyncio import to_thread
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-import msgspec
 from litestar import Controller, Response, Router, get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import FromPath, JSONBody, QueryParameter
@@ -33,166 +31,39 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.autoplay import plain
 from veillee.match.hints import Hint
 from veillee.match.owner_content import content_of
+from veillee.web.api.models import (
+    Answers,
+    ChanceInfo,
+    ChoiceInfo,
+    ContentInfo,
+    GameInfo,
+    GuestInfo,
+    HintInfo,
+    LogLine,
+    NewGuest,
+    NewTable,
+    PaceInfo,
+    Position,
+    Refusal,
+    RefusedInfo,
+    SeatInfo,
+    Stamp,
+    TableInfo,
+)
 from veillee.web.api.stream import position_events
+from veillee.web.http.forms import parse_number
 from veillee.web.http.preferences import device_of, guest_token, read_preferences
 from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
 from veillee.web.http.same_origin import for_programs, rate_limit
+from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.streams import open_stream
 from veillee.web.live.submit_answer import submit_answer
+from veillee.web.live.table_stream import listen
 from veillee.web.logs import security
-from veillee.web.pages.table import listen, number, wait_for_hint
 from veillee.web.rendering.beats import lines
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.table_parts import question_of, view_of
 from veillee.web.rendering.templates import t
-
-
-class ContentInfo(msgspec.Struct):
-    """Content added by the owner of a game: the option that selects it, its id there, and its name."""
-
-    option: str
-    id: str
-    name: str
-
-
-class GameInfo(msgspec.Struct):
-    id: str
-    title: str
-    pitch: str
-    authors: str
-    players: tuple[int, int]
-    minutes: tuple[int, int]
-    options: dict[str, list[str]]
-    contents: list[ContentInfo]
-
-
-class NewGuest(msgspec.Struct):
-    name: str
-
-
-class GuestInfo(msgspec.Struct):
-    id: str
-    name: str
-    token: str
-
-
-class SeatWish(msgspec.Struct):
-    kind: Literal["me", "bot", "open", "hotseat"]
-    name: str = ""
-    level: str = "regular"
-
-
-class PaceInfo(msgspec.Struct):
-    """Time control: `reserve` seconds for the whole game (kind `evening`), `each` for every question or move."""
-
-    kind: Literal["", "evening", "post"] = ""
-    reserve: int = 0
-    each: int = 0
-    then: Literal["bot", "wait"] = "bot"
-
-
-class NewTable(msgspec.Struct):
-    game: str
-    seats: list[SeatWish]
-    options: dict[str, str] = {}
-    luck: str = ""
-    public: bool = False
-    hints: bool = True
-    rated: bool = False
-    pace: PaceInfo = msgspec.field(default_factory=PaceInfo)
-
-
-class SeatInfo(msgspec.Struct):
-    kind: str
-    name: str
-    level: str
-    away: bool
-
-
-class TableInfo(msgspec.Struct):
-    id: str
-    game: str
-    status: str
-    revision: int
-    commitment: str
-    hints: bool
-    rated: bool
-    seats: list[SeatInfo]
-    mine: list[int]
-    options: dict[str, str]
-    content: ContentInfo | None
-    pace: PaceInfo
-
-
-class ChoiceInfo(msgspec.Struct):
-    """A legal choice, as match.choices() of the Python package returns it and as a custom bot gets it
-    (match/custom_bot.py)."""
-
-    id: int
-    verb: str
-    args: dict[str, int]
-    label: str
-
-
-class RefusedInfo(ChoiceInfo):
-    """An answer that a rule forbids: why, and which rule."""
-
-    why: str
-    rule: str
-
-
-class LogLine(msgspec.Struct):
-    rule: str
-    text: str
-
-
-class Position(msgspec.Struct):
-    """What one seat may know; seat -1 is a spectator.
-
-    `heard` is how many events the seat has been told of. A client that sends that number back (?heard=) gets only what
-    came after: in `events` for programs (kind, rule, seat, and figures by their names), in `log` as sentences.
-    """
-
-    seat: int
-    stamp: str
-    question: str
-    rule: str
-    view: dict[str, Any]
-    choices: list[ChoiceInfo]
-    refused: list[RefusedInfo]
-    can_undo: bool
-    heard: int
-    events: list[dict[str, Any]]
-    log: list[LogLine]
-
-
-class Answers(msgspec.Struct):
-    """One answer, or several in a row: all of them are given, or none. `stamp` as in the position that was read."""
-
-    stamp: str
-    answers: list[int]
-
-
-class Stamp(msgspec.Struct):
-    stamp: str
-
-
-class ChanceInfo(msgspec.Struct):
-    """A choice, the probability that the seat wins after it (0 to 1), and the number of simulated games behind it."""
-
-    choice: int
-    label: str
-    wins: float
-    games: int
-
-
-class HintInfo(msgspec.Struct):
-    """The choice that an expert bot would take, why, and the chances of the best few."""
-
-    choice: int
-    label: str
-    reason: str
-    chances: list[ChanceInfo]
 
 
 def house_of(request: AnyRequest) -> House:
@@ -292,17 +163,25 @@ Wait = Annotated[int, QueryParameter(ge=0, le=MAX_LONG_POLL_SECONDS)]
 
 ANYBODY: list[SecurityRequirement] = [{}]  # a token is optional
 
+# Every status of house/errors.py, and those of malformed requests: what a program must be ready for.
+REFUSED_STATUSES = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
+REFUSALS = {
+    status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
+    for status in REFUSED_STATUSES
+}
+ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
+
 
 class TablesApi(Controller):
     path = "/"
     tags = ("Tables",)
 
-    @get("/games", security=ANYBODY)
+    @get("/games", security=ANYBODY, responses=REFUSALS)
     async def games(self, request: AnyRequest) -> list[GameInfo]:
         """Lists the games."""
         return [game_info(box, read_preferences(request).lang) for box in BOXES.values()]
 
-    @post("/guests", security=ANYBODY)
+    @post("/guests", security=ANYBODY, responses=REFUSALS)
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Creates a guest. Keep the token: it is returned only here."""
         rate_limit(request, "guests")
@@ -310,7 +189,7 @@ class TablesApi(Controller):
         security(request.scope, "A new guest", guest=guest.id)
         return GuestInfo(guest.id, guest.name, guest.token)
 
-    @post("/tables")
+    @post("/tables", responses=REFUSALS)
     async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableInfo:
         """Creates a table with one seat for each entry of `seats`. It starts at once if no seat is open."""
         guest = await require_guest(request)
@@ -330,13 +209,13 @@ class TablesApi(Controller):
         )
         return table_info(table, guest, read_preferences(request).lang)
 
-    @get("/tables/{table_id:str}", security=ANYBODY)
+    @get("/tables/{table_id:str}", security=ANYBODY, responses=REFUSALS)
     async def table(self, request: AnyRequest, table_id: FromPath[str]) -> TableInfo:
         """Returns the seats and the state of a table. The revision grows with every change that you can see."""
         table = await table_of(house_of(request), table_id)
         return table_info(table, await caller(request), read_preferences(request).lang)
 
-    @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200, responses=REFUSALS)
     async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
         """Takes an open seat."""
         guest = await require_guest(request)
@@ -344,13 +223,13 @@ class TablesApi(Controller):
         await to_thread(table.sit, guest, seat)
         return table_info(table, guest, read_preferences(request).lang)
 
-    @get("/tables/{table_id:str}/watch", security=ANYBODY)
+    @get("/tables/{table_id:str}/watch", security=ANYBODY, responses=REFUSALS)
     async def watch(self, request: AnyRequest, table_id: FromPath[str], heard: Heard = 0) -> Position:
         """Returns the position as a spectator sees it."""
         table = await table_of(house_of(request), table_id)
         return position(table.moment, NO_SEAT, read_preferences(request).lang, heard)
 
-    @get("/tables/{table_id:str}/seats/{seat:int}")
+    @get("/tables/{table_id:str}/seats/{seat:int}", responses=REFUSALS)
     async def seat(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Position:
@@ -360,7 +239,7 @@ class TablesApi(Controller):
         require_own_seat(table, guest, seat)
         return position(table.moment, seat, read_preferences(request).lang, heard)
 
-    @get("/tables/{table_id:str}/seats/{seat:int}/turn")
+    @get("/tables/{table_id:str}/seats/{seat:int}/turn", responses=REFUSALS)
     async def turn(
         self,
         request: AnyRequest,
@@ -378,7 +257,7 @@ class TablesApi(Controller):
         require_own_seat(table, await require_guest(request), seat)  # it may have changed while waiting
         return position(table.moment, seat, read_preferences(request).lang, heard)
 
-    @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False)
+    @get("/tables/{table_id:str}/seats/{seat:int}/stream", include_in_schema=False, responses=REFUSALS)
     async def stream(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], heard: Heard = 0
     ) -> Stream:
@@ -388,7 +267,7 @@ class TablesApi(Controller):
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
-        last = number(request.headers.get("last-event-id"))
+        last = parse_number(request.headers.get("last-event-id"))
         lang, token = read_preferences(request).lang, token_of(request)
         return Stream(
             position_events(
@@ -403,7 +282,7 @@ class TablesApi(Controller):
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}/answers", status_code=200, responses={204: ANSWERED, **REFUSALS})
     async def answer(
         self,
         request: AnyRequest,
@@ -423,7 +302,7 @@ class TablesApi(Controller):
             return Response(nothing, status_code=204, headers={"Preference-Applied": "return=minimal"})
         return Response(position(table.moment, seat, read_preferences(request).lang, heard))
 
-    @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}/undo", status_code=200, responses=REFUSALS)
     async def undo(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> Position:
@@ -434,7 +313,7 @@ class TablesApi(Controller):
         await to_thread(table.undo, guest, seat, data.stamp)
         return position(table.moment, seat, read_preferences(request).lang)
 
-    @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200)
+    @post("/tables/{table_id:str}/seats/{seat:int}/hint", status_code=200, responses=REFUSALS)
     async def hint(
         self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Stamp]
     ) -> HintInfo:
@@ -445,7 +324,7 @@ class TablesApi(Controller):
         require_own_seat(table, guest, seat)
         return hint_info(await wait_for_hint(table, guest, seat, data.stamp), read_preferences(request).lang)
 
-    @get("/tables/{table_id:str}/record", security=ANYBODY)
+    @get("/tables/{table_id:str}/record", security=ANYBODY, responses=REFUSALS)
     async def record(self, request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
         """Returns the finished game with its revealed seed, for `veillee verify`."""
         table = await table_of(house_of(request), table_id)
@@ -479,24 +358,6 @@ def require_own_seat(table: Table, guest: Guest, seat: int) -> None:
         raise NotYours(t("This seat is not yours."))
 
 
-class Refusal(msgspec.Struct):
-    """What is wrong, in your language, and the rule that says so, or empty."""
-
-    sentence: str
-    rule: str
-
-
-# Every status of house/errors.py, and those of malformed requests: what a program must be ready for.
-REFUSED = sorted({400, 405, 413, *(outcome.status for outcome in OUTCOMES.values())})
-for _handler in vars(TablesApi).values():
-    if isinstance(_handler, HTTPRouteHandler):
-        _handler.responses = {
-            status: ResponseSpec(Refusal, generate_examples=False, description=HTTPStatus(status).phrase)
-            for status in REFUSED
-        }
-
-ANSWERED = ResponseSpec(None, generate_examples=False, description="Answered: who follows the stream is told there")
-TablesApi.answer.responses = {204: ANSWERED, **(TablesApi.answer.responses or {})}
-
 BEARER: list[SecurityRequirement] = [{"guest": []}]
 api = Router("/api", route_handlers=[TablesApi], security=BEARER, after_request=for_programs)
+ROUTES = [api]

@@ -23,8 +23,8 @@ from veillee.house.errors import BadRequest, Banned, NotFound
 from veillee.web.http.error_pages import on_error
 from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.same_origin import client_key
+from veillee.web.http.traffic import Traffic
 from veillee.web.rendering.templates import t
-from veillee.web.serving.health import Traffic
 
 requests = logging.getLogger("veillee.requests")
 

@@ -1,4 +1,4 @@
-"""One request: its guest, language, preferences and house; and parsing of forms."""
+"""One request: its guest, language, preferences and house."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from asyncio import to_thread
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
-from urllib.parse import parse_qsl
 
 from litestar import Request, Response
-from litestar.enums import RequestEncodingType
 from litestar.response import Redirect
 
 from veillee.games.box import Box
@@ -18,7 +16,7 @@ from veillee.games.catalogue import find
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import clean_name
 from veillee.house.accounts.shields import shield_or_default
-from veillee.house.errors import BadRequest, Banned, NotFound
+from veillee.house.errors import Banned, NotFound
 from veillee.house.house import House
 from veillee.house.tables.table import Table
 from veillee.web.http.preferences import Preferences, device_of, guest_cookie, guest_token, read_preferences
@@ -28,8 +26,6 @@ from veillee.web.logs import security
 from veillee.web.rendering.templates import html, render, t
 
 AnyRequest = Request[Any, Any, Any]
-
-MOST_FIELDS = 1000  # of a form: the longest of ours has a few dozen
 
 # Guests need no account: a new guest gets one of these names and may change it.
 NEWCOMERS = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
@@ -163,18 +159,3 @@ def find_box(game: str) -> Box:
     if box is None:
         raise NotFound(t("There is no such game on the shelf."))
     return box
-
-
-async def read_form(request: AnyRequest) -> list[tuple[str, str]]:
-    """Returns the fields of a form, in order, without files. Raises BadRequest.
-
-    URL-encoded forms are parsed here: Litestar caches the last thousand, each with as many fields as fit into it.
-    """
-    if request.content_type[0] == RequestEncodingType.URL_ENCODED:
-        try:
-            text = (await request.body()).decode("latin-1")
-            return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        except ValueError:
-            raise BadRequest(t("That is too much to read.")) from None
-    data = await request.form()
-    return [(name, value) for name, value in data.multi_items() if isinstance(value, str)]

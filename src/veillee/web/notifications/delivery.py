@@ -18,12 +18,11 @@ from veillee.house.storage import secret_keys
 from veillee.house.tables.moment import Moment
 from veillee.match.errors import VeilleeError
 from veillee.web.http.outbound import Unreachable
-from veillee.web.notifications.transports import AddressGone, Notification, Transports
+from veillee.web.notifications.transports import SENT_KINDS, AddressGone, Notification, Transports
 from veillee.web.rendering.templates import translator
 
 log = logging.getLogger(__name__)
 
-KINDS: tuple[channels.Kind, ...] = ("push", "mail", "webhook", "apprise")
 POLL_SECONDS = 5.0  # seconds between two polls
 
 
@@ -38,14 +37,14 @@ def confirmation_url(house: House, origin: str, channel: str) -> str:
 
 
 class NotificationDelivery:
-    def __init__(self, house: House, carriers: Transports) -> None:
+    def __init__(self, house: House, transports: Transports) -> None:
         self._house = house
-        self._transports = carriers
+        self._transports = transports
         self._threads = {
             kind: PeriodicThread(
                 f"{kind}-delivery", partial(self._poll, kind), POLL_SECONDS, failure=f"No {kind} notice can be sent"
             )
-            for kind in KINDS
+            for kind in SENT_KINDS
         }
 
     def start(self) -> None:
@@ -57,7 +56,7 @@ class NotificationDelivery:
         for thread in self._threads.values():
             thread.signal_stop()
 
-    def deliver_pending(self, kind: channels.Kind) -> int:
+    def deliver_pending(self, kind: str) -> int:
         """Sends the waiting notices of one kind once. Returns how many went out. Raises StoreError."""
         store, out = self._house.store, 0
         for notice in outbox.load_due(store, kind):
@@ -74,7 +73,7 @@ class NotificationDelivery:
     def _deliver(self, notice: QueuedNotice, letter: Notification) -> int:
         store = self._house.store
         try:
-            self._transports.send(letter)
+            self._transports[letter.kind].send(letter)
         except AddressGone:
             log.info("A %s channel is gone: it is removed.", letter.kind)
             channels.remove_channel(store, notice.channel.id)
@@ -91,7 +90,7 @@ class NotificationDelivery:
 
     def _make_notification(self, notice: QueuedNotice) -> Notification | None:
         """Returns the message of a notice; None: it is no longer needed."""
-        origin, channel = self._transports.post.origin, notice.channel
+        origin, channel = self._transports.settings.origin, notice.channel
         t = translator(channel.lang)
         if notice.seat == CONFIRM:
             return Notification(
@@ -128,7 +127,7 @@ class NotificationDelivery:
             channel.lang,
         )
 
-    def _poll(self, kind: channels.Kind) -> None:
+    def _poll(self, kind: str) -> None:
         self.deliver_pending(kind)
 
 

@@ -16,9 +16,9 @@ from veillee.house.errors import NotNow
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, Finding, restore_findings, turns
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
+from veillee.web.http.forms import field, parse_number, read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
-from veillee.web.pages.table import field, number
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import t, translator
 
@@ -81,7 +81,7 @@ async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     fields = await read_form(request)
-    at, seat = number(field(fields, "at")), number(field(fields, "seat"))
+    at, seat = parse_number(field(fields, "at")), parse_number(field(fields, "seat"))
     rate_limit(request, "tables")
     guest = await v.get_or_create_guest()
     mine = table.seats_of(guest)
@@ -216,3 +216,6 @@ def thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]
         ),
         t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called),
     )
+
+
+ROUTES = [show, ask, play_on]

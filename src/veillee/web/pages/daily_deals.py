@@ -115,3 +115,6 @@ def results(house: House, deal: Deal) -> list[DealResult]:
         place, points = table.match.place(seat), table.match.scores[seat]
         daily_deals.save_result(house.store, deal.day, deal.game, one.guest, place, points)
     return daily_deals.load_results(house.store, deal.day, deal.game) if unknown else everyone
+
+
+ROUTES = [today, one_day, play]

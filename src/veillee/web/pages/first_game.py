@@ -8,8 +8,9 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
-from veillee.web.http.request import AnyRequest, find_box, read_form, request_context
-from veillee.web.pages.table import field, number, require_seat, respond_after
+from veillee.web.http.forms import field, parse_number, read_form
+from veillee.web.http.request import AnyRequest, find_box, request_context
+from veillee.web.pages.table import require_seat, respond_after
 
 
 @post("/games/{game:str}/first", status_code=200)
@@ -26,10 +27,13 @@ async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Turns the guide off; the game goes on as any other."""
     v = await request_context(request)
     table = await to_thread(v.house.table, table_id)
-    seat = number(field(await read_form(request), "seat"))
+    seat = parse_number(field(await read_form(request), "seat"))
 
     def do() -> None:
         guest, place = require_seat(v, table, seat)
         table.leave_guide(guest, place)
 
     return await respond_after(v, table, seat, to_thread(do))
+
+
+ROUTES = [begin, leave]

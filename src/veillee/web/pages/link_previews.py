@@ -129,3 +129,6 @@ async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Respons
     table = await to_thread(request.app.state.house.table, table_id)
     now, lang = table.moment, language(request)
     return await png([now.box], lang, said(now, lang), chairs(now, lang))
+
+
+ROUTES = [shelf_picture, box_picture, table_picture]

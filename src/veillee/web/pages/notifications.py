@@ -6,7 +6,6 @@ from asyncio import to_thread
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 from litestar import MediaType, Response, get, post
@@ -22,10 +21,11 @@ from veillee.house.notifications.turn_watcher import waiting_tables_of
 from veillee.house.storage import secret_keys
 from veillee.house.tables.clocks import seat_clocks
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context
+from veillee.web.http.forms import read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.notifications.delivery import notification_text, notification_title
-from veillee.web.notifications.transports import Transports, has_apprise, has_push, public_key
+from veillee.web.notifications.transports import Transports
 from veillee.web.rendering.table_list import my_lines
 from veillee.web.rendering.templates import STATIC, t, translator
 
@@ -40,13 +40,13 @@ class ChannelView:
     """A channel, as its owner sees it."""
 
     id: str
-    kind: str
+    label: str
     shown: str
     ready: bool
 
 
 def transports_of(v: RequestContext) -> Transports:
-    found: Transports = v.request.app.state.carriers
+    found: Transports = v.request.app.state.transports
     return found
 
 
@@ -60,7 +60,7 @@ async def page(v: RequestContext, error: VeilleeError | None = None, said: str =
 
 
 def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[str]:
-    store, guest, post = v.house.store, v.guest, transports_of(v).post
+    store, guest = v.house.store, v.guest
     nights = v.house.quiet_hours.for_guest(guest.id) if guest else QuietHours()
     mine = channels.channels_of(store, guest.id) if guest else []
     wanted = channels.load_wishes(store, [guest.id]) if guest else {}
@@ -75,26 +75,21 @@ def _page(v: RequestContext, error: VeilleeError | None, said: str) -> Response[
         begin=hour(nights.begin) if sleeps else "",
         end=hour(nights.end) if sleeps else "",
         zones=sorted(time_zones()),
-        ways=[channel_view(one) for one in mine if one.kind != "feed"],
+        ways=[channel_view(v, one) for one in mine if one.kind != "feed"],
         everywhere=channels.is_wanted(wanted, guest.id, ALL_TABLES) if guest else True,
         tables=[(line, channels.is_wanted(wanted, guest.id, line.id)) for line in lines if guest and not line.mine],
         feed=f"{v.origin}/feed/{feed.id}.{secret_keys.sign(store, f'feed {feed.id}')}" if feed else "",
-        push_key=public_key(store),
-        has_push=has_push(),
-        mails=bool(post.smtp),
-        services=post.apprise if has_apprise() else (),
+        offered={transport.kind: transport for transport in transports_of(v) if transport.is_available()},
         oops=error.say(v.lang) if error else "",
         said=said,
     )
 
 
-def channel_view(channel: Channel) -> ChannelView:
-    """Returns the channel with a shortened address: the full one may hold a secret."""
-    shown = channel.address
-    if channel.kind != "mail":
-        parts = urlsplit(shown if channel.kind != "push" else shown.partition('"endpoint": "')[2])
-        shown = f"{parts.scheme}://{parts.netloc}/…" if channel.kind != "push" else parts.netloc
-    return ChannelView(channel.id, channel.kind, shown, channel.is_confirmed)
+def channel_view(v: RequestContext, channel: Channel) -> ChannelView:
+    transport = transports_of(v)[channel.kind]
+    return ChannelView(
+        channel.id, transport.label.say(v.lang), transport.display(channel.address), channel.is_confirmed
+    )
 
 
 def hour(minutes: int) -> str:
@@ -121,29 +116,23 @@ async def add(request: AnyRequest) -> Response[Any]:
     """Adds a notification channel."""
     v = await request_context(request)
     found = dict(await read_form(request))
-    kind, address, store, sender = found.get("kind", ""), found.get("address", ""), v.house.store, transports_of(v)
+    kind, address, store = found.get("kind", ""), found.get("address", ""), v.house.store
     rate_limit(request, "tables")  # each may make the server send a message
 
     def do(guest: str) -> str:
-        if kind == "push":
-            channels.add_channel(store, guest, "push", sender.push_address(address), v.lang)
-        elif kind == "webhook":
-            channels.add_channel(store, guest, "webhook", sender.webhook_address(address), v.lang)
-        elif kind == "apprise":
-            channels.add_channel(store, guest, "apprise", sender.apprise_address(address), v.lang)
-        elif kind == "feed":
-            for old in [one for one in channels.channels_of(store, guest) if one.kind == "feed"]:
-                channels.remove_channel(store, old.id)
-            channels.add_channel(store, guest, "feed", "", v.lang, ready=False)
-        elif kind == "mail":
-            channel = channels.add_channel(store, guest, "mail", sender.mail_address(address), v.lang, ready=False)
-            if not channel.is_confirmed:
-                outbox.enqueue(store, "", CONFIRM, 0, [channel])
-                words = t("A letter is on its way to {address}: say yes there.", address=channel.address)
-                return words.say(v.lang)
-        else:
+        transport = transports_of(v).get(kind)
+        if transport is None:
             raise NotFound(t("There is nothing at this address."))
-        return ""
+        valid = transport.validate(address)
+        if not transport.is_sent:
+            for old in [one for one in channels.channels_of(store, guest) if one.kind == kind]:
+                channels.remove_channel(store, old.id)
+        ready = transport.is_sent and not transport.needs_confirmation
+        channel = channels.add_channel(store, guest, kind, valid, v.lang, ready=ready)
+        if not transport.needs_confirmation or channel.is_confirmed:
+            return ""
+        outbox.enqueue(store, "", CONFIRM, 0, [channel])
+        return t("A letter is on its way to {address}: say yes there.", address=channel.address).say(v.lang)
 
     try:
         said = await to_thread(do, (await v.get_or_create_guest()).id)
@@ -190,7 +179,7 @@ async def stop_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "stop")
     table = request.query_params.get("table", "")
-    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table=table, done="", yes=False)
+    return v.page("unsubscribe.html", way=channel_view(v, channel), token=token, table=table, done="", yes=False)
 
 
 @post("/notices/stop/{token:str}", status_code=200)
@@ -207,14 +196,14 @@ async def stop(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     else:
         await to_thread(channels.remove_channel, v.house.store, channel.id)
         done = "all"
-    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table=table, done=done, yes=False)
+    return v.page("unsubscribe.html", way=channel_view(v, channel), token=token, table=table, done=done, yes=False)
 
 
 @get("/notices/yes/{token:str}")
 async def yes_page(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "yes")
-    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table="", done="", yes=True)
+    return v.page("unsubscribe.html", way=channel_view(v, channel), token=token, table="", done="", yes=True)
 
 
 @post("/notices/yes/{token:str}", status_code=200)
@@ -223,7 +212,7 @@ async def yes(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "yes")
     await to_thread(channels.confirm_channel, v.house.store, channel.id)
-    return v.page("unsubscribe.html", way=channel_view(channel), token=token, table="", done="yes", yes=True)
+    return v.page("unsubscribe.html", way=channel_view(v, channel), token=token, table="", done="yes", yes=True)
 
 
 @get("/feed/{token:str}")
@@ -291,3 +280,6 @@ async def counting_icon(name: FromPath[str]) -> Response[str]:
     )
     drawn = mark.join(fire.rsplit("</svg>", 1))
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
+
+
+ROUTES = [show_notifications, nights, add, remove, wish, stop_page, stop, yes_page, yes, feed, waiting, counting_icon]

@@ -22,10 +22,9 @@ from veillee.house.tables.moment import detached_moment
 from veillee.house.tables.seats import BOT_NAMES
 from veillee.match.match import Match
 from veillee.match.puzzles import Puzzle, match_of_puzzle, puzzles
-from veillee.web.http.request import AnyRequest, RequestContext, find_box, read_form, request_context
-from veillee.web.live.answer_form import NOTHING_CHOSEN
-from veillee.web.pages.table import field
-from veillee.web.pages.table import number as whole
+from veillee.web.http.forms import field, parse_number, read_form
+from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.live.submit_answer import NOTHING_CHOSEN
 from veillee.web.rendering.table_parts import Audience, has_board, replay_parts
 from veillee.web.rendering.templates import board_folder, environment, markup, t, translator
 
@@ -103,12 +102,12 @@ def is_ours(puzzle: Puzzle) -> bool:
 
 
 async def of_the_box(box: Box, number: str) -> OpenPuzzle:
-    puzzle = puzzles(box).get(whole(number) or 0)
+    puzzle = puzzles(box).get(parse_number(number) or 0)
     return or_not_found(puzzle, await to_thread(match_of_puzzle, box, puzzle.number) if puzzle is not None else None)
 
 
 async def of_the_house(v: RequestContext, box: Box, number: str) -> OpenPuzzle:
-    wanted = whole(number)
+    wanted = parse_number(number)
 
     def find() -> OpenPuzzle:
         puzzle = next((one for one in v.house.puzzles(box) if one.number == wanted), None)
@@ -140,7 +139,7 @@ def count_solved(here: Sequence[Puzzle], mine: Mapping[int, Attempt]) -> dict[st
 async def take(v: RequestContext, one: OpenPuzzle) -> Response[Any]:
     """Stores the answer. The first one counts: a guest who answers again is shown the same."""
     puzzle, box = one.puzzle, one.match.box
-    choice = whole(field(await read_form(v.request), "a"))
+    choice = parse_number(field(await read_form(v.request), "a"))
     if choice is None or choice not in one.match.state.legal(puzzle.seat):
         raise BadRequest(NOTHING_CHOSEN)
     guest = await v.get_or_create_guest()
@@ -209,3 +208,6 @@ def rate_choices(puzzle: Puzzle, match: Match, given: int, lang: str) -> list[Ra
         )
         for option in puzzle.options
     ]
+
+
+ROUTES = [every, one, one_of_ours, answer, answer_ours]

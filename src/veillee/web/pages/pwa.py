@@ -85,3 +85,6 @@ async def worker() -> Response[str]:
     needed = [asset(name) for name in ("tokens.css", "base.css", "page.css", "favicon.svg", "icons.svg", "pwa.js")]
     text = f"const NEEDED = {json.dumps(needed)};\n{(STATIC / 'sw.js').read_text('utf-8')}"
     return Response(text, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
+
+
+ROUTES = [favicon, touch_icon, icons, manifest, offline, worker]

@@ -23,10 +23,11 @@ from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
+from veillee.web.http.forms import parse_number
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.pages import link_previews
 from veillee.web.pages.analysis import thoughts
-from veillee.web.pages.table import frame, number
+from veillee.web.pages.table import frame
 from veillee.web.rendering.presence_panel import house_event_text
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.table_parts import Audience, replay_parts
@@ -65,7 +66,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
         now, past = table.moment, table.history
         called = names_at(now, v.lang)
         seat = looks_from(v, table, past)
-        at = min(number(request.query_params.get("at")) or 0, past.last)
+        at = min(parse_number(request.query_params.get("at")) or 0, past.last)
         told = chapters(past, seat, called, table.box, v.lang, now.row.lines)
         return v.page(
             "table/page.html",
@@ -106,7 +107,7 @@ async def moments(request: AnyRequest, table_id: FromPath[str]) -> Response[byte
     """
     v = await request_context(request)
     table = await table_of(v.house, table_id)
-    first, last, known = (number(request.query_params.get(name)) or 0 for name in ("at", "to", "of"))
+    first, last, known = (parse_number(request.query_params.get(name)) or 0 for name in ("at", "to", "of"))
 
     def draw() -> list[dict[str, str]]:
         now, past = table.moment, table.history
@@ -137,7 +138,7 @@ def looks_from(v: RequestContext, table: Table, past: GameHistory) -> int:
     """Returns the seat whose view this guest sees: after the end any that they ask for."""
     wanted = v.request.query_params.get("from")
     if past.match.over and wanted is not None:
-        seat = number(wanted)
+        seat = parse_number(wanted)
         if wanted == SPECTATOR or (seat is not None and seat < past.match.seats):
             return NO_SEAT if seat is None else seat
     mine = table.seats_of(v.guest)
@@ -193,3 +194,6 @@ def steps(told: Sequence[Chapter], at: int, last: int) -> dict[str, Any]:
             "last": last,
         },
     }
+
+
+ROUTES = [replay, moments]

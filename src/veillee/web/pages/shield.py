@@ -22,7 +22,8 @@ from veillee.house.accounts.shields import (
     shield_or_default,
 )
 from veillee.house.errors import BadRequest, NotFound
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context
+from veillee.web.http.forms import read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.rendering.templates import t
 
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the address determines the picture
@@ -121,3 +122,6 @@ async def change(request: AnyRequest) -> Response[Any]:
         code = shield_from_parts(*[fields.get(part, "") for part in Shield._fields]).code
     await to_thread(v.house.change_shield, guest, code)
     return v.redirect("/me#shield")
+
+
+ROUTES = [picture, change]

@@ -19,6 +19,7 @@ from veillee.house.house import House
 from veillee.house.results import ratings
 from veillee.house.results.statistics import PlayedGame, load_games, summarize
 from veillee.match.errors import VeilleeError
+from veillee.web.http.forms import parse_number
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.rendering.templates import t
@@ -37,8 +38,7 @@ class GameFilter:
         self.box = asked.get("box", "") if asked.get("box") in BOXES else ""
         self.end = asked.get("end", "") if asked.get("end") in ENDS else ""
         self.company = asked.get("with", "") if asked.get("with") in WITH else ""
-        after = asked.get("after", "")
-        self.after = int(after) if after.isascii() and after.isdigit() and len(after) < 6 else 0
+        self.after = parse_number(asked.get("after"), max_digits=5) or 0
 
     def of(self, games: list[PlayedGame]) -> list[PlayedGame]:
         return [game for game in games if self.fits(game)]
@@ -136,3 +136,6 @@ async def scale(request: AnyRequest, game: FromPath[str]) -> Response[str]:
             return ratings.box_ratings(db, box.id, STRONGEST)
 
     return v.page("ratings.html", box, every=await to_thread(read), guest=v.guest)
+
+
+ROUTES = [my_games, download_games, scale]

@@ -22,7 +22,7 @@ from veillee.house.analysis.strength import GAMES_COUNTED, MIN_ANALYSED_GAMES, l
 from veillee.house.errors import NotFound
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
-from veillee.web.pages.home import table_address
+from veillee.web.pages.rulebook import table_address
 from veillee.web.rendering.level_names import StrengthText, level_name, scale_of
 from veillee.web.rendering.templates import t, translator
 
@@ -79,3 +79,6 @@ def rows(scale: StrengthText, lang: str) -> list[tuple[str, str, float, bool]]:
         found.append((t("you"), mine.ratio, mine.strength, True))
     found.sort(key=lambda row: row[2])
     return [(name, format_decimal(ratio, "0.00", locale=lang), place, me) for name, ratio, place, me in found]
+
+
+ROUTES = [show, look_back]

@@ -1,12 +1,11 @@
-"""Table page: rendering, answers, stream, seats and record."""
+"""Table page: rendering, answers, hint, stream and record."""
 
 from __future__ import annotations
 
 import asyncio
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,36 +13,31 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from veillee.games.scene import SPEEDS
 from veillee.house.accounts.guest import Guest
 from veillee.house.community.chat import GESTURES, MAX_MESSAGE_LENGTH
 from veillee.house.community.presence import is_tracked
-from veillee.house.errors import BadRequest, NoAdvice, NotFound, NotYours, outcome
+from veillee.house.errors import NotYours, outcome
 from veillee.house.tables.moment import Moment, SeenState
-from veillee.house.tables.seats import SUBSTITUTE_LEVEL
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.errors import VeilleeError
 from veillee.match.hints import Hint
 from veillee.web.http.error_pages import is_live, log_error, on_error, visitor_sentence
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
-from veillee.web.http.same_origin import rate_limit
-from veillee.web.live import answer_form
-from veillee.web.live.stream_state import StreamState, sse
-from veillee.web.live.streams import loop_waker, open_stream
-from veillee.web.live.submit_answer import submit_answer
-from veillee.web.pages import chat as chat_page
+from veillee.web.http.forms import field, parse_number, read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
+from veillee.web.live.hints import wait_for_hint
+from veillee.web.live.submit_answer import is_answer, parse_form, resolve, submit_answer
+from veillee.web.live.table_stream import listen, table_events
 from veillee.web.pages import link_previews
+from veillee.web.pages.chat_panel import chat_panel
 from veillee.web.pages.lobby import lobby_values
 from veillee.web.rendering.beats import PACE, render_beats
-from veillee.web.rendering.presence_panel import PresenceStream, company
+from veillee.web.rendering.presence_panel import company
 from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
 from veillee.web.rendering.templates import board_folder, html, markup, render, t
 
 WAIT_FOR_BOTS_SECONDS = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
-HEARTBEAT = 15.0
 MAX_MISSED_EVENTS = 60  # events: a returning player is shown at most the latest of so many
-HINT_TIMEOUT_SECONDS = 30.0  # seconds to wait for a hint at most: the expert may have others queued
 
 
 @dataclass(frozen=True)
@@ -54,11 +48,6 @@ class Confirmation:
     fields: list[tuple[str, str]]
     stamp: str
     back: str  # address of the unchanged table
-
-
-def number(text: str | None) -> int | None:
-    """Parses a seat or moment of an address; None if it is none."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
 
 
 async def table_page(
@@ -95,7 +84,7 @@ async def table_page(
             table.box,
             outcome(wrong).status if wrong else 200,
             **frame(table),
-            talk=chat_page.panel(v, now, said.say(v.lang) if said else ""),
+            talk=chat_panel(v, now, said.say(v.lang) if said else ""),
             preview=link_previews.of_table(now, v.lang),
             **(lobby_values(v, now, who.mine) if waiting else {}),
             p=markup(parts),
@@ -161,7 +150,7 @@ async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     table = await table_of(v.house, table_id)
     record_visit(v, table)
     left = "" if "now" in request.query_params else request.cookies.get("at", "")
-    return await table_page(v, table, number(request.query_params.get("as")), left=left)
+    return await table_page(v, table, parse_number(request.query_params.get("as")), left=left)
 
 
 def record_visit(v: RequestContext, table: Table) -> None:
@@ -171,23 +160,19 @@ def record_visit(v: RequestContext, table: Table) -> None:
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------
-def field(fields: list[tuple[str, str]], name: str) -> str:
-    return next((value for key, value in fields if key == name), "")
-
-
 @post("/t/{table_id:str}/act", status_code=200)
 async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Submits one answer, or several in a row."""
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     fields = await read_form(request)
-    seat = number(field(fields, "seat"))
+    seat = parse_number(field(fields, "seat"))
     stamp = field(fields, "stamp")
 
     now = table.moment
     try:
         guest, place = require_seat(v, table, seat)
-        answers = answer_form.resolve(now.match, place, answer_form.parse_form(fields))
+        answers = resolve(now.match, place, parse_form(fields))
     except VeilleeError as error:
         return await refusal_page(v, table, seat, error)
     # Asks for confirmation if something is given up, once. A stale question is refused anyway.
@@ -195,7 +180,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
         return await respond_after(v, table, seat, submit_answer(table, guest, place, stamp, answers))
-    kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or answer_form.is_answer(name)]
+    kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or is_answer(name)]
     sure = Confirmation(lost, kept, stamp, address(v, table, seat))
     if is_live(request):
         return html(await to_thread(render, v.lang, "table/confirm.html", table.box, table_id=table.id, sure=sure))
@@ -207,7 +192,7 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     fields = await read_form(request)
-    seat = number(field(fields, "seat"))
+    seat = parse_number(field(fields, "seat"))
 
     def take_back() -> None:
         guest, place = require_seat(v, table, seat)
@@ -222,7 +207,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     fields = await read_form(request)
-    seat, stamp = number(field(fields, "seat")), field(fields, "stamp")
+    seat, stamp = parse_number(field(fields, "seat")), field(fields, "stamp")
     try:
         guest, place = await to_thread(require_seat, v, table, seat)
         advice = await wait_for_hint(table, guest, place, stamp)
@@ -231,16 +216,6 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     if is_live(request):
         return html(await to_thread(advice_part, stamp, table.box, advice, v.lang))
     return await table_page(v, table, seat, hint=advice, stamp=stamp)
-
-
-async def wait_for_hint(table: Table, guest: Guest, seat: int, stamp: str) -> Hint:
-    """Returns the expert's hint; no thread is blocked meanwhile. Raises NoAdvice after 30 s."""
-    future = await to_thread(table.hint, guest, seat, stamp)
-    try:
-        async with asyncio.timeout(HINT_TIMEOUT_SECONDS):
-            return await asyncio.wrap_future(future)
-    except TimeoutError:
-        raise NoAdvice from None
 
 
 def require_seat(v: RequestContext, table: Table, seat: int | None) -> tuple[Guest, int]:
@@ -292,92 +267,16 @@ async def wait_for_bots(table: Table, guest: Guest | None) -> None:
 
 
 # -- the stream ---------------------------------------------------------------------------------------------------------
-def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[], None]]:
-    """Returns an event that is set at every change (a slow reader skips to the newest board), a function that sets it,
-    and one that stops."""
-    changed = asyncio.Event()
-    wake = partial(loop_waker().wake, changed)
-    return changed, wake, table.subscribe(wake)
-
-
-async def events(
-    v: RequestContext,
-    table: Table,
-    wanted: int | None,
-    have: str,
-    last_said: str | None = None,
-    seen: str | None = None,
-) -> AsyncIterator[bytes]:
-    """Yields one message per change: what happened since, in order, then the parts that differ after it. `have`: the
-    view that the page shows (Moment.name). `last_said`: the last chat message that it has; None: it wants none. `seen`:
-    1 if the page is visible; None: it wants no presence panel.
-
-    A change that is hidden from the reader sends nothing: no message, no number, and no heartbeat, which runs on its
-    own clock from the first byte on.
-    """
-    changed, wake, stop = listen(table)
-    leave = table.watch(SPEEDS[v.speed])
-    heard, fall_silent = chat_page.NO_CHAT
-    loop = asyncio.get_running_loop()
-    sent = StreamState(have)
-    beside = PresenceStream(v.house, table, v.guest, v.lang, changed, seen=seen == "1") if seen is not None else None
-    alive = False  # a heartbeat is due
-
-    def beat() -> None:
-        nonlocal alive
-        alive = True
-        changed.set()
-
-    with open_stream(changed, v.guest.id if v.guest else "") as stream:
-        heart = loop.call_later(HEARTBEAT, beat)
-        try:
-            yield b"retry: 1500\n\n"  # goes out at once, with the response headers
-            heard, fall_silent = await chat_page.open_chat_stream(v, table, last_said, wake)
-            now = table.moment  # board, stamp and name belong together
-            waiting = now.status == "waiting"
-            if have == now.shown_version(now.seats_of(v.guest)):
-                sent.next_update(v, now, wanted)  # the page has them
-            while not stream.is_over:
-                changed.clear()
-                if stream.must_recheck and not await v.is_still_here():
-                    return  # signed out
-                stream.must_recheck = False
-                now = table.moment
-                if table.is_deleted or (waiting and now.status != "waiting"):
-                    yield b"event: go\ndata: .\n\n"  # the match has begun, or the table is gone: the page must reload
-                    return
-                shown = now.shown_version(now.seats_of(v.guest)) != sent.name or not sent.shown.parts
-                if shown:
-                    if (told := sent.next_update(v, now, wanted)).message:
-                        yield told.message
-                    del told  # frees memory while the stream waits
-                if heard is not None and (said := heard.next_update(now)):
-                    yield said
-                if beside is not None and (shown or beside.stirred) and (text := await beside.next_update(now)):
-                    yield sse(sent.name, [text])
-                await changed.wait()
-                if alive:
-                    alive, heart = False, loop.call_at(heart.when() + HEARTBEAT, beat)
-                    yield b": still here\n\n"
-        finally:
-            heart.cancel()
-            if beside is not None:
-                beside.end()
-            stop()
-            leave()
-            fall_silent()
-
-
 @get("/t/{table_id:str}/stream")
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
     return Stream(
-        events(
+        table_events(
             v,
             table,
-            number(request.query_params.get("as")),
+            parse_number(request.query_params.get("as")),
             have,
             request.query_params.get("talk"),
             request.query_params.get("seen"),
@@ -385,53 +284,6 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
-
-
-# -- seats --------------------------------------------------------------------------------------------------------------
-@post("/t/{table_id:str}/{deed:str}", status_code=200)
-async def seats(request: AnyRequest, table_id: FromPath[str], deed: FromPath[str]) -> Response[Any]:
-    """Changes seats (sit down, stand up, seat a bot, leave, come back, agree to a substitute), or opens a rematch."""
-    v = await request_context(request)
-    table = await table_of(v.house, table_id)
-    fields = await read_form(request)
-    name = field(fields, "name")
-    if deed == "rematch":
-        rate_limit(request, "tables")
-        other = await to_thread(v.house.rematch, await v.get_or_create_guest(), table)
-        return v.redirect(f"/t/{other.id}")
-    seat = number(field(fields, "seat"))
-    if deed not in ("sit", "stand", "bot", "leave", "back", "agree") or seat is None:
-        raise NotFound(t("This table has no such door."))
-    newly = deed == "sit" and not table.seats_of(
-        v.guest
-    )  # a guest who sits here already seats a friend, under another name
-    try:
-        guest = await (v.get_or_create_named_guest(name) if newly else v.get_or_create_guest())
-    except BadRequest as error:
-        return await refusal_page(v, table, seat, error)
-
-    def do() -> None:
-        if deed == "sit":
-            table.sit(guest, seat, "" if newly else name, field(fields, "luck"))
-        elif deed == "stand":
-            table.stand(guest, seat)
-        elif deed == "bot":
-            v.house.seat_bot(guest, table, seat, field(fields, "level") or SUBSTITUTE_LEVEL)
-        elif deed == "leave":
-            table.leave(guest, seat)
-        elif deed == "agree":
-            v.house.presence.record_visit(guest.id, table.id)
-            v.house.substitutes.vote(guest, table, seat)
-        else:
-            table.come_back(guest, seat)
-
-    try:
-        await to_thread(do)
-    except VeilleeError as error:
-        return await refusal_page(v, table, seat, error)
-    if is_live(request):
-        return v.set_cookies(Response(None, status_code=204))
-    return v.redirect(f"/t/{table.id}")
 
 
 # -- the record -----------------------------------------------------------------------------------------------------------
@@ -446,3 +298,6 @@ async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes
         media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
     )
+
+
+ROUTES = [show, act, undo, hint, stream, record]

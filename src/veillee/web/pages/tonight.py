@@ -20,9 +20,9 @@ from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, read_form, request_context, table_of
+from veillee.web.http.forms import field, read_form
+from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
-from veillee.web.pages.table import field
 from veillee.web.rendering.table_list import companions, since
 from veillee.web.rendering.templates import translator
 
@@ -161,3 +161,6 @@ async def decline(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     if v.guest is not None:
         await to_thread(invitations.decline, v.house.store, v.guest, table_id)
     return v.redirect("/")
+
+
+ROUTES = [evening, find, invite, decline]

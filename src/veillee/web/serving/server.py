@@ -31,14 +31,15 @@ from veillee.web.http.gate import RequestGate, own_host_names
 from veillee.web.http.public_address import ListenAddress, addresses
 from veillee.web.http.rate_limits import Limits, RateLimiter
 from veillee.web.http.shared_counters import SharedCounters
+from veillee.web.http.traffic import Traffic
 from veillee.web.live import streams
 from veillee.web.notifications.delivery import NotificationDelivery
-from veillee.web.notifications.transports import Transports, TransportSettings, public_key
+from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.rendering.templates import t, translator
 from veillee.web.serving.connections import Connections, open_more_files
 from veillee.web.serving.dev_reload import WATCHED, DevReloader, inherited_socket, run_watcher
-from veillee.web.serving.health import PrometheusCollector, Traffic, start_metrics_server
 from veillee.web.serving.idle_gc import IdleGarbageCollector
+from veillee.web.serving.metrics import PrometheusCollector, start_metrics_server
 from veillee.web.serving.processes import ProcessSlot, supervise
 
 USUAL = 8000  # default port
@@ -215,11 +216,11 @@ def serve(
                 loop.start()
             doorway = ListenAddress(host, sock.getsockname()[1], wider(port, data))
             origin = public_url or next(iter(addresses(doorway)), address_of(host, sock).rstrip("/"))
-            carriers = Transports(house.store, replace(post, origin=origin))
-            public_key(house.store)  # creates the VAPID key at the first start
-            postman = NotificationDelivery(house, carriers)
+            transports = Transports(house.store, replace(post, origin=origin))
+            transports.prepare()
+            postman = NotificationDelivery(house, transports)
             postman.start()
-            pages = create_app(house, loop, meter, public_url, doorway, carriers)
+            pages = create_app(house, meter, public_url, doorway, transports, [loop.route] if loop is not None else [])
             app = RequestGate(pages, meter, own_host_names(host, *hosts), traffic)
             open_more_files()
             logs.set_up(as_json=json_log)

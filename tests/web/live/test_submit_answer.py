@@ -7,7 +7,7 @@ from veillee.games.ghost_knights import rules as gk
 from veillee.house.errors import BadRequest
 from veillee.kernel.counts import at
 from veillee.match.errors import Forbidden
-from veillee.web.live.answer_form import parse_form, resolve
+from veillee.web.live.submit_answer import parse_form, resolve
 
 
 def test_one_answer():

@@ -1,71 +1,20 @@
-"""Health checks and Prometheus metrics, for the operator.
-
-/healthz answers while the process runs; /readyz if it can read its database. The metrics are on a port of their own
-(`--metrics-port`), which is not public.
-"""
+"""Prometheus metrics, for the operator: on a port of their own (`--metrics-port`), which is not public."""
 
 from __future__ import annotations
 
-import asyncio
 import time
-from asyncio import to_thread
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from litestar import MediaType, Response, get
-
-from veillee.house.errors import OUTCOMES, BadRequest, CannotListen, StoreError
+from veillee.house.errors import BadRequest, CannotListen
 from veillee.house.house import House
-from veillee.match.errors import VeilleeError
 from veillee.web.http.rate_limits import RateLimiter
-from veillee.web.http.request import AnyRequest
+from veillee.web.http.traffic import DURATION_BOUNDS_SECONDS, Traffic
 from veillee.web.rendering.templates import t
 from veillee.web.serving.connections import Connections
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
-
-READY = 5.0  # seconds for the database to answer
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
-
-
-@get("/healthz", include_in_schema=False)
-async def healthz() -> Response[str]:
-    return plain("ok")
-
-
-@get("/readyz", include_in_schema=False)
-async def readyz(request: AnyRequest) -> Response[str]:
-    """Answers 200 if the database answers within 5 s: whether a load balancer should send visitors here."""
-    house: House = request.app.state.house
-    try:
-        async with asyncio.timeout(READY):
-            await to_thread(house.store.ping)
-    except (VeilleeError, TimeoutError):
-        return plain("the database does not answer", OUTCOMES[StoreError].status)
-    return plain("ok")
-
-
-def plain(text: str, status: int = 200) -> Response[str]:
-    return Response(text, status_code=status, media_type=MediaType.TEXT, headers={"Cache-Control": "no-store"})
-
-
-class Traffic:
-    """Counts requests by method, route pattern and status, and their durations. Used in the event loop only."""
-
-    def __init__(self) -> None:
-        self.answers = Counter[tuple[str, str, int]]()  # method, route pattern, status
-        self.seconds = [0] * (len(BOUNDS) + 1)
-        self.total = 0.0
-        self.answered = 0
-
-    def record(self, method: str, pattern: str, status: int, seconds: float) -> None:
-        self.answers[method, pattern, status] += 1
-        self.seconds[bisect_left(BOUNDS, seconds)] += 1
-        self.total += seconds
-        self.answered += 1
 
 
 class PrometheusCollector:
@@ -90,7 +39,7 @@ class PrometheusCollector:
             answers.add_metric([method, pattern, str(status)], number)
         yield answers
         buckets, sofar = [], 0
-        for bound, number in zip([*map(str, BOUNDS), "+Inf"], self.traffic.seconds, strict=True):
+        for bound, number in zip([*map(str, DURATION_BOUNDS_SECONDS), "+Inf"], self.traffic.seconds, strict=True):
             sofar += number
             buckets.append((bound, sofar))
         yield HistogramMetricFamily(

@@ -1,0 +1,39 @@
+"""Health checks: /healthz answers while the process runs, /readyz if it can read its database."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import to_thread
+
+from litestar import MediaType, Response, get
+
+from veillee.house.errors import OUTCOMES, StoreError
+from veillee.house.house import House
+from veillee.match.errors import VeilleeError
+from veillee.web.http.request import AnyRequest
+
+DATABASE_TIMEOUT_SECONDS = 5.0
+
+
+@get("/healthz")
+async def healthz() -> Response[str]:
+    return plain("ok")
+
+
+@get("/readyz")
+async def readyz(request: AnyRequest) -> Response[str]:
+    """Answers 200 if the database answers within 5 s: whether a load balancer should send visitors here."""
+    house: House = request.app.state.house
+    try:
+        async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
+            await to_thread(house.store.ping)
+    except (VeilleeError, TimeoutError):
+        return plain("the database does not answer", OUTCOMES[StoreError].status)
+    return plain("ok")
+
+
+def plain(text: str, status: int = 200) -> Response[str]:
+    return Response(text, status_code=status, media_type=MediaType.TEXT, headers={"Cache-Control": "no-store"})
+
+
+ROUTES = [healthz, readyz]

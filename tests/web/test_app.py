@@ -1,0 +1,20 @@
+"""The application: every route handler of a page is served."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from litestar.handlers import HTTPRouteHandler
+
+from veillee.web import pages
+from veillee.web.pages import page_routes
+
+
+def test_every_handler_of_a_page_is_served():
+    modules = [
+        importlib.import_module(f"{pages.__name__}.{module.name}") for module in pkgutil.iter_modules(pages.__path__)
+    ]
+    handlers = [thing for module in modules for thing in vars(module).values() if isinstance(thing, HTTPRouteHandler)]
+    assert len(handlers) > 80
+    assert {id(handler) for handler in handlers} == {id(route) for route in page_routes()}
