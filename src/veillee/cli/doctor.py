@@ -1,4 +1,4 @@
-"""`veillee doctor`: what is installed, what is compiled, what is missing."""
+"""`veillee doctor`: reports what is installed, compiled and missing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ BROWSERS = (
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SPARE = 200  # files besides connections: the database, the bots' pipes
-STUCK = 1  # exit code: a table would not go on
+STUCK = 1  # exit code: a table could not be continued
 GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
 
 t = room(spoken())
@@ -109,13 +109,13 @@ def doctor(
 
 
 def _shelf(lang: str) -> Iterable[str]:
-    """The boxes, and what is missing and why."""
+    """Reports the boxes, and which are missing and why."""
     yield f"{GOOD} " + ", ".join(f"{box.id} {box.version}" for box in BOXES.values())
     yield from (f"{POOR} {escape(sentence.say(lang))}" for sentence in LEFT_OFF.values())
 
 
 def _compiled(t: Words) -> Iterable[str]:
-    guests = [box.state.__module__ for box in BOXES.values()]  # boxes of other packages run as they were brought
+    guests = [box.state.__module__ for box in BOXES.values()]  # boxes of other packages run as they are installed
     for module in dict.fromkeys([*engine.modules(), *guests]):
         import_module(module)
         fast = engine.is_compiled(module)
@@ -157,13 +157,13 @@ def _database(data: str, t: Words) -> Iterable[str]:
 
 
 def _settings(chosen: Settings, t: Words) -> Iterable[str]:
-    """What is set, and what is unwise about it."""
+    """Reports the settings, and which of them should be changed."""
     from veillee.web.serving.connections import files_allowed  # noqa: PLC0415 - only this needs the web
 
     usual = type(chosen)()
     names = [one.name for one in fields(chosen) if one.name not in ("data", "limits", "smtp")]
     changed = [f"{name} = {value}" for name in names if (value := getattr(chosen, name)) != getattr(usual, name)]
-    changed += [f"smtp = {urlsplit(chosen.smtp).hostname}"] if chosen.smtp else []  # and not its password
+    changed += [f"smtp = {urlsplit(chosen.smtp).hostname}"] if chosen.smtp else []  # without its password
     names = [one.name for one in fields(chosen.limits)]
     mine, theirs = chosen.limits, usual.limits
     changed += [f"limits.{name} = {value}" for name in names if (value := getattr(mine, name)) != getattr(theirs, name)]
