@@ -296,7 +296,7 @@ class SourireDuDragon(State):
         return all(hero.square >= square for hero in self.heroes)
 
     def owner_of(self, card: i64) -> i64:
-        """The seat whose character an object belongs to, or NOBODY."""
+        """Returns the seat whose character an object belongs to, or NOBODY."""
         for seat in range(len(self.heroes)):
             if self.heroes[seat].character == card:
                 return seat

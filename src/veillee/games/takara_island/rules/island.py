@@ -69,7 +69,7 @@ SWORD_FACES: Final = 4  # the other two show the hospital
 TURNS: Final = 400
 # Readings that a table may choose (ADR 35): bits of State.readings.
 COVERED_ROCKFALLS: Final = 1  # TI-5.1 face-up rockfalls count, even covered
-MIMIC_REMOVED: Final = 2  # TI-11.2 a Mimic that is not beaten leaves the game, and nobody is hurt
+MIMIC_REMOVED: Final = 2  # TI-11.2 a Mimic that is not beaten leaves the game and injures no adventurer
 LEAST: Final = vec[i64]([title.least for title in TITLES])  # XP of each title
 
 # How the game ended.
