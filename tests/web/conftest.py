@@ -37,7 +37,7 @@ FLAGS = (
     "--disable-gpu",
     "--disable-background-networking",
     "--js-flags=--single-threaded",  # the tests keep every core busy as it is
-    "--animation-duration-scale=0",  # of the browser's own window, which nobody sees
+    "--animation-duration-scale=0",  # of the browser's own window, which is not visible
 )
 STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
@@ -193,7 +193,7 @@ class Room:
         assert not self.complaints, self.complaints
 
     def look(self, game: str, seats: int, answers: int = 30) -> None:
-        """A table some way into the game is healthy at every size, in both lights, and nobody is lost on it."""
+        """A table some way into the game is healthy and in view at every size, light and dark."""
         guest = self.guest()
         table = self.table(guest, game, seats)
         self.advance(table, guest, answers)

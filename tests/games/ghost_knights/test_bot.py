@@ -106,7 +106,7 @@ def favourite(g: GhostKnights) -> int:
 
 
 def played(players: int, seed: int) -> Iterator[GhostKnights]:
-    """Every position of a game in which somebody is asked."""
+    """Yields every position of a game in which a seat is asked."""
     rng = Rng(seed)
     g = BOXES["ghost-knights"].new(players, rng, {}, None)
     assert isinstance(g, GhostKnights)

@@ -238,7 +238,7 @@ def test_two_names_at_a_table_differ_to_the_eye(house, first, second):
     assert table.names == [first, f"{second} 2"]
 
 
-# -- what nobody will miss ----------------------------------------------------------------------------------------------
+# -- deletion of expired data -------------------------------------------------------------------------------------------
 def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, tmp_path):
     played = house.new_table(ada, "takara-island", [ME, BOT])
     play_on(played, [ada])

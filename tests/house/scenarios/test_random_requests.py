@@ -14,7 +14,7 @@ from veillee.match.errors import VeilleeError
 
 
 def some_request(table, guests, stamps, chance):
-    """A request that may be right, wrong, late, doubled or somebody else's."""
+    """A request that may be valid, invalid, late, repeated or another guest's."""
     now = table.moment
     guest = chance.choice(guests)
     seats = now.seats_of(guest) or [0]

@@ -64,7 +64,7 @@ def test_a_table_whose_content_nobody_has_says_which_one_it_is(house, ada, game,
     with pytest.raises(NoTable, match=f"It is played with {content.id}, which is not at hand"):
         house.table(table.id)
     assert [glance.id for glance in house.my_tables(ada)] == [table.id]
-    brought(changed(game))  # and goes on when somebody brings it
+    brought(changed(game))  # and continues when the file is loaded
     assert house.table(table.id).match.to_act
     house.close()
 

@@ -36,7 +36,7 @@ def tags(text: str) -> dict[str, str]:
 
 
 def finished(house, guest):
-    with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):  # a game that somebody wins
+    with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):  # a game with a winner
         table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot", level="novice")])
     while table.status == "playing":
         choices = table.match.choices(0)
