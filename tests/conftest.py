@@ -1,4 +1,4 @@
-"""For every test: the engine is interpreted unless the run says otherwise; Hypothesis is repeatable and no stopwatch."""
+"""Fixtures of all tests: the engine is interpreted unless the run says otherwise; Hypothesis is deterministic, without deadlines."""
 
 import os
 import sys

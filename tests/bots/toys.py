@@ -1,4 +1,4 @@
-"""Three tiny games with a known best play. They are interpreted heirs of the kernel's classes, compiled or not."""
+"""Three tiny games with a known best play. They are interpreted subclasses of the kernel's classes, compiled or not."""
 
 from __future__ import annotations
 

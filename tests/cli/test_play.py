@@ -1,4 +1,4 @@
-"""`veillee play`: a whole evening through stdin, and what is asked aside."""
+"""`veillee play`: a whole game through stdin, and its commands (rules, hints, save)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forks on secret answers are found and told apart from public ones; what is shown changes with its sign, never without."""
+"""Forks on secret answers are found and distinguished from public ones; a view changes if and only if its fingerprint does."""
 
 from __future__ import annotations
 

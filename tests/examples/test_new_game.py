@@ -1,4 +1,4 @@
-"""`veillee new-game`: from nothing to a game that keeps every promise, in one command; and it is played at once."""
+"""`veillee new-game`: one command writes a game that passes the conformance suite and can be played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interpreted heirs of the kernel's classes, which may be compiled: a game of another package is made of them."""
+"""Interpreted subclasses of the kernel's classes, which may be compiled: games of other packages consist of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The study of luck and skill: what it measures, and that it says so when a promise is not kept."""
+"""Validation of luck and skill: its measurements, and its report when a criterion fails."""
 
 from __future__ import annotations
 

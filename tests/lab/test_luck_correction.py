@@ -1,4 +1,4 @@
-"""Luck by the evaluation alone: none without chance, fair on average, and the game goes on as it would have."""
+"""Luck by the evaluation alone: none without chance, 0 on average, and no effect on the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Luck and skill apart: what is found adds up exactly, is found again, and is judged by what a seat knew."""
+"""Analysis: findings add up exactly, are reproducible, and are judged by what a seat knew."""
 
 from __future__ import annotations
 

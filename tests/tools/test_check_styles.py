@@ -1,4 +1,4 @@
-"""The check of the style sheets finds what it is for, and puts the layout right."""
+"""The check of the style sheets finds planted faults, and corrects the layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tools/install.py and play.py: what is in the way is said in a sentence; nothing is done twice, and not two at once."""
+"""tools/install.py and play.py: errors are one sentence; finished work is skipped; a lock allows one run at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house with its web room and a real Chromium, started once; every test gets a `room` to work in."""
+"""Starts a web server and a real Chromium once; every test gets a `room` with guests, tables and pages."""
 
 from __future__ import annotations
 

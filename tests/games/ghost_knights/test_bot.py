@@ -1,4 +1,4 @@
-"""What the advisor of Ghost Knights counts is what the rules would score; its habits lean to it, and tell no secrets."""
+"""What the advisor of Ghost Knights counts is what the rules would score; its prior follows it, and uses no hidden information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The habits of Paper Tales: what speaks for an answer, and who is asked again in the head."""
+"""The prior of Paper Tales: signs of an answer, and secret answers that the search reopens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing lost: a house that is closed is one file, half a house is noticed, and a backup is a picture of one moment."""
+"""A stopped house is one file, an incomplete file is detected, and a backup is a consistent snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever guests send, in whatever order: what is refused changes nothing, what is done is on disk."""
+"""Random requests of guests in random order: a refused one changes nothing, an accepted one is on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One house, several processes: two houses on one PostgreSQL."""
+"""Several server processes: two houses on one PostgreSQL."""
 
 from __future__ import annotations
 

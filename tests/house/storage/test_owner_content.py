@@ -1,4 +1,4 @@
-"""Tables that are played with an owner's file: they say so, and go on when the file is gone."""
+"""Tables with an owner's file: they name it, and continue when the file is gone."""
 
 from __future__ import annotations
 

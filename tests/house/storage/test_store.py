@@ -1,4 +1,4 @@
-"""The store: its schema, and what it does with files that are not ours."""
+"""The store: its schema, and files that are not ours."""
 
 from __future__ import annotations
 

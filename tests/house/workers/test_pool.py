@@ -1,4 +1,4 @@
-"""Bots in processes of their own: what they are handed, and what happens when one dies, hangs or talks nonsense."""
+"""Bot worker processes: their input, and recovery when one dies, hangs or returns invalid output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is pressed is what one saw: a page that was put in place meanwhile makes no other choice of it."""
+"""A press counts for what was visible: parts that were swapped meanwhile do not turn it into another choice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What chats, systems and monitors see of the house: previews without a hand, icons, a manifest, HEAD, an honest worker."""
+"""Link previews without hidden information, icons, manifest, HEAD requests, service worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back: step by step without loading the page, by button, key, slider, line of the chronicle and address."""
+"""Replay: step by step without loading the page, by button, key, slider, line of the chronicle and address."""
 
 import json
 import os

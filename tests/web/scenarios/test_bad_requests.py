@@ -1,4 +1,4 @@
-"""What comes in from outside: other sites, broken forms, strangers, old cookies. Nothing changes, and a sentence says why."""
+"""Bad requests: other sites, broken forms, strangers, old cookies. Nothing changes, and a sentence says why."""
 
 import json
 import re

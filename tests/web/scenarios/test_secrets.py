@@ -1,4 +1,4 @@
-"""No page and no stream tells what its reader cannot know.
+"""No page and no stream contains what its reader cannot know.
 
 Resampled worlds give the same parts, byte by byte. And at tables that differ only in what one seat has answered in
 secret, everybody else gets the same bytes: of pages, of the API, of the stream.
