@@ -60,7 +60,7 @@ SWORD_USED: Final = kind("sword used")  # from the altar, out of the game
 PASSED: Final = kind("passed")
 GLORY: Final = kind("glory", "points", "dolmen")  # from the dolmen, or from NOWHERE
 
-# Actions. A choice has the same number whatever the position.
+# Actions. A choice has the same number in every position.
 DRAW: Final = 0
 PASS: Final = 1
 PLAY: Final = 2  # + colour

@@ -431,7 +431,7 @@ def dearest(g: SourireDuDragon, seat: i64, moves: Moves) -> i64:
 
 
 def gift(g: SourireDuDragon, seat: i64, partner: i64, moves: Moves) -> i64:
-    """Offer what the other can use best; never one's own object."""
+    """Offers what the other can use best; never the own object."""
     best = moves.at(0)
     most: i64 = -9
     for place in range(moves.count):

@@ -1,6 +1,6 @@
 """SD-9 The squares and cards: read from content.toml, or from an owner's own file like it (games/content.py).
 
-Whatever passes these checks can be played to the end of every game.
+Every file that passes these checks can be played to the end.
 """
 
 from __future__ import annotations

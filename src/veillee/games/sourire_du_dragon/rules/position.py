@@ -40,7 +40,7 @@ HAT_AT_BEST: Final = 3
 SIX: Final = 6
 OBJECT_RULES: Final = ["SD-5.1", "SD-5.2", "SD-5.3", "SD-5.4", "SD-5.5", "SD-5.6"]  # of each object
 
-# Actions. A choice has the same number whatever the position.
+# Actions. A choice has the same number in every position.
 HIGH_MOVES: Final = 0
 LOW_MOVES: Final = 1
 CHARACTER: Final = 2  # + character

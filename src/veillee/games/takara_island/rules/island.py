@@ -94,7 +94,7 @@ class Site(Thing):
         self.tiles = tiles  # the top is the last
         self.up = up  # places face up: the sum of 1 << place
         self.fresh = fresh  # those turned up in this turn
-        self.clear = clear  # places that an observation passed: everybody knows that no rockfall lies there
+        self.clear = clear  # places that an observation passed: it is public that no rockfall lies there
         self.wounds = wounds  # on the monster on top
 
     def clone(self) -> Site:
@@ -242,7 +242,7 @@ class Takara(State):
         self.chests = chests  # treasures; the next one is the last
         self.discards = discards  # of each tile
         self.tokens = tokens  # left in stock
-        self.holder = holder  # of each specialist: in front of whom, or NO_SEAT: at the Port
+        self.holder = holder  # of each specialist: the seat that hired it, or NO_SEAT: at the Port
         self.hired = hired  # the specialist of this turn, or NO_SPECIALIST
         self.active = active  # whose turn it is
         self.at = at  # how many of the active team's adventurers are at each place
