@@ -10,23 +10,23 @@ $(error Veillée needs Python 3.11 or newer: there is none on the path)
 endif
 PY := .venv/bin/python
 
-# What Python has compiled is kept, whatever the surroundings say: every start, and the tests start many, takes half the time.
+# Python's bytecode files are always written: they halve the time of every start, and the tests have many.
 unexport PYTHONDONTWRITEBYTECODE
 
 play:
 	@$(PYTHON) tools/setup/play.py $(ARGS)
 
-# Everything at once: the compiled engine, too, where there is a C compiler.
+# Like play, with the compiled engine where there is a C compiler.
 install:
 	@$(PYTHON) tools/setup/install.py install
 
-# For those who build here: what is changed in src/ is in the browser a moment later.
+# For developers: runs from src/ and reloads the browser after each change.
 dev:
 	@$(PYTHON) tools/setup/install.py play
 	@PYTHONPATH=src $(PY) -m veillee serve --dev --open $(ARGS)
 
-# -- the tests --------------------------------------------------------------------------------------------------------
-# On the engine that `make play` builds, in parts at the same time (docs/adr/0009): whole, it would take twice as long.
+# -- tests ------------------------------------------------------------------------------------------------------------
+# On the engine that `make play` builds, in parts in parallel (docs/adr/0009): one whole unit would take twice as long.
 test:
 	@$(PYTHON) tools/setup/install.py dev
 	@$(PY) tools/setup/build_engine.py --apart
@@ -34,7 +34,7 @@ test:
 	$(PY) tools/dev/run_tests.py
 	$(PY) tools/dev/test_compiled.py
 
-# What a change can have broken, in seconds: make test-fast, or make test-fast GAME=takara-island
+# The tests that a change can break, in seconds: make test-fast, or make test-fast GAME=takara-island
 test-fast:
 	@$(PYTHON) tools/setup/install.py dev
 	@$(PY) tools/dev/test_fast.py $(GAME)
@@ -51,7 +51,7 @@ check:
 	$(PY) tools/check/check_styles.py
 	$(DOCS)
 
-# The documentation as a site, in build/docs: what is wrong with a link stops it. Nothing is fetched.
+# The documentation as a site, in build/docs: a broken link is an error. Needs no network.
 DOCS := NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
 docs:
 	@$(PYTHON) tools/setup/install.py dev
@@ -74,13 +74,13 @@ soak: install
 	$(PY) tools/stress/soak.py
 	$(PY) tools/stress/soak_doors.py
 
-# -- upkeep -----------------------------------------------------------------------------------------------------------
-# An sdist, a wheel in pure Python and a compiled one for this machine.
+# -- maintenance ------------------------------------------------------------------------------------------------------
+# An sdist, a pure Python wheel and a compiled one for this machine.
 dist:
 	@$(PYTHON) tools/setup/install.py dev
 	$(PY) tools/setup/dist.py
 
-# A compiled wheel that knows from played games what is hot (gcc): five minutes, for those who hand out wheels.
+# A compiled wheel with profile-guided optimization (gcc): five minutes, for distributors of wheels.
 pgo:
 	@$(PYTHON) tools/setup/install.py dev
 	$(PY) tools/setup/pgo.py

@@ -1,8 +1,8 @@
-"""boardgame.io's own server under the same load: for benchmarks/server.py --beside. Needs node and npm.
+"""Runs boardgame.io's own server under the same load, for benchmarks/server.py --beside. Needs node and npm.
 
-Tables of two play a game as large as Takara Island (boardgame_io.js: the same fields, the same bytes for a seat); both listen,
-one of them moves, and the next move comes when both have been sent the last one. Its matches are in memory, or on disk as ours
-always are (but not flushed).
+Tables of two play a game as large as Takara Island (boardgame_io.js: the same fields, the same bytes for a seat); both
+listen, one of them moves, and the next move follows when both have received the last one. Its matches are in memory, or
+on disk as ours always are (but not flushed).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def rival(folder: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 class Player:
-    """Somebody's page of a match: a socket, and the state that it was sent last."""
+    """A client of a match: a socket, and the last state received."""
 
     def __init__(self, match: str, seat: int) -> None:
         self.match, self.seat = match, str(seat)
@@ -132,7 +132,7 @@ class Player:
 
 
 class Match:
-    """Two who play."""
+    """A match of two clients."""
 
     def __init__(self, number: int) -> None:
         self.players = [Player(f"match-{number}", seat) for seat in range(2)]

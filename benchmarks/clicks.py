@@ -1,8 +1,9 @@
-"""How long a person's click takes while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 300] [--game GAME] [--analyse 0] [--json]
+"""Measures a player's click while bots think at many tables: python benchmarks/clicks.py [--tables 20] [--clicks 300] [--game GAME] [--analyse 0] [--json]
 
-A server of its own is started; bots of the strongest level play each other at so many tables, the game that they think
-longest about unless another is named: more thinking than the workers can do. A person at one more table answers question after question, with the pause of a quick hand in between. A click is the whole request: the
-answer checked, on disk, and the new position back. With --analyse, so many finished games are gone through meanwhile. Exit code 1: the 95th percentile is above the target.
+Starts a server; bots of the strongest level play each other at that many tables, by default the game with the longest
+searches: more work than the workers can do. A player at one more table answers question after question, with short
+pauses. A click is the whole request: the answer checked, on disk, and the new position returned. With --analyse, that many
+finished games are analysed meanwhile. Exit code 1: the 95th percentile is above the target.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ HARD = "paper-tales"  # of the bots
 
 @contextmanager
 def server() -> Iterator[str]:
-    """A house of its own, on a free port; its address."""
+    """Starts a server on a free port. Yields its address."""
     home = str(Path(veillee.__file__).parent.parent)
     env = {**os.environ, **UNLIMITED, "PYTHONPATH": home, "VEILLEE_LANG": "en"}
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +65,7 @@ def address(log: Path, process: subprocess.Popen[bytes]) -> str:
 
 
 def measure(url: str, box: Box, tables: int, clicks: int, analysed: int) -> tuple[list[float], int]:
-    """The seconds of each click, and how many answers the bots gave meanwhile."""
+    """Returns the seconds of each click, and the number of the bots' answers meanwhile."""
     with httpx.Client(base_url=f"{url}/api", timeout=PATIENCE, headers={"origin": url}) as http:
         token = http.post("/guests", json={"name": "Ada"}).raise_for_status().json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
@@ -94,7 +95,7 @@ def measure(url: str, box: Box, tables: int, clicks: int, analysed: int) -> tupl
 
 
 def finished(http: httpx.Client) -> str:
-    """A game that is over, for those who go through it."""
+    """Returns a finished game to be analysed."""
     table = new_table(http, GAME, AROUND)
     while http.get(f"/tables/{table}").raise_for_status().json()["status"] == "playing":
         for seat in range(SEATS):

@@ -1,8 +1,8 @@
-"""Two Ray workers against one, on the same contest: python benchmarks/cluster.py [GAMES]      two minutes
+"""Compares two Ray workers with one on the same contest: python benchmarks/cluster.py [GAMES]      two minutes
 
-Prints how many times as fast two are, what two plain processes reach beside it (what the machine itself allows), and whether
-all that was found is the same as here, byte by byte (but for the seconds). Measure on a machine with two free cores, with
-the compiled engine. How long Ray takes to start is told apart: a long run does not notice it.
+Prints the speed-up of two workers, that of two plain processes (the limit of the machine), and whether all results are the
+same as in one process, byte by byte (except for the seconds). Measure on a machine with two free cores, with the compiled
+engine. The start of Ray is reported separately: it does not matter in a long run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def told(games: list[Played]) -> bytes:
 
 
 def timed(contest: Contest, on: str, workers: int) -> tuple[float, float, bytes]:
-    """How long it takes to begin, how long to play, and what was played."""
+    """Returns the seconds to start, the seconds to play, and the games."""
     start = time.perf_counter()
     with open_executor(on, workers) as crew:
         for _ in crew.map(partial(play, contest), [0] * WARM * workers):

@@ -1,10 +1,10 @@
-"""The lab's doors beside those of others, as ratios within one run.
+"""Compares the lab's interfaces with other frameworks, as ratios within one run.
 
 - Many games at once (veillee.simulate), observations and masks included, random allowed answers, one core: every box beside
   PettingZoo's classic card games (those that are installed; the fastest counts) and OpenSpiel's hearts from Python.
 - With --before COMMIT, match.play(seat, choice) of every box beside that commit, which is compiled into build/before.
 
-Everybody plays in a process of its own and is measured in processor time.
+Each program runs in a separate process and is measured in processor time.
 
 usage: python benchmarks/doors.py [--rounds N] [--seconds S] [--before COMMIT] [--json] [--write]
 --write puts the result into docs/benchmarks-doors.md. Exit code 1: a target was missed.
@@ -39,7 +39,7 @@ SEATS = {"ghost-knights": 5, "paper-tales": 5, "takara-island": 4, "tales-of-glo
 
 @dataclass
 class Door:
-    """One box: decisions/s, and the medians of the rounds' own ratios; None: there was nobody to compare with."""
+    """One box: decisions/s, and the medians of the rounds' ratios; None: nothing to compare with."""
 
     many_per_s: float
     of_zoo: float | None
@@ -50,7 +50,7 @@ class Door:
 
 # -- who is measured, each in a process of its own -------------------------------------------------------------------
 def many(game: str, seconds: float) -> float:
-    """Steps of all seats at many tables."""
+    """Measures steps of all seats at many tables."""
     import veillee  # noqa: PLC0415
 
     hall = veillee.simulate(game, seats=SEATS[game], games=TABLES, seed=1)
@@ -92,7 +92,7 @@ def hearts(_: str, seconds: float) -> float:
 
 
 def play(game: str, seconds: float) -> float:
-    """match.play(seat, choice) alone: who chooses, and what, is not counted. (Written for commits before, too.)"""
+    """Measures match.play(seat, choice) alone, without choosing. (Also runs on earlier commits.)"""
     import veillee  # noqa: PLC0415
 
     chance, clock = random.Random(1).random, time.process_time
@@ -119,7 +119,7 @@ KINDS: dict[str, Callable[[str, float], float]] = {"many": many, "zoo": zoo, "he
 
 
 def run(kind: str, what: str, seconds: float, path: Path | None = None) -> float:
-    """Decisions/s, told by a process that does nothing else."""
+    """Returns decisions/s, measured in a separate process."""
     env = {**os.environ, "PYTHONPATH": str(path), "VEILLEE_ENGINES": "off"} if path else dict(os.environ)
     command = [sys.executable, "-W", "ignore", __file__, "--one", kind, what, "--seconds", str(seconds)]
     told = subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
@@ -197,7 +197,7 @@ def missed(doors: dict[str, Door]) -> list[str]:
 
 
 def write(text: str, command: str, rounds: int, misses: list[str]) -> None:
-    """The page, which says what was missed."""
+    """Writes the page, with missed targets."""
     short = "\n\n" + "\n".join(f"- Missed: {sentence}." for sentence in misses) if misses else ""
     page = f"""# Benchmarks of the lab's doors
 

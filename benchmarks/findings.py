@@ -1,9 +1,9 @@
-"""How long an analysis takes: python benchmarks/findings.py [--games 3] [--level regular] [--seed 1] [--clock] [GAME …]
+"""Measures the duration of an analysis: python benchmarks/findings.py [--games 3] [--level regular] [--seed 1] [--clock] [GAME …]
 
-Finished games between bots are gone through on one core as the house does it, the answers of one seat first. Told is the longest
-of these games: until the first finding, until that seat is done (and until the reasons of its mistakes are found, too), and
-until all is found. Exit code 1: one of them took longer than it may. Seconds are those of the processor, so that others who use
-it do not count; --clock tells those of the clock.
+Finished games between bots are analysed on one core as the server does it, the answers of one seat first. Reported is the
+longest of these games: until the first finding, until that seat is done (and until its mistakes are explained, too), and
+until the end. Exit code 1: one of them is above its target. Seconds are processor time, so that other load does not count;
+--clock uses wall-clock time.
 """
 
 from __future__ import annotations

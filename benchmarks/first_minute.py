@@ -1,15 +1,15 @@
-"""From `git clone` to the first answered question in a real browser, beside `make install` in the same run; and the loop
-of those who build here.
+"""Measures the time from `git clone` to the first answered question in a real browser, compared with `make install` in the
+same run; and the edit-reload loop of developers.
 
 usage: python benchmarks/first_minute.py [play] [install] [loop] [rebuild] [--json]      by default all, some ten minutes
 
-play     a clone with empty caches, `make play`, one click, one answer; then the compiled engine takes over while the
-         table goes on.
+play     a clone with empty caches, `make play`, one click, one answer; then the switch to the compiled engine while the
+         table continues.
 install  `make install` in a second clone, for comparison.
 loop     `make dev`: an edit of a template, a style, a French sentence and a rule, until the browser shows it.
 rebuild  the engine in parts: all of it, and after an edit in one game's rules.
 
-What is committed is measured. Exit code 1: a target was missed.
+Measures the committed state. Exit code 1: a target was missed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OF_FULL = 1 / 3
 PATIENCE = 900.0
 ANSWER = "button[form=act][name=a]:not(.no)"
 TAKEN = 204  # the status of an answer that was allowed
-# Paper Tales: all are asked at once, so that nobody waits until it is their turn.
+# Paper Tales: all seats are asked at once, so that there is no wait for a turn.
 BOX, RULES = "#play-pt", "src/veillee/games/paper_tales/rules"
 STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
@@ -56,8 +56,8 @@ def free_port() -> int:
 
 
 def alone(folder: Path) -> dict[str, str]:
-    """The environment of somebody who has just come: empty caches, no environment of Python's active, none of its settings
-    (one that forbids it to keep what it has compiled doubles every start)."""
+    """Returns the environment of a new user: empty caches, no active virtual environment, no PYTHON… settings (one that disables
+    bytecode files doubles every start)."""
     ours = ("VIRTUAL_ENV", "MAKEFLAGS")
     env = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("PYTHON")}
     env["PATH"] = os.pathsep.join(p for p in env["PATH"].split(os.pathsep) if not p.startswith(sys.prefix))

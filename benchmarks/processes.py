@@ -1,11 +1,11 @@
-"""One house, several processes: python benchmarks/processes.py [--seconds 10] [--tables 80] [--stored 5000] [--json]
+"""Measures several server processes on one PostgreSQL: python benchmarks/processes.py [--seconds 10] [--tables 80] [--stored 5000] [--json]
 
-On a PostgreSQL of its own, which flushes to the disk as any:
-- a move made at one process, and when it is on the streams of another: the time between, from the click on;
-- answers a second of one process and of two, from as many programs, each at its own table; and what an answer costs of
-  the processors' time in either case: the house, its PostgreSQL and the programs, who share the cores with each other;
-- a house with so many stored tables of bots: from the command to its first page, beside an empty house, in SQLite and in
-  PostgreSQL.
+On a separate PostgreSQL that flushes to the disk:
+- the latency from a click at one process to the streams of another;
+- answers a second of one process and of two, from as many programs, each at its own table; and the processor time of an
+  answer in either case: of the server, of PostgreSQL and of the programs, which share the cores;
+- the start of a server with that many stored tables of bots, from the command to the first page, compared with an empty
+  one, in SQLite and in PostgreSQL.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def latency(data: str, tables: int, seconds: float) -> dict[str, float]:
         while time.monotonic() < until:
             program = chance.choice(programs)
             clicked[program.table] = time.perf_counter()
-            if not program.answer():  # another table: nobody follows it
+            if not program.answer():  # another table: no stream follows it
                 programs.remove(program)
             time.sleep(0.02)
         time.sleep(1)

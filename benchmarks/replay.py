@@ -1,9 +1,8 @@
-"""How long a step of a replay takes in a real browser: python benchmarks/replay.py [--game GAME] [--answers 400] [--steps 400] [--json]
+"""Measures a step of a replay in a real browser: python benchmarks/replay.py [--game GAME] [--answers 400] [--steps 400] [--json]
 
-A game of at least so many answers is played out, and a server of its own is started on it. A person then steps through
-it with the arrow key, at the pace of a quick hand, forward and (half as far) back. A step is the time from the key to the
-frame that shows the board of that moment. Then they leap about with the slider, to moments that nobody has fetched yet:
-reported, without a target. Exit code 1: the 95th percentile is above the target, or a page was loaded.
+A game of at least that many answers is played, and a server is started with it. A reader then steps through it with the
+arrow key, with short pauses, forward and (half as far) back. A step is the time from the key to the frame that shows the
+board of that moment. Then the slider jumps to moments that have not been fetched yet: reported, without a target. Exit code 1: the 95th percentile is above the target, or a page was loaded.
 """
 
 from __future__ import annotations
@@ -131,7 +130,7 @@ def main() -> None:
         with server(folder) as url:
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{url}/t/{table}/replay")
-            page.wait_for_timeout(1000)  # somebody looks at the board before they go on
+            page.wait_for_timeout(1000)  # a reader looks at the board before the next step
             found = measure(page, answers, given.steps)
         browser.close()
     result = {

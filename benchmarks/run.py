@@ -1,12 +1,12 @@
-"""Our speed beside that of others, as ratios within one run: absolute figures of another day or machine say little.
+"""Compares our speed with other programs, as ratios within one run: absolute figures depend on day and machine.
 
 - Random games of Ghost Knights (5 players) beside the same game as a plain C++ struct, the limit of this machine (--cpp,
   VEILLEE_CPP, or ../shared/bench), and beside OpenSpiel's hearts (C++, driven from Python as its users do), if
   `open_spiel` is installed.
-- With --before COMMIT, every box beside that commit, which is compiled into build/before: random games, and the search's
-  games in the head, plain and guided.
+- With --before COMMIT, every box beside that commit, which is compiled into build/before: random games, and iterations of
+  the search, plain and guided.
 
-Everybody is measured in processor time: what else the machine does slows all, but counts for nobody.
+All programs are measured in processor time, so that other load on the machine does not count.
 
 usage: python benchmarks/run.py [--rounds N] [--seconds S] [--cpp FILE] [--before COMMIT] [--json] [--write]
 --write puts the result into docs/benchmarks.md. Exit code 1: a target was missed.

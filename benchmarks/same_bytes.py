@@ -1,8 +1,8 @@
-"""Is everybody sent the very bytes that an earlier commit sent them? python benchmarks/same_bytes.py COMMIT [--answers 60] [--game GAME]
+"""Checks that all clients are sent the same bytes as by an earlier commit: python benchmarks/same_bytes.py COMMIT [--answers 60] [--game GAME]
 
-For whoever makes drawing cheaper. In every box the same games are played at random with the sources of that commit and with
-these: each seat on a chair of its own, and all around one screen. All that streams say, seat by seat and to a spectator, and
-what pages, the API and the replay show now and then, is compared. Exit code 1: there is a difference; the first one is shown.
+For changes of the rendering. In every box the same random games are played with the sources of that commit and with these:
+each seat by its own guest, and all on one screen. All messages of the streams, for each seat and for a spectator, and
+samples of pages, API and replay are compared. Exit code 1: there is a difference; the first one is shown.
 """
 
 from __future__ import annotations

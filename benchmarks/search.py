@@ -1,8 +1,8 @@
-"""How many games in the head a second, in the opening of every game: python benchmarks/search.py [GAME …] [--seconds S] [--json]
+"""Measures search iterations a second in the opening of every game: python benchmarks/search.py [GAME …] [--seconds S] [--json]
 
-`plain` is the tree search with random playouts to the end, `guided` the one that bots play with (the game's advisor,
-playouts cut short). CPU seconds of one core, the best of several rounds: neighbours on the machine only ever make it
-slower. Exit code 1: the target was missed, by the one or the other.
+`plain` is the tree search with random rollouts to the end, `guided` the one that bots use (the game's advisor, shortened
+rollouts). CPU seconds of one core, the best of several rounds: other load only makes it slower. Exit code 1: one of them
+missed the target.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What an answer costs the server: python benchmarks/server.py [--before COMMIT] [--json] [--write]
+"""Measures the server's processor time for an answer: python benchmarks/server.py [--before COMMIT] [--json] [--write]
 
-A server of its own is started. At many tables people answer as browsers do: a form is posted, and every seat and spectator
-has its stream open and is sent whatever changed. Figures are the processor time of the server's process, all its threads,
-divided by the answers; what the clients need is theirs and counted apart. Nothing here depends on the clock.
+Starts a server. At many tables clients answer as browsers do: a form is posted, and every seat and spectator has its stream
+open and gets all changes. Figures are the processor time of the server's process, all its threads, divided by the answers;
+the clients' time is counted separately. Nothing here depends on the clock.
 
     two seats          50 tables of Takara Island, both seats' streams open
     many spectators    6 tables of Tales of Glory, five seats and twenty spectators each
@@ -12,9 +12,9 @@ divided by the answers; what the clients need is theirs and counted apart. Nothi
 
     python benchmarks/server.py --tables 2000 --every 10 --minutes 10
 
-is another question, and takes that long: so many tables of two seats, both listening, one answer in so many seconds each.
-How long does it take from the answer to the other seat's screen, and how much memory do a table and a stream need? And how much
-more does an answer cost there than where as many are given at fifty tables (a tenth of the time, first)?
+is a load test of that duration: that many tables of two seats, both listening, one answer in that many seconds each. It
+measures the latency from the answer to the other seat's screen, the memory of a table and of a stream, and the cost of an
+answer relative to the same rate at fifty tables (measured first, for a tenth of the time).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def port(log: Path, process: subprocess.Popen[bytes]) -> int:
     sys.exit(f"The server did not start:\n{log.read_text('utf-8')}")
 
 
-# -- those who play ---------------------------------------------------------------------------------------------------
+# -- clients ----------------------------------------------------------------------------------------------------------
 class Wire:
     """One connection: requests one after the other, or a stream."""
 
@@ -155,7 +155,7 @@ class Wire:
 
 
 class Page:
-    """Somebody's page of a table: its stream, and what they could press."""
+    """A reader's page of a table: its stream, and the answers it offers."""
 
     def __init__(self, port: int, token: str, seat: int, lang: str = "fr") -> None:
         self.headers = {"accept-language": lang, **({"cookie": f"guest={token}"} if token else {})}
@@ -237,7 +237,7 @@ class Page:
 
 
 class Program(Page):
-    """Somebody's program at a table: it follows its seat's positions, as JSON."""
+    """A program at a table: it follows its seat's positions, as JSON."""
 
     async def open(self, table: str) -> None:
         headers = {"authorization": f"Bearer {self.token}"}
@@ -273,7 +273,7 @@ class Program(Page):
 
 
 class Table:
-    """People at one table. They answer at random, one answer at a time."""
+    """Clients at one table. They answer at random, one answer at a time."""
 
     def __init__(self, table: str, seats: list[Page], spectators: list[Page], pick: Random) -> None:
         self.id, self.seats, self.spectators, self.pick = table, seats, spectators, pick
@@ -300,7 +300,7 @@ class Table:
             await page.open(self.id)
 
     async def answer(self) -> Page | None:
-        """One answer of somebody who is asked, and what it does on their own screen; who it was. None: the game is over."""
+        """Gives one answer of a seat that is asked, and waits for its own update. Returns the seat; None: the game is over."""
         while True:
             asked = [page for page in self.seats if page.choices]
             if not asked and any(page.over for page in self.seats):
@@ -361,7 +361,7 @@ def used() -> float:
 
 
 async def cost(house: Server, asked: Question, answers: int) -> Cost:
-    """So many answers at every table, all tables at once."""
+    """Gives that many answers at every table, all tables at once."""
     tables = [
         await Table.open(house.port, asked.game, asked.seats, asked.spectators, number, asked.kind)
         for number in range(asked.tables)
@@ -433,7 +433,7 @@ async def beside(house: Server, asked: Question, answers: int, *, on_disk: bool)
 
 @dataclass
 class Load:
-    """A house full of people for a while."""
+    """Result of a load test."""
 
     tables: int
     streams: int
@@ -452,7 +452,7 @@ class Load:
 
 async def crowded(house: Server, game: str, tables: int, every: float, minutes: float, few: float = 0.0) -> Load:
     """few: what an answer costs at a few tables, in milliseconds."""
-    await cost(house, Question("", game, WARM, 2, 0, 0.0), WARM)  # what is there once, whoever comes
+    await cost(house, Question("", game, WARM, 2, 0, 0.0), WARM)  # warm up: one-time memory, independent of the load
     start = house.kilobytes()
     crowd = [await Table.open(house.port, game, 2, 0, number) for number in range(tables)]
     seated = house.kilobytes()
@@ -460,7 +460,7 @@ async def crowded(house: Server, game: str, tables: int, every: float, minutes: 
         await asyncio.gather(*[table.listen() for table in crowd[first : first + 50]])
     listening = house.kilobytes()
     gc.collect()
-    gc.freeze()  # those who play are looked through no more: their own pauses are none of the house's
+    gc.freeze()  # excludes the clients from garbage collection: their pauses would count as the server's
     late: list[float] = []
     memory: list[float] = []
     errors = given = 0

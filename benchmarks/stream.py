@@ -1,8 +1,8 @@
-"""How many bytes a table sends for an answer: python benchmarks/stream.py [--before COMMIT] [--answers 120] [--json]
+"""Measures the bytes that a table sends for an answer: python benchmarks/stream.py [--before COMMIT] [--answers 120] [--json]
 
-In every box people play at random; a seat and a spectator listen, as pages do. All that their streams say is counted, and
-divided by the answers. With --before COMMIT the same is done with the sources of that commit, beside them. Nothing here
-depends on the clock. Exit code 1: all of them together are sent more than they were then.
+In every box random games are played; a seat and a spectator listen, as pages do. The bytes of their streams are divided by
+the number of answers. With --before COMMIT the same is done with the sources of that commit. Nothing here depends on the
+clock. Exit code 1: the total is larger than with that commit.
 """
 
 from __future__ import annotations

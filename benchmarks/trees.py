@@ -1,9 +1,9 @@
-"""Would two cores think better than one? python benchmarks/trees.py [GAME …] [--positions N] [--json]
+"""Compares root-parallel search on two cores with one tree: python benchmarks/trees.py [GAME …] [--positions N] [--json]
 
-The expert's thought in one tree, in two half trees whose visits are added up (the same games in the head: what two cores would
-do in half the time), and in two whole ones (what they would do in the same time). Each answer is judged by one tree with ten
-times the games in the head: how often it is the one that this tree takes, and how much of the victory it gives away by it.
-Deterministic: nothing here looks at the clock.
+The expert searches in one tree, in two half trees whose visits are added up (the same number of simulations: two cores in
+half the time), and in two whole ones (two cores in the same time). Each answer is judged by one tree with ten times the
+simulations: how often it is that tree's choice, and how much of the winning chances it gives away. Deterministic: nothing
+here depends on the clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""For every test: the engine is interpreted unless the run says otherwise; Hypothesis is repeatable and no stopwatch."""
+"""Fixtures of all tests: the engine is interpreted unless the run says otherwise; Hypothesis is deterministic, without deadlines."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("VEILLEE_ENGINES", "off")  # before anything of ours is imported
-os.environ["VEILLEE_LANG"] = "en"  # whoever runs the tests
+os.environ["VEILLEE_LANG"] = "en"  # independent of the user's language
 
 settings.register_profile("veillee", deadline=None, derandomize=True)
 settings.load_profile("veillee")

@@ -1,4 +1,4 @@
-"""What several test rooms use."""
+"""Helpers of several test packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player would see of a table before scrolling, measured in the page: nothing out of view, cut, covered or unsaid."""
+"""Measures what a player sees of a table without scrolling: nothing out of view, cut off, covered or unlabelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words are set as their language sets them, whoever wrote them down."""
+"""Typography of each language is applied to all words."""
 
 from __future__ import annotations
 

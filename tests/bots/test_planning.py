@@ -112,7 +112,7 @@ def test_a_row_takes_no_longer_than_the_level_has(box: Box, monkeypatch: pytest.
 
 
 def test_the_rest_of_a_row_is_left_out_when_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for a second thought: it is thought when it is asked, with all its time."""
+    """A second question is searched when it is asked, with its full time limit."""
     box = BOXES["ghost-knights"]
     state = box.new(4, Rng(1), {}, None)
     seat = state.to_act[0]

@@ -1,4 +1,4 @@
-"""Bots that are made to measure: every strength between the levels, and which one answers as somebody does."""
+"""Adaptive bots: every strength between the levels, and which one matches a player's answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three tiny games with a known best play. They are interpreted heirs of the kernel's classes, compiled or not."""
+"""Three tiny games with a known best play. They are interpreted subclasses of the kernel's classes, compiled or not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Lay(Phase):
 
 
 class Pennies(State):
-    """Seat 0 wins if both coins, laid at the same time, show the same; seat 1 if not. Nobody can do better than 1/2."""
+    """Seat 0 wins if both coins, laid at the same time, show the same; seat 1 if not. No strategy does better than 1/2."""
 
     def __init__(self, coins: vec[i64]) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Pennies(State):
         return twin
 
     def determinize(self, seat: int, rng: Rng) -> None:
-        """Nobody has a coin on the table before everybody has."""
+        """No coin is on the table before both are."""
 
     def standing(self, seat: int) -> list[int]:
         return [int((self.coins[0] == self.coins[1]) == (seat == 0))]
@@ -84,7 +84,7 @@ class Nim(State):
 
 
 class Guess(Step):
-    """Under which of two cups the coin is; whoever has not looked may look first."""
+    """Under which of two cups the coin is; a seat that has not looked may look first."""
 
     def options(self, g: Cups, seat: int) -> vec[i64]:
         return vec[i64]([0, 1] if g.looked else [0, 1, LOOK])

@@ -1,4 +1,4 @@
-"""`--content FILE` of every command, and `veillee content`: what is wrong is said line by line, and nothing is started."""
+"""`--content FILE` of every command, and `veillee content`: errors are reported with their lines, and nothing is started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veillee new-game`: what a game may be called, and what is refused: one sentence, exit code 2, nothing written."""
+"""`veillee new-game`: valid names of a game, and refused ones: one sentence, exit code 2, nothing written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veillee play`: a whole evening through stdin, and what is asked aside."""
+"""`veillee play`: a whole game through stdin, and its commands (rules, hints, save)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_number_that_is_not_offered_and_a_word_that_nobody_knows(tmp_path):
 
 
 def test_what_is_thrown_away_is_asked_about(tmp_path):
-    """Takara Island: whoever ends the day with adventurers left is told how many; anything but yes leaves it as it is."""
+    """Takara Island: ending the day with adventurers left asks for confirmation; any answer but yes cancels it."""
     kept = tmp_path / "kept.json"
     arguments = ("play", "takara-island", "--level", "random", "--seed", "5", "--save", str(kept))
     shown = evening(tmp_path, "1", "n", "q", arguments=arguments)

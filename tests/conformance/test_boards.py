@@ -1,4 +1,4 @@
-"""The suite finds what is wrong with the page of a table."""
+"""The suite finds planted faults in the page of a table."""
 
 from __future__ import annotations
 

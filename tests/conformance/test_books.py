@@ -1,4 +1,4 @@
-"""The check of the rulebooks finds what it is for."""
+"""The check of the rulebooks finds planted faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A census that proves nothing is found."""
+"""The suite finds a census that proves nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trials of owners' files find what is planted: a game without an end, one that is stuck, a refusal without words."""
+"""The trials of owners' files find planted faults: a game without an end, one that is stuck, a refusal without words."""
 
 from __future__ import annotations
 

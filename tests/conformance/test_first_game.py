@@ -1,4 +1,4 @@
-"""The check of the guided first games finds what it is for, and says whose fault it is."""
+"""The check of the guided first games finds planted faults, and names box, seat and answer."""
 
 from __future__ import annotations
 

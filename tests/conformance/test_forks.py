@@ -1,4 +1,4 @@
-"""Forks on secret answers are found and told apart from public ones; what is shown changes with its sign, never without."""
+"""Forks on secret answers are found and distinguished from public ones; a view changes if and only if its fingerprint does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_there_are_forks() -> None:
 
 
 def test_a_secret_answer_that_spares_a_question_is_found() -> None:
-    """As Paper Tales did by its first rules: a Healer who saved nobody was not asked again."""
+    """As Paper Tales did by its first rules: a Healer who saved no unit was not asked again."""
     path = next(path for path in golden_of(BOXES["paper-tales"]) if path.stem == "2-spared-a-question")
     record = json.loads(path.read_text(encoding="utf-8"))
     told = list(given_away(veillee.load({**record, "answers": []}), record["answers"]))

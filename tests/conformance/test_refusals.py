@@ -1,4 +1,4 @@
-"""Poor refusals are found."""
+"""The suite finds refusals without a rule or a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checks of the words find what they are for."""
+"""The checks of the words find planted faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example, installed into a folder of its own as anybody would install it, beside the Veillée that is tested."""
+"""Installs the example into a separate folder, beside the tested Veillée."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages for players and designers show is done as it stands there, with fewer games."""
+"""Executes the programs and commands of the pages for players and designers, with fewer games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of another package: on the shelf, at the table, in the arena, on the web; and it keeps the house's promises.
+"""A game of another package: in the catalogue, at the table, in the arena, on the web; and it passes the conformance suite.
 
 The house may be compiled; the game is not.
 """

@@ -1,4 +1,4 @@
-"""`veillee new-game`: from nothing to a game that keeps every promise, in one command; and it is played at once."""
+"""`veillee new-game`: one command writes a game that passes the conformance suite and can be played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ sys.path.pop(0)
 
 MOST_LINES = 700  # of the whole package
 MOST_MECHANICAL = 10  # per cent of its rules
-KEYS = "r ZZ-2.3\n" + "1\n" * 60  # somebody who asks for a rule and then always takes the first choice
+KEYS = "r ZZ-2.3\n" + "1\n" * 60  # asks for a rule and then always takes the first choice
 
 
 def run(*arguments: object, cwd: Path, given: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What the README shows in Python runs as it stands there."""
+"""Executes the Python programs of the README."""
 
 import re
 from pathlib import Path

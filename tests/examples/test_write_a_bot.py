@@ -1,4 +1,4 @@
-"""docs/write-a-bot.md, done word by word: a newcomer's bot plays in Python, in the arena, in a tournament and at a table in
+"""Executes docs/write-a-bot.md word by word: its bot plays in Python, in the arena, in a tournament and at a table in
 the browser's house."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The shelf takes boxes of other packages, and leaves off those that cannot be played: with a sentence, in both languages."""
+"""The catalogue accepts boxes of other packages, and leaves out those that cannot be played, with a sentence in both languages."""
 
 from __future__ import annotations
 

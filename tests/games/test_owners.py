@@ -1,4 +1,4 @@
-"""Owners' files: what is no such file, in one sentence each; which box a file is for; what is at hand."""
+"""Owners' files: invalid files, with one sentence each; which box a file is for; which sets are loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One table says what every error is to a browser and to a shell."""
+"""One table maps every error to an HTTP status and an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game's advisor keeps its promises: legal choices, chances that add up, weights that fit its features."""
+"""Every game's advisor: legal choices, chances that add up, weights that fit its features."""
 
 from __future__ import annotations
 

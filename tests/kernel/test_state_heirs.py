@@ -1,4 +1,4 @@
-"""Interpreted heirs of the kernel's classes, which may be compiled: a game of another package is made of them."""
+"""Interpreted subclasses of the kernel's classes, which may be compiled: games of other packages consist of them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_kernel_asks_an_heir():
 
 
 def test_the_end_of_an_heirs_game_is_told_to_everyone():
-    """mypyc passes on a method's call without its defaults of type i64: nobody would be told."""
+    """mypyc calls an overridden method without its defaults of type i64: the event would have no audience."""
     g, log = heaps(1, 0), Log()
     g.apply(0, 0, Rng(0), log)
     assert [(event.kind, event.seat, event.to) for event in log.events] == [(END, -1, EVERYONE)]

@@ -1,4 +1,4 @@
-"""A misspelt name in a game is an error that names it, not a blank or a riddle."""
+"""A misspelt name in a game raises an error that names it."""
 
 from __future__ import annotations
 

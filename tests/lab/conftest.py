@@ -1,4 +1,4 @@
-"""Games in the tests may be played without the compiled engine: luck is told from little there."""
+"""Fixtures of the lab's tests: few simulations for luck, because the engine may be interpreted."""
 
 from __future__ import annotations
 

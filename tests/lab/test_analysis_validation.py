@@ -1,4 +1,4 @@
-"""The study of luck and skill: what it measures, and that it says so when a promise is not kept."""
+"""Validation of luck and skill: its measurements, and its report when a criterion fails."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_what_was_not_measured_now_stays_in_the_report():
 
 
 def test_bots_are_made_to_what_the_pages_say():
-    """Whoever measures the levels of a box anew also runs `python -m veillee.lab.strength_scale`; a first time may wait for it."""
+    """After a new measurement of the levels of a box, run `python -m veillee.lab.strength_scale`; a first one may wait for it."""
     files = [file for box in BOXES.values() if (file := box.folder / SCALE_FILE).exists()]
     for box in BOXES.values():
         found = figures((PAGES / f"{box.id}.md").read_text(encoding="utf-8"))

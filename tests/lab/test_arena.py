@@ -1,4 +1,4 @@
-"""The arena counts right: seats move on, victories are shared, runs resume, bad input is a sentence."""
+"""Arena: seats rotate, victories are shared, runs resume, bad input gives a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that was stopped goes on where it was, and finds what it would have found."""
+"""A stopped run resumes, with the results that it would have had."""
 
 from __future__ import annotations
 

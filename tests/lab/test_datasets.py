@@ -1,4 +1,4 @@
-"""Games as data: what is read back is what was played, and a file that is something else is named."""
+"""Datasets: a round trip gives the same games, and an invalid file is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever does the work, the results are the same: processes here, a cluster of Ray, one that loses a machine."""
+"""Executors give the same results: local processes, a Ray cluster, a cluster that loses a machine."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def finished(game: str) -> veillee.Match:
 
 
 def test_processes_here_find_the_same_too():
-    """What nobody can see from here is that another process did it."""
+    """The results do not show that another process computed them."""
     with open_executor("here", 2) as crew:
         pids = set(crew.map(_pid, range(4)))
         assert os.getpid() not in pids
@@ -123,7 +123,7 @@ def _pid(_: int) -> int:
 
 @pytest.fixture
 def elsewhere():
-    """Nobody here is part of a cluster."""
+    """This machine is not part of a cluster."""
     import ray
 
     ray.shutdown()

@@ -1,4 +1,4 @@
-"""One seat against our bots, as Gymnasium wants it."""
+"""Gymnasium environment: one seat against our bots."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_the_command_plays_the_seed_that_it_is_given(
 
 
 def test_only_what_was_measured_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of the two parts by itself: whoever measures the one keeps the figures of the other."""
+    """Each of the two parts by itself: measuring one keeps the figures of the other."""
     monkeypatch.setattr("veillee.lab.ladder.RUNGS", (RUNG,))
     monkeypatch.setattr(
         "veillee.lab.ladder.FORMER", replace(RUNG, rest="random/iterations=0/seconds=1", told="of before")

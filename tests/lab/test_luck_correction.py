@@ -1,4 +1,4 @@
-"""Luck by the evaluation alone: none without chance, fair on average, and the game goes on as it would have."""
+"""Luck by the evaluation alone: none without chance, 0 on average, and no effect on the game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_keeping_account_of_luck_changes_nothing_of_the_game(game: str) -> None:
 
 @pytest.mark.parametrize("judge", [{"worlds": 8, "games": 0}, {"worlds": 0, "games": 2}])
 def test_over_all_that_could_have_come_luck_is_nothing(judge: dict[str, int]) -> None:
-    """One answer, many times in worlds that nobody can tell apart."""
+    """One answer, many times in worlds that no seat can tell apart."""
     box = BOXES["takara-island"]
     rng = Rng(3)
     state = box.new(2, rng, complete(box, {}), None)

@@ -1,4 +1,4 @@
-"""What a program is told of a position: what its seat may know, all of it in bounds, and enough to know what is allowed."""
+"""Observations: what a seat may know, all numbers in bounds, and enough to determine the allowed answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What experts answer is learned as it is drawn, from games that can be gone through again."""
+"""Learning the prior of experts from games that can be replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles are made from self-play, the same from the same seed, and a wrong answer is found out by the check."""
+"""Puzzles are generated from self-play, reproducible by seed, and the check finds a wrong answer."""
 
 from __future__ import annotations
 

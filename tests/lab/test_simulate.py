@@ -1,4 +1,4 @@
-"""Many games at once: the same as one after the other, in arrays that look at the engine's own memory."""
+"""Batched simulation: the same games as one by one, in arrays that are views of the engine's memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots of somebody's own, good and bad. They need nothing of Veillée, and are read by processes of their own."""
+"""Custom bots, good and faulty. They import nothing of Veillée, and are loaded by separate processes."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Luck and skill apart: what is found adds up exactly, is found again, and is judged by what a seat knew."""
+"""Analysis: findings add up exactly, are reproducible, and are judged by what a seat knew."""
 
 from __future__ import annotations
 
@@ -144,10 +144,10 @@ def test_what_may_be_noise_is_never_called_a_mistake(wins: float, error: float, 
 @pytest.mark.parametrize(
     ("quick", "longer", "best", "mistake"),
     [
-        ({0: 0.50, 1: 0.51}, 9, 1, False),  # noise: nobody is asked
+        ({0: 0.50, 1: 0.51}, 9, 1, False),  # noise: not searched again
         ({0: 0.40, 1: 0.50}, 1, 1, True),
         ({0: 0.40, 1: 0.50}, 0, 0, False),  # what was given needs some thought to be understood
-        ({0: 0.40, 1: 0.50, 2: 0.48}, 2, 2, True),  # what nobody had proposed
+        ({0: 0.40, 1: 0.50, 2: 0.48}, 2, 2, True),  # an answer that was not proposed before
         ({0: 0.40, 1: 0.50, 2: 0.41}, 2, 2, False),  # the judges do not agree on anything that was better
         ({0: 0.40, 1: 0.50, 2: 0.39}, 2, 0, False),
     ],
@@ -193,7 +193,7 @@ def test_a_blunder_is_seen_at_a_glance_and_whatever_is_close_is_thought_about_to
 
 
 def test_an_analysis_thinks_as_the_expert_does(monkeypatch) -> None:
-    """Search and quick games alike: whoever knows less would call mistakes what it does not understand."""
+    """Search and rollouts alike: a weaker judge would call mistakes what it does not understand."""
     box, seen = BOXES["takara-island"], []
     monkeypatch.setattr(evaluation, "outcomes", lambda *given: seen.append((given[4], given[7])) or [0.5, 0.5])
     evaluation.compare_choices(box, veillee.new(box.id, 2, seed=3).state, 0, [0], 1, 1)

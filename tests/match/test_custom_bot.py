@@ -1,4 +1,4 @@
-"""Own bots: what they are told, and that nothing they do stops a game but cleanly."""
+"""Custom bots: their input, and that their faults never break a game."""
 
 from __future__ import annotations
 

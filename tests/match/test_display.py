@@ -37,7 +37,7 @@ def test_a_match_shows_what_everybody_may_see(box):
     assert page.endswith("</pre></details>")
     for fetched in ("http", "&lt;script", "&lt;link", "src=", "url(", "href=&quot;/", "@import"):
         assert fetched not in page.replace("url(#", ""), fetched
-    # What nobody was told changes nothing of it: the position is drawn anew around what a spectator knows.
+    # Hidden information does not change it: the position is resampled around what a spectator knows.
     twin = match.copy()
     twin.state = match.box.load(_hidden_drawn_anew(match))
     twin.anchor = twin.state.clone()

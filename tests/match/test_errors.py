@@ -1,4 +1,4 @@
-"""An error is data until somebody reads it: then it is a sentence in their language."""
+"""Errors are data until they are read: then a sentence in the reader's language."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_out_of_turn():
 
 
 def at_the_counter() -> tuple[Match, int, Takara]:
-    """Somebody in Takara Island with money for two XP tokens. The Counter may be visited once a turn."""
+    """A player in Takara Island with money for two XP tokens. The Counter may be visited once a turn."""
     match = veillee.new("takara-island", seats=2, seed=1)
     (seat,) = match.to_act
     assert isinstance(match.state, Takara)

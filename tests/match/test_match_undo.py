@@ -1,4 +1,4 @@
-"""Undo: freely, until somebody learned something; and a move in hand is nobody else's business."""
+"""Undo, until a seat has learned something; a move in hand is hidden from other seats."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_move_in_hand_is_hidden_although_the_one_before_could_still_be_taken_b
 
 
 def test_each_blow_of_the_last_fighter_is_seen_when_it_is_struck():
-    """Nobody else is asked in between, and yet one move ends and the next begins."""
+    """No other seat is asked in between, and yet one move ends and the next begins."""
 
     def alone(g: gk.GhostKnights, seat: int) -> None:
         tournament(g, seat)

@@ -1,4 +1,4 @@
-"""With what a match is played: it says so, goes on with it, and says when it is not at hand."""
+"""Content of a match: it is named, kept, and reported when it is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seal: known answers, so that anybody can write a checker of their own, and nobody changes it by accident."""
+"""Sealed chance: known answers, for independent checkers and against accidental changes."""
 
 from __future__ import annotations
 

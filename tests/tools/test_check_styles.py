@@ -1,4 +1,4 @@
-"""The check of the style sheets finds what it is for, and puts the layout right."""
+"""The check of the style sheets finds planted faults, and corrects the layout."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ DENSE = (
 
 @pytest.fixture
 def house(tmp_path):
-    """A house with one sheet and those who give its classes: all is well."""
+    """Returns a source tree with one valid sheet and the files that use its classes."""
     (tmp_path / "board.css").write_text(SHEET)
     (tmp_path / "board.html").write_text("""<b class="card sp{{ n }} {{ "to-" ~ side }} {{ pile }}"></b>""")
     (tmp_path / "board.js").write_text("card.classList.add('up')")

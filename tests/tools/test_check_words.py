@@ -1,4 +1,4 @@
-"""The check of the words finds what it is for."""
+"""The check of the translations finds planted faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is handed out to those who run a house: the settings are real ones, and what the images are made of is there."""
+"""Files for operators: the settings are valid, and the sources of the images exist."""
 
 from __future__ import annotations
 

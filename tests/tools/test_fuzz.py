@@ -1,4 +1,4 @@
-"""Requests and saves made to hurt: a few here, 200,000 by command."""
+"""Fuzzed requests and saves: a few here, 200,000 by command."""
 
 import os
 import subprocess

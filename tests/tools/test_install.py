@@ -1,4 +1,4 @@
-"""tools/setup/install.py and play.py: what is in the way is said in a sentence; nothing is done twice, and not two at once."""
+"""tools/setup/install.py and play.py: errors are one sentence; finished work is skipped; a lock allows one run at a time."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def fetched(commands):
 
 
 def test_uv_is_fetched_for_ourselves_alone_by_the_python_that_is_there(place, commands, monkeypatch):
-    """An environment with a pip of its own takes seconds to make, and nobody needs it."""
+    """An environment with a pip of its own takes seconds to make, and is not needed."""
     monkeypatch.setattr(install.shutil, "which", fetched(commands))
     install.prepare("play")
     fetch, make, *rest = commands
@@ -124,7 +124,7 @@ def test_an_environment_of_an_earlier_makefile_is_taken_over(tmp_path):
 
 
 def test_an_environment_that_runs_no_longer_is_made_anew(place, commands):
-    """Its Python was removed, say: what it had installed counts no more. Whoever waits for the lock goes on waiting."""
+    """Its Python was removed, say: what it had installed counts no more. A process that waits for the lock goes on waiting."""
     install.prepare("play")
     assert (place / "installed" / "runtime").exists()
     (place / "lib64").symlink_to("lib")

@@ -1,4 +1,4 @@
-"""What is acknowledged has been flushed: it is there after a power cut, and would not be if `synchronous` were less than it is."""
+"""Acknowledged data is flushed: it survives a power cut, and would not with a weaker `synchronous`."""
 
 from __future__ import annotations
 

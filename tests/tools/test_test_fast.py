@@ -1,4 +1,4 @@
-"""`make test-fast`: which tests a change asks for."""
+"""`make test-fast`: which tests a change selects."""
 
 from __future__ import annotations
 

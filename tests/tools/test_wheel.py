@@ -1,4 +1,4 @@
-"""The wheel in pure Python: all that the sources have, and it runs where no sources are."""
+"""The pure Python wheel contains all sources, and runs without a checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house with its web room and a real Chromium, started once; every test gets a `room` to work in."""
+"""Starts a web server and a real Chromium once; every test gets a `room` with guests, tables and pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FLAGS = (
     "--disable-gpu",
     "--disable-background-networking",
     "--js-flags=--single-threaded",  # the tests keep every core busy as it is
-    "--animation-duration-scale=0",  # of the browser's own window, which nobody sees
+    "--animation-duration-scale=0",  # of the browser's own window, which is not visible
 )
 STAMP = "document.querySelector('#act [name=stamp]')?.value"
 
@@ -194,7 +194,7 @@ class Room:
         assert not self.complaints, self.complaints
 
     def look(self, game: str, seats: int, answers: int = 30) -> None:
-        """A table some way into the game is healthy at every size, in both lights, and nobody is lost on it."""
+        """A table some way into the game is healthy and in view at every size, light and dark."""
         guest = self.guest()
         table = self.table(guest, game, seats)
         self.advance(table, guest, answers)

@@ -1,4 +1,4 @@
-"""What whoever runs a house may set, and how a misspelt setting is named."""
+"""Settings of an operator, and the message for a misspelt one."""
 
 from __future__ import annotations
 

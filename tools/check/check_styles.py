@@ -1,14 +1,14 @@
-"""Are the style sheets laid out for readers, and does everything in them still hold?
+"""Checks the layout of the style sheets, and that their names are defined and used.
 
 The layout: a rule with one declaration is a line; any other has a line for each declaration, and a long list of layers
 or shadows a line for each of them. Lines that belong together may be kept together: one empty line is left where there
 was any.
 
-What holds: no rule is written twice in a sheet, no declaration twice in a rule; every var(--name) is set somewhere, and
-every --name read; every class has a template, script or program that gives it to something. Whether a browser knows
-each property and value is asked of a browser (tests/web/browser/test_styles.py).
+Checked: no rule is written twice in a sheet, no declaration twice in a rule; every var(--name) is set somewhere, and
+every --name read; every class is used by a template, script or program. Properties and values are checked by a browser
+(tests/web/browser/test_styles.py).
 
-usage: python tools/check/check_styles.py [--write] [SOURCE]    names what is wrong; --write: puts the layout right
+usage: python tools/check/check_styles.py [--write] [SOURCE]    prints the errors; --write: corrects the layout
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ class Names:
                 name, value = split(item.text)
                 if name.startswith("--"):
                     self.variables.setdefault(name, place)
-                for used in re.findall(r"var\(\s*(--[\w-]+)\s*\)", value):  # one with a fallback needs nobody
+                for used in re.findall(r"var\(\s*(--[\w-]+)\s*\)", value):  # one with a fallback need not be set
                     self.read.setdefault(used, place)
                 for used in re.findall(r"var\(\s*(--[\w-]+)\s*,", value):
                     self.values.add(used)

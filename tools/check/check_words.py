@@ -1,10 +1,10 @@
-"""Are all words translated? Every t("…") and tn("…", "…") of a room has its French, every French text its use.
+"""Checks the translations: every t("…") and tn("…", "…") of a package has its French, every French text is used.
 
-A room is a folder with words of its own: each game, the skeleton of new ones, the shelf of games, the web, the tables,
-the match, the lab, the command line. The words of a board's templates may also be the house's. Names of cards and tiles (content.toml) have both languages.
-French is written with its own apostrophe, wherever it stands: l’épée.
+A package here is a folder with words of its own: each game, the skeleton of new ones, the shelf of games, the web, the tables,
+the match, the lab, the command line. The words of a board's templates may also be those of the web. Names of cards and tiles (content.toml) have both languages.
+French text has the typographic apostrophe everywhere: l’épée.
 
-usage: python tools/check/check_words.py [SOURCE]      prints what is wrong, by file and string; exit code 1 if anything is
+usage: python tools/check/check_words.py [SOURCE]      prints the errors by file and string; exit code 1 if there are any
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which marks each rule must have: made from a specification, kept beside the rulebooks that must agree with it.
+"""Extracts the marks that each rule must have from a specification, and writes them beside the rulebooks.
 
 FOLDER has one file for each box, named after it (ghost-knights.md). A rule begins with its number in bold and goes on
 until the next number or heading. Its marks are the words "ruling", "fact", "reconstruction" and "departure" that stand

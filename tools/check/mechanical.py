@@ -1,4 +1,4 @@
-"""How much of each game's rules says no rule: the lines that copy, register and decorate, counted.
+"""Counts the boilerplate in each game's rules: lines that copy, register and decorate.
 
 usage: python tools/check/mechanical.py [--most PERCENT]      a line for each game; exit code 1 if one has more
 """

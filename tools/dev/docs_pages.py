@@ -1,5 +1,5 @@
-"""Pages of the documentation that are made when it is built (mkdocs.yml): the rules of each box in both languages, from the
-rulebooks that the app shows; examples to download; and whole folders in the menu. There are no copies to forget.
+"""Generates pages when the documentation is built (mkdocs.yml): the rules of each box in both languages, from the
+rulebooks that the app shows; examples to download; and whole folders in the menu.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SAID = {
         "reconstruction": "our reconstruction",
     },
 }
-EXAMPLES = ["web_bot.py"]  # that a page names: on the site, too, for whoever has no sources
+EXAMPLES = ["web_bot.py"]  # named by a page: also on the site, for readers without the sources
 LANGUAGES = {"fr": "Français", "en": "English"}
 FOLDERS = {"balance/": "Balance, measured", "data/": "Games as data", "adr/": "Decisions"}  # in the menu, whole
 PICTURE = re.compile(r"^!\[(.*?)\]\(position:.*?\)$", re.MULTILINE)  # drawn by the app, from a position
@@ -39,7 +39,7 @@ IN_MENU = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 def rules(text: str, lang: str) -> str:
-    """A rulebook as Markdown that everybody reads: numbers in bold, and in italics whose words they are."""
+    """Returns a rulebook as plain Markdown: rule ids in bold, marks in italics."""
     said = SAID[lang]
 
     def head(found: re.Match[str]) -> str:
@@ -52,7 +52,7 @@ def rules(text: str, lang: str) -> str:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """mkdocs asks for what else there is."""
+    """Adds the generated files (hook of mkdocs)."""
     shelf: list[dict[str, Any]] = []
     for box in boxes():
         pages = []
@@ -75,7 +75,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """What is linked in the sources lies beside the pages of the site."""
+    """Rewrites links into the sources to the copies on the site (hook of mkdocs)."""
     return markdown.replace("](../examples/", "](examples/")
 
 

@@ -1,10 +1,10 @@
-"""A house as this version writes it, kept for the tests of later ones: run it before you change the schema.
+"""Dumps a database as this version writes it, for the migration tests of later versions: run it before changing the schema.
 
 usage: python tools/dev/keep_house.py [FOLDER]      writes FOLDER/<revision>.sql, by default in tests/house/houses
 
-Two guests and their devices, a table of each game in the middle of play, one that is over with its rematch, and one that
-waits. The first line says what each table replays to: who is asked, what they may answer, how it ended.
-tests/house/storage/test_migrations.py brings every such house to the present schema and plays on.
+It has two guests and their devices, a running table of each game, a finished one with its rematch, and a waiting one. The
+first line says what each table replays to: who is asked, what they may answer, how it ended.
+tests/house/storage/test_migrations.py migrates every such database to the present schema and plays on.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def played(table: Table, guests: list[Guest], answers: int, chance: random.Rando
 
 
 def told(table: Table) -> Any:
-    """What must be so for ever, whatever is written down how."""
+    """Returns the facts that every later schema must preserve."""
     if table.status == "waiting":
         return {"status": table.status, "seats": [seat.kind for seat in table.seats]}
     match = table.match

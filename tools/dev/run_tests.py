@@ -1,10 +1,10 @@
-"""Run every test: the engine's on the sources, those in a real browser on the installed product, which people get.
+"""Runs every test: the engine's on the sources, browser tests on the installed product.
 
-The conformance suite, and the examples that are put through it, play whole games, the lab plays them by the hundred: where the
-engine is compiled, that is done once, on it (tools/dev/test_compiled.py; `make soak` does it on the sources, too).
+The conformance suite, the examples and the lab play many whole games: where the engine is compiled, these tests run once, on
+it (tools/dev/test_compiled.py; `make soak` runs them on the sources, too).
 
-A browser test that fails is tried once more, alone, and that is said: a busy machine may be slower than a page's
-patience. Every other failure is final.
+A failed browser test is repeated once, alone, with a message: a busy machine may exceed a page's timeouts. Every other
+failure is final.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Screenshots of every page, desktop and phone, light and dark, to look at.
+"""Takes screenshots of every page, desktop and phone, light and dark, for inspection.
 
 usage: python tools/dev/shots.py [GAME …] [--answers N] [--out FOLDER]
 """

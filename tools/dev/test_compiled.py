@@ -1,4 +1,4 @@
-"""Run the engine's tests a second time, against the installed, compiled package (the first time they ran on src/)."""
+"""Runs the engine's tests a second time, against the installed, compiled package (the first time they ran on src/)."""
 
 from __future__ import annotations
 

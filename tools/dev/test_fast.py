@@ -1,8 +1,7 @@
-"""`make test-fast [GAME=…]`: what a change can have broken, in seconds; `make test` remains the judge.
+"""`make test-fast [GAME=…]`: runs the tests that a change can break, in seconds; `make test` is authoritative.
 
-Given a game, its own tests and the conformance suite for it. Otherwise what git says has changed decides: a game its
-tests, a room of the house its own; tests that changed themselves; nothing changed: one quick look at everything. All on
-the sources, without a browser.
+With a game: its own tests and its conformance suite. Otherwise by the changed files in git: the tests of changed games and
+packages, and changed tests; if nothing changed, a short run of everything. All on the sources, without a browser.
 
 usage: python tools/dev/test_fast.py [GAME]
 """

@@ -1,4 +1,4 @@
-"""What builds wheels and sdists (pyproject.toml): setuptools, which needs mypyc only where the engine is to be compiled."""
+"""PEP 517 build backend (pyproject.toml): setuptools, which requires mypyc only if the engine is to be compiled."""
 
 from __future__ import annotations
 

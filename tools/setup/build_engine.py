@@ -1,13 +1,12 @@
-"""Compile the engine from the sources as they are, for the house that runs (src/veillee/engine.py finds it).
+"""Compiles the engine from the present sources, for the running server (src/veillee/engine.py finds it).
 
 usage: python tools/setup/build_engine.py [--apart] [--background] [--again]       run by the Python of the environment
 
-By default the whole engine is one unit of C: the fastest, and two minutes of one processor. --apart: one unit for the
-kernel and one for each game, at the same time, and only those that changed. --background: at the lowest priority, and
-without a word. An engine that is there already is kept, unless --again says otherwise or a whole one is asked for where
-there is one in parts.
+By default the whole engine is one unit of C: the fastest code, two minutes of one processor. --apart: one unit for the
+kernel and one for each game, in parallel, and only those that changed. --background: at the lowest priority, without
+output. An existing engine is kept, unless --again is given or a whole one is requested where there is one in parts.
 
-It is put where it will be found when it is finished and has played some games exactly as the interpreted one does.
+The engine is installed after it has played some games exactly as the interpreted one does.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ for box in BOXES.values():
 
 
 def made_with(units: str) -> dict[str, str]:
-    """What else the result depends on, besides the sources and Python: the tools."""
+    """Returns the versions of the tools, on which the result depends besides the sources and Python."""
     program = compiler()
     assert program is not None
     told = subprocess.run([program, "--version"], check=False, capture_output=True, text=True).stdout
@@ -65,7 +64,7 @@ def made_with(units: str) -> dict[str, str]:
 
 
 def is_there(folder: Path, units: str) -> bool:
-    """Is this engine as good as the one that we would make?"""
+    """Returns whether this engine is equivalent to the one that would be built."""
     try:
         made = json.loads((folder / "made-with.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -75,7 +74,7 @@ def is_there(folder: Path, units: str) -> bool:
 
 @contextmanager
 def told(shelf: Path) -> Iterator[None]:
-    """While we build, a file says so, and is touched again and again: a build that died does not."""
+    """Keeps a marker file during the build and touches it regularly, so that a dead build can be recognized."""
     sign, over = shelf / "building", threading.Event()
 
     def touch() -> None:
@@ -94,7 +93,7 @@ def told(shelf: Path) -> Iterator[None]:
 
 
 def copy_changed(source: Path, to: Path) -> None:
-    """What has not changed keeps its time, so that nothing is made of it again."""
+    """Copies changed files only: unchanged ones keep their modification time and are not compiled again."""
     wanted = {path.relative_to(source) for path in source.rglob("*") if path.suffix in (".py", ".h", ".typed")}
     for name in wanted:
         text = (source / name).read_bytes()
@@ -107,10 +106,10 @@ def copy_changed(source: Path, to: Path) -> None:
 
 
 def compile_in(work: Path, units: str, log: Path) -> bool:
-    """Translate all of it (ten seconds), and compile the units whose C is another than before.
+    """Translates all modules (10 s), and compiles the units whose C code has changed.
 
-    mypyc could translate only what changed, but 2.4 forgets between two runs which fields of a class may be undefined
-    (ClassIR.bitmap_attrs) and then fails: it gets nothing to remember.
+    mypyc could translate only what changed, but 2.4 loses between two runs which fields of a class may be undefined
+    (ClassIR.bitmap_attrs) and then fails: its cache is deleted.
     """
     shutil.rmtree(work / ".mypy_cache", ignore_errors=True)
     copy_changed(SOURCE, work / "src" / "veillee")
@@ -123,7 +122,7 @@ def compile_in(work: Path, units: str, log: Path) -> bool:
 
 
 def gather(work: Path, folder: Path, units: str) -> None:
-    """The compiled modules, and the libraries of which they are made."""
+    """Returns the compiled modules and their shared libraries."""
     files = [Path(*name.split(".")).with_suffix(engine.SUFFIX) for name in engine.modules(SOURCE)]
     libraries = [path for place in (work, work / "src") for path in place.glob(f"*__mypyc{engine.SUFFIX}")]
     for file in files:
@@ -135,7 +134,7 @@ def gather(work: Path, folder: Path, units: str) -> None:
 
 
 def games(shelf: str) -> list[str]:
-    """How the games go with the engines of that shelf."""
+    """Returns the course of test games with the engine of that folder."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "VEILLEE_ENGINES": shelf}
     ran = subprocess.run([sys.executable, "-c", GAMES], env=env, check=False, capture_output=True, text=True)
     if ran.returncode:

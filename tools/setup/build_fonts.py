@@ -1,7 +1,7 @@
-"""Make the web fonts: Source Serif and Source Sans (OFL) from their PyPI packages, cut down to the letters of our languages.
+"""Builds the web fonts: Source Serif and Source Sans (OFL) from their PyPI packages, subset to the letters of our languages.
 
-The result is part of the repository, so that nobody needs this to play: `make fonts` runs it again. The licence (OFL) asks
-of whoever changes a font that its reserved name, here "Source", is not kept: ours are called after the house.
+The result is part of the repository, so that an installation does not need this tool: `make fonts` runs it again. The
+licence (OFL) forbids modified fonts to keep the reserved name, here "Source": ours are called "Veillee".
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def file_of(package: str, name: str) -> Path | None:
 
 
 def rename(font: Any, family: str, style: str) -> None:
-    """Nothing that a program could show as the font's name is the reserved one."""
+    """Replaces the reserved name in every name record of the font."""
     plain = family.replace(" ", "")
     names = font["name"]
     names.names = [record for record in names.names if record.nameID in KEPT]

@@ -1,4 +1,4 @@
-"""Compile the sources as they are into a folder of their own, to measure them without installing.
+"""Compiles the present sources into a separate folder, to measure them without installing.
 
 usage: python tools/setup/compile_to.py OUT      then, elsewhere: PYTHONPATH=OUT python -m veillee …
 """

@@ -1,5 +1,5 @@
-"""`make dist`: what can be installed without a clone, into dist/: an sdist, a wheel in pure Python, and a compiled one for
-this Python and machine where there is a C compiler. Then each is installed into an empty environment and played with.
+"""`make dist`: builds an sdist, a pure Python wheel and, where there is a C compiler, a compiled wheel for this Python and
+machine into dist/. Then installs each into an empty environment and plays a game with it.
 
 usage: python tools/setup/dist.py [--pure]       --pure: leave the compiled wheel out, it takes two minutes
 """
@@ -22,7 +22,7 @@ BUILD = "import sys; sys.path.insert(0, 'tools/setup'); import backend; print(ba
 
 
 def built(kind: str, folder: Path, *, compiled: bool = False) -> Path:
-    """An sdist or a wheel of the sources as they are."""
+    """Builds an sdist or a wheel of the present sources."""
     with tempfile.TemporaryDirectory() as copy:
         copy_sources(Path(copy))
         env = {**os.environ, "VEILLEE_COMPILE": "1" if compiled else "0", "VEILLEE_ENGINES": "off"}
@@ -34,7 +34,7 @@ def built(kind: str, folder: Path, *, compiled: bool = False) -> Path:
 
 
 def try_out(file: Path, *, compiled: bool) -> None:
-    """In an environment where nothing else is, and in a folder where no sources are."""
+    """Tests it in an empty environment, in a folder without sources."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "empty"
         subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)

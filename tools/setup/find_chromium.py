@@ -1,4 +1,4 @@
-"""Find a Chromium for the browser tests, or install Debian's where that is possible. Prints its path."""
+"""Finds a Chromium for the browser tests, or installs Debian's where that is possible. Prints its path."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Install what is asked for into an environment of this checkout's own, and nothing twice.
+"""Installs what is requested into the environment of this checkout; skips what is up to date.
 
-usage: python3 tools/setup/install.py play | install | build | dev | fonts      prints nothing if all is there already
+usage: python3 tools/setup/install.py play | install | build | dev | fonts      prints nothing if all is up to date
 
-play     what it takes to play: the packages of requirements/runtime.txt, and Veillée itself as a pure Python wheel
+play     what is needed to play: the packages of requirements/runtime.txt, and Veillée itself as a pure Python wheel
 install  the same, and the compiled engine beside it where there is a C compiler (tools/setup/build_engine.py)
 build, dev, fonts  the packages of that list, too
 
-Runs on any Python that has what Veillée needs, with nothing installed. uv does the work where it can be had (on the path,
-or by pip, for ourselves alone), pip otherwise; both check the hashes. Two at once: the second waits for the first.
+Runs on any Python that has what Veillée needs, with nothing installed. Uses uv where available (on the PATH,
+or installed by pip into a private folder), pip otherwise; both check the hashes. A lock file makes a second run wait.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BUSY = "Somebody else is installing here: waiting until they are done …"
 
 
 class Impossible(Exception):
-    """What is in the way, as a sentence."""
+    """The installation is impossible; the message says why."""
 
 
 # -- the environment ------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def program(place: Path, name: str) -> str | None:
 
 
 def run(*command: object, quiet: bool = False, **more: str) -> bool:
-    """Has it worked? What it has to say of errors is shown, unless nobody needs to know."""
+    """Runs a command. Returns whether it succeeded; prints its errors unless told otherwise."""
     out = subprocess.DEVNULL if quiet else None
     words = [str(word) for word in command]
     return subprocess.run(words, check=False, env={**os.environ, **more}, stdout=out, stderr=out).returncode == 0
@@ -70,7 +70,7 @@ def say(sentence: str) -> None:
 
 @contextlib.contextmanager
 def locked(file: Path, sentence: str) -> Iterator[None]:
-    """Only one process at a time; one that has to wait says so."""
+    """Holds the lock file; prints a message if it has to wait."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a+b") as handle:
         if not take(handle.fileno(), wait=False):
@@ -103,7 +103,7 @@ else:
 
 
 def environment(place: Path) -> None:
-    """A fresh one where there is none, or none that runs."""
+    """Creates the environment if there is none, or none that works."""
     if python(place).exists() and run(python(place), "-c", "import sys, encodings", quiet=True):
         return
     for left in place.iterdir():  # of one that runs no longer; the lock is held
@@ -159,7 +159,7 @@ def install(place: Path, *what: object) -> bool:
 
 
 def once(place: Path, name: str, digest: str) -> bool:
-    """Has this been done already, with the very same files?"""
+    """Returns whether this was already done with the same files."""
     mark = place / "installed" / name
     return mark.exists() and mark.read_text(encoding="utf-8") == digest
 
@@ -193,7 +193,7 @@ def sources() -> list[Path]:
 
 
 def copy_sources(to: Path) -> None:
-    """A build writes into its sources: not into ours."""
+    """Copies the sources, because a build writes into them."""
     for file in sources():
         copy = to / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""`make lock`: pin what requirements/*.in ask for, with hashes; each list contains the ones that it builds on."""
+"""`make lock`: pins the packages of requirements/*.in with hashes; each list contains the ones that it builds on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`make pgo`: a compiled wheel whose compiler was told by played games what is hot (gcc), into dist/.
+"""`make pgo`: builds a compiled wheel with profile-guided optimization (gcc), into dist/.
 
-The engine is built once with counters in it, plays random games of every box and thinks in every box, and is built again
-with what was counted: in a copy of the sources that stays where it is, for gcc finds the counts beside the objects.
+The engine is built once with counters, plays and searches random games of every box, and is built again with the profile:
+in a copy of the sources that stays in place, because gcc finds the counts beside the objects.
 
 usage: python tools/setup/pgo.py [--out FOLDER]
 """

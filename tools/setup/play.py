@@ -1,4 +1,4 @@
-"""`make play`: install what it takes to play, open the shelf, and have the engine compiled while people play.
+"""`make play`: installs what is needed to play, opens the shelf, and compiles the engine in the background.
 
 usage: python3 tools/setup/play.py [options of `veillee serve`]
 """

@@ -1,20 +1,20 @@
-"""Requests and saves made to hurt: never an answer of 500, never an exception that is not one of ours, no growing memory.
+"""Fuzzes requests and saves: no status 500, no exception other than our own, no growing memory.
 
 usage: python tools/stress/fuzz.py [--requests 200000] [--saves 5000] [--seed 1] [--clients 4]
 
-A house is opened on this machine alone (no other address is ever asked), with limits that nobody reaches. Requests are
-drawn from the real ones (pages, forms with good stamps, JSON of the API, files, streams) and then spoilt: letters turned,
-fields doubled, dropped and made long, deep or of another kind, headers and methods swapped; some are no HTTP at all. What
-is answered with 500 or more is printed with the request, so that it can be sent again. Saves are the golden records of
-every box, spoilt in the same ways, and handed to `load` and `verify`.
+Starts a server on this machine (no other address is contacted), without effective rate limits. Requests are drawn from
+real ones (pages, forms with valid stamps, JSON of the API, files, streams) and then mutated: bytes changed, fields
+duplicated, dropped and made long, deep or of another type, headers and methods swapped; some are not HTTP at all. A
+request that is answered with 500 or more is printed, so that it can be sent again. Saves are the golden records of
+every box, mutated in the same ways, and passed to `load` and `verify`.
 
-What a house keeps at hand on purpose (tables, drawings, beats, and SQLite's pages, two megabytes a connection: bounded, and some
-200 MB when all of it is full) is made small here, so that it does not hide what grows without a bound. Bots think in a process
-of their own, as in any house: compiled code loses 2 KB with every position that a bot reads (house/workers/pool.py says why, and what is
-done about it). Told are the megabytes of the process, after what is free was given back to the system, and what is in use of them:
-by SQLite (mostly statements that it has prepared, a hundred and twenty-eight a connection), by all others who ask the C library for
-memory, and how many small blocks Python has given out. What is in use is taken for growing when the second half of a long run has
-cost more than 64 bytes a request, or one block in twenty. The process itself may grow a little longer: memory that is free in pieces.
+The bounded caches (tables, rendered parts, beats, and SQLite's pages, 2 MB a connection; some 200 MB in all when full) are
+made small here, so that they do not hide unbounded growth. Bots think in a separate process, as usual: compiled code leaks
+2 KB with every position that a bot reads (house/workers/pool.py says why, and how it is bounded). Reported are the megabytes
+of the process after free memory was returned to the system, and the memory in use: by SQLite (mostly prepared statements,
+128 a connection), by other users of the C library, and the number of small blocks allocated by Python. Memory in use counts
+as growing when the second half of a long run has cost more than 64 bytes a request, or one block in twenty. The process
+itself may grow a little longer by fragmentation.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ GARBAGE = [
 
 
 class Complaints(logging.Handler):
-    """What the house complained of: a traceback is a mistake of ours, whatever was answered."""
+    """Collects logged errors: a traceback is a bug, whatever the response was."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -102,7 +102,7 @@ class Complaints(logging.Handler):
 
 
 class Fuzzer:
-    """One client that means no good."""
+    """One client that sends mutated requests."""
 
     def __init__(self, house: House, port: int, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -133,7 +133,7 @@ class Fuzzer:
 
     # -- one request ----------------------------------------------------------------------------------------------
     def drawn(self) -> tuple[str, str, list[tuple[str, str]] | Any]:
-        """A request as one of our pages or a program would send it."""
+        """Returns a valid request of a page or a program."""
         c, table = self.chance, self.chance.choice(self.tables)
         now = table.moment
         stamp = now.stamp(0)
@@ -234,7 +234,7 @@ class Fuzzer:
 
 # -- spoiling -------------------------------------------------------------------------------------------------------
 def spoil(c: random.Random, value: Any, depth: int = 0) -> Any:
-    """The same JSON, with something else somewhere."""
+    """Returns the JSON with one random mutation."""
     roll = c.random()
     if roll < 0.05:
         deep: Any = c.choice(VALUES)
@@ -298,7 +298,7 @@ def ascii_path(path: str) -> str:
 
 # -- saves ----------------------------------------------------------------------------------------------------------
 def spoil_saves(number: int, seed: int) -> list[str]:
-    """What `load` or `verify` broke with."""
+    """Returns the unexpected exceptions of `load` and `verify`."""
     c = random.Random(seed)
     goldens = [path for box in BOXES.values() for path in sorted(box.folder.glob("conformance/golden/*.json"))]
     records = {path: json.loads(path.read_text(encoding="utf-8")) for path in goldens}
@@ -319,7 +319,7 @@ def spoil_saves(number: int, seed: int) -> list[str]:
 
 # -- all of it ------------------------------------------------------------------------------------------------------
 class Size(NamedTuple):
-    """Of this process, when nobody asks anything of it: megabytes, and blocks."""
+    """Memory of this process when idle: megabytes, and blocks."""
 
     all: float
     sqlite: float
@@ -340,7 +340,7 @@ class Size(NamedTuple):
 
 
 class InUse(ctypes.Structure):
-    """What glibc tells of its memory (mallinfo2)."""
+    """Memory statistics of glibc (mallinfo2)."""
 
     _fields_ = [
         (name, ctypes.c_size_t)
@@ -349,7 +349,7 @@ class InUse(ctypes.Structure):
 
 
 def resident() -> float:
-    """Megabytes that this process has in use."""
+    """Returns the resident megabytes of this process."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -358,7 +358,7 @@ def resident() -> float:
 
 
 def of_sqlite() -> float:
-    """Megabytes that SQLite has in use; 0: nobody can tell."""
+    """Returns the megabytes that SQLite has in use; 0 if unknown."""
     maps = Path("/proc/self/maps")
     library = (
         next((line.split()[-1] for line in maps.read_text().splitlines() if "libsqlite3" in line), "")
@@ -373,7 +373,7 @@ def of_sqlite() -> float:
 
 
 def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple[Counter[int], list[str], list[Size]]:
-    """The statuses, what was broken, and the memory after each tenth."""
+    """Returns the statuses, the failures, and the memory after each tenth."""
     complaints = Complaints()
     logging.getLogger().addHandler(complaints)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

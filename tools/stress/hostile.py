@@ -1,14 +1,14 @@
-"""One guest who wants everything, and what the others notice of it.
+"""Attacks a server as one guest, and measures the effect on other players.
 
 usage: python tools/stress/hostile.py [--moves 1500] [--players 6] [--tables 60] [--half 1000] [--guests 10000] [--streams 2000]
 
-A house is served on this machine with its usual limits and a log for programs, and nobody else there. A few people, each by an address
-of their own, as a proxy would tell, play against a regular bot each: first among themselves, then while somebody opens
-tables of experts, half-sent requests, guests and streams as fast as they are let, from an address that no proxy vouches for. That
-somebody is a process of its own, and what is closed on them they open again at once. Told are the times of people's moves, and
-from a move until the bot has answered it, both times, and how much the house wrote to its log. How many moves are made is fixed
-before: of 1,500 the slowest hundredth are fifteen, so that one hiccup of the machine decides nothing. The exit code is 1 if
-either is three times as long for the slowest of a hundred, or the log grows by more than a megabyte. No other machine is ever asked.
+Starts a server on this machine with its default limits and a JSON log. A few players, each with an address of their own (as
+forwarded by a proxy), play against a regular bot each: first undisturbed, then while an attacker opens tables of experts,
+half-sent requests, guests and streams as fast as possible, from an address without a trusted proxy. The attacker is a
+separate process and reopens at once what is closed. Reported are, for both phases, the times of the players' moves, the
+times from a move until the bot's answer, and the size of the log. The number of moves is fixed in advance: of 1,500 the
+slowest hundredth are fifteen, so that one hiccup of the machine decides nothing. The exit code is 1 if the 99th percentile
+of either grows threefold, or the log by more than 1 MB. No other machine is contacted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HALF = b"POST /prefs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
 
 
 class Program:
-    """Somebody who asks by JSON, from the address that they come from, or are said to."""
+    """A client of the JSON API, with its own or a forwarded address."""
 
     def __init__(self, port: int, address: str) -> None:
         direct = address.startswith("127.")
@@ -74,7 +74,7 @@ class Program:
 
 # -- people -----------------------------------------------------------------------------------------------------------
 class Player:
-    """Who notes how long their moves take, and how long it is from one until they are asked again: the bot has answered."""
+    """A player that records the time of each move, and the time until it is asked again (the bot has answered)."""
 
     def __init__(self, port: int, number: int) -> None:
         self.program = Program(port, f"192.0.2.{number}")
@@ -113,7 +113,7 @@ class Player:
 
 
 def played(players: list[Player], number: int) -> tuple[list[float], list[float], int]:
-    """So many moves in all, all rounds, and how often somebody was refused."""
+    """Plays that many moves in all. Returns the times of all rounds, and the number of refusals."""
     for player in players:
         player.moves, player.rounds, player.failed = [], [], 0
     threads = [threading.Thread(target=player.play, args=(number // len(players),)) for player in players]
@@ -164,7 +164,7 @@ class Hostile:
         return program
 
     def hold(self, kind: str, number: int, words: bytes) -> None:
-        """So many connections at once: what is closed is opened again."""
+        """Keeps that many connections open; reopens closed ones."""
         with selectors.DefaultSelector() as held:
             while True:
                 while len(held.get_map()) < number:
@@ -191,7 +191,7 @@ class Hostile:
 
 
 def be_hostile(wanted: argparse.Namespace) -> int:
-    """Until whoever started this says a word."""
+    """Runs until the parent process sends a line."""
     os.setsid()  # its own work is not the house's: where Linux weighs sessions it takes no more than its share
     os.nice(10)
     hostile = Hostile(wanted.port, wanted)
@@ -202,7 +202,7 @@ def be_hostile(wanted: argparse.Namespace) -> int:
 
 # -- both -------------------------------------------------------------------------------------------------------------
 def late(times: list[float], of_all: float = 0.99) -> float:
-    """What 99 of 100 are faster than, in milliseconds."""
+    """Returns the 99th percentile in milliseconds."""
     return round(sorted(times)[int(len(times) * of_all)] * 1000, 1) if times else float("nan")
 
 

@@ -1,20 +1,20 @@
-"""Kill -9 during play, again and again: whatever was acknowledged must be there afterwards.
+"""Kills the server with SIGKILL during play, repeatedly: everything acknowledged must be stored.
 
 usage: python tools/stress/kill_test.py [--kills 200] [--terms 0] [--backups 0] [--power] [--postgresql] [--clients 6] [--game …] [--seed 1]
 
-A house is served on this machine, and several clients play there at once, over HTTP, as programs and browsers do: they
-become guests, make recovery links, come back by them on another device, sign devices out, set tables, sit down at each
-other's, answer, take back, leave and come back, and ask for rematches. In the middle of that the house is killed. Then the
-database is opened: every guest, device, link, seat, table, rematch and request that was acknowledged must be there, in order,
-with nothing between them, and no device that was signed out; the database is sound, and every table that was touched replays. The
-next house goes on with the same tables. (A request that was cut short may be there or not, once.)
+Several clients play on a local server at once, over HTTP, as programs and browsers do: they become guests, make recovery
+links, use them on another device, sign devices out, open tables, sit down at each other's, answer, undo, leave and return,
+and ask for rematches. During that the server is killed. Then the database is opened: every acknowledged guest, device,
+link, seat, table, rematch and request must be there, in order, with nothing between them, and no device that was signed
+out; the database is sound, and every changed table replays. The next server continues with the same tables. (An
+interrupted request may be there or not, once.)
 
---terms: so many times a plain kill instead, after which the file alone, carried elsewhere, must be all that.
---backups: so many evenings in which a backup is taken meanwhile and restored elsewhere: all that was acknowledged before.
---postgresql: the house is two processes on a PostgreSQL of its own, which flushes as it should; half of the time one of
-  them is killed first, and the other plays on.
+--terms: that many times SIGTERM instead, after which the database file alone, copied elsewhere, must contain everything.
+--backups: that many rounds in which a backup is taken and restored elsewhere: it must contain everything acknowledged before.
+--postgresql: two server processes on a separate PostgreSQL that flushes; half of the time one of them is killed first, and
+  the other continues.
 --power: each kill is a power cut, after which files are as they were last flushed (power_cut.py; SQLite, Linux).
---synchronous OFF or NORMAL: what it would be without our setting. With --power something must be lost then.
+--synchronous OFF or NORMAL: overrides our setting. With --power something must be lost then.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ Place = tuple[str, int]  # a seat of a table
 
 @dataclass
 class Ledger:
-    """What the clients were told."""
+    """What was acknowledged to the clients."""
 
     guests: dict[str, str] = field(default_factory=dict)  # token of a device that is signed in: guest
     gone: set[str] = field(default_factory=set)  # tokens of devices that were signed out
     links: dict[str, str] = field(
         default_factory=dict
-    )  # guest: their latest recovery link, as long as nobody doubts it
+    )  # guest: their latest recovery link, unless an interrupted request may have changed it
     sitting: dict[Place, str] = field(default_factory=dict)  # guest
     requests: defaultdict[Place, list[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(list))
     rematches: dict[str, str] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class Ledger:
             self.acknowledged += 1
 
     def doubted(self, guest: str, *tokens: str) -> None:
-        """What is about to be changed: if that is cut short, nobody knows what became of it."""
+        """Marks what is about to be changed: if the request is interrupted, its state is unknown."""
         with self.lock:
             self.links.pop(guest, None)
             for token in tokens:
@@ -120,11 +120,11 @@ class Ledger:
 
 
 class Gone(Exception):
-    """The house was killed."""
+    """The server was killed."""
 
 
 class Client:
-    """A guest who plays wherever there is a seat, until the house is gone."""
+    """A guest who plays at every open seat until the server is gone."""
 
     def __init__(self, ledger: Ledger, games: list[str], seed: int) -> None:
         self.ledger = ledger
@@ -138,7 +138,7 @@ class Client:
         self.failed = ""
 
     def play(self, port: int, invitations: list[str], over: threading.Event) -> None:
-        """Until it is over: whoever is cut off, because one of two processes was killed, asks again."""
+        """Plays until the server is gone; repeats a request that was cut off because one of two processes was killed."""
         while not over.is_set() and not self.failed:
             self.wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
             try:
@@ -303,7 +303,7 @@ class Client:
 # -- the house --------------------------------------------------------------------------------------------------------
 @dataclass
 class Dwelling:
-    """Where it is kept, and how it is opened."""
+    """The database of the server, and how the server is started."""
 
     data: str
     processes: int = 1
@@ -316,7 +316,7 @@ class Dwelling:
         return None if "://" in self.data else Path(self.data)
 
     def opened(self) -> tuple[subprocess.Popen[str], int]:
-        """A house that answers, and where. Somebody may take a port that was free a moment ago: then it is another one."""
+        """Returns a running server and its address. Tries another port if a free one was taken meanwhile."""
         while True:
             with socket.create_server(("127.0.0.1", 0)) as free:
                 port = free.getsockname()[1]
@@ -361,12 +361,12 @@ def children(process: int) -> list[int]:
 
 
 def killed(house: subprocess.Popen[str], chance: random.Random) -> None:
-    """All its processes at once; where there are two, half of the time one is killed first and the other plays on."""
+    """Kills all processes at once; of two, half of the time one is killed first and the other continues."""
     serving = children(house.pid)
     if serving and chance.random() < 0.5:
         os.kill(chance.choice(serving), signal.SIGKILL)
         time.sleep(LATER)
-    house.send_signal(signal.SIGSTOP)  # nobody is replaced any more
+    house.send_signal(signal.SIGSTOP)  # dead processes are not replaced any more
     for process in (*children(house.pid), house.pid):
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
@@ -379,7 +379,7 @@ def one_evening(
     word: signal.Signals,
     meanwhile: Callable[[], list[str]],
 ) -> list[str]:
-    """Play until the house is killed, at a moment drawn by chance. What went wrong before."""
+    """Plays until the server is killed at a random time. Returns the errors before that."""
     process, port = house.opened()
     invitations: list[str] = []
     over = threading.Event()
@@ -408,7 +408,7 @@ def one_evening(
 
 # -- what is left -----------------------------------------------------------------------------------------------------
 def lost(place: str | Path, ledger: Ledger, tables: set[str]) -> list[str]:
-    """What was acknowledged and is not there, or not as it was."""
+    """Returns what was acknowledged and is missing or different."""
     try:
         store = Store.open(place)
     except VeilleeError as error:
@@ -461,7 +461,7 @@ def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
 
 
 def follows(kept: list[tuple[int, ...]], told: list[tuple[int, ...]]) -> bool:
-    """Is all that was told there, in order? In between may stand what was cut short, or a bot's who played meanwhile."""
+    """Returns whether everything acknowledged is there, in order. Interrupted requests and bots' answers may be in between."""
     there = iter(kept)
     return all(actions in there for actions in told)
 
@@ -475,7 +475,7 @@ def places(server: Postgres | None) -> Iterator[str]:
 
 
 def restored(house: Dwelling, ledger: Ledger, elsewhere: Iterator[str]) -> list[str]:
-    """Take a backup now, restore it elsewhere, and see whether all of before is there."""
+    """Takes a backup, restores it elsewhere, and checks that it contains everything acknowledged before."""
     before, place = ledger.picture(), next(elsewhere)
     with tempfile.TemporaryDirectory() as folder:
         backup.backup(house.data, Path(folder) / "backup")

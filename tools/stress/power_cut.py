@@ -1,4 +1,4 @@
-"""A power cut, for the tests of what is flushed to the disk: what a house has written since it last synced a file is undone.
+"""Simulates a power cut: undoes everything that a server has written since it last synced a file.
 
     with PowerCut(folder) as power:
         house = subprocess.Popen(…, env=os.environ | power.environment)
@@ -6,11 +6,10 @@
         house.kill()
         power.cut(random.Random(1))
 
-A killed process loses nothing that it has written: the system keeps it. So `kill -9` alone cannot tell whether a commit was
-flushed. A small library (power_cut.c, compiled with cc, loaded with LD_PRELOAD; Linux) notes every write to the files of the
-folder together with what stood there before, and forgets the notes at each fsync. `cut` brings the files back to their last
-sync, and then lets some of the later writes have arrived after all, in pieces, as a disk may. That files are made and removed
-counts as kept.
+A killed process loses nothing that it has written: the system keeps it. So SIGKILL alone cannot test whether a commit was
+flushed. A small library (power_cut.c, compiled with cc, loaded with LD_PRELOAD; Linux) records every write to the files of the
+folder together with the previous content, and discards the records at each fsync. `cut` restores the files to their last
+sync, and then applies some of the later writes in part, as a disk may. Creating and removing files counts as durable.
 """
 
 from __future__ import annotations

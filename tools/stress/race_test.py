@@ -1,13 +1,13 @@
-"""One house, two processes: one of them is killed with -9 again and again during play, and many answer at once.
+"""Tests two server processes on one database: one of them is killed repeatedly during play, and clients race for answers.
 
 usage: python tools/stress/race_test.py [--kills 100] [--races 100000] [--tables 4] [--game takara-island] [--seed 1] [--within 3]
        [--minutes 25]: of races, at most
 
-`veillee serve --processes 2` runs on a PostgreSQL of its own. At each table a program plays two seats against a bot, every request
-through a new connection, which may land at either process; what fails is sent again until it is answered. Then the
-store is read: what was acknowledged must be there, once, in its order. The longest that anybody had to wait is printed: until
-an answer was acknowledged, and until a bot had given one after it was asked. Nobody may wait longer than --within seconds.
-In a race the same question is answered by eight at once, half of them another way: one answer must be there.
+`veillee serve --processes 2` runs on a separate PostgreSQL. At each table a program plays two seats against a bot, every
+request through a new connection, which may reach either process; failed requests are repeated until answered. Then the
+store is read: what was acknowledged must be there, once, in order. The longest waits are printed: until an answer was
+acknowledged, and until a bot answered after it was asked. No wait may exceed --within seconds.
+In a race the same question is answered by eight clients at once, half of them differently: one answer must be stored.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class House:
 
 
 def stands_at_the_door(process: int) -> bool:
-    """Does it wait for guests? Linux knows; elsewhere nobody is asked."""
+    """Returns whether it accepts connections; known on Linux only."""
     if not Path("/proc/self").exists():
         return True
     place = Path(f"/proc/{process}")

@@ -1,22 +1,22 @@
-"""Long runs: random games by the hundred thousand, checked, owners' files by the thousand, kill -9 during play, requests
-made to hurt, every puzzle before a strong expert, and every table at every size.
+"""Long test runs: checked random games by the hundred thousand, owners' files by the thousand, SIGKILL during play, fuzzed
+requests, every puzzle judged by a strong expert, and every table at every size.
 
 usage: python tools/stress/soak.py [--game ghost-knights …] [--games 100000] [--contents 500] [--kills 200] [--fuzz 200000] [--jobs 2] [--seed 0]
                             [--no-layout]
        python tools/stress/soak.py --refusals 10000 [--game ghost-knights …] [--jobs 2] [--seed 0]
 
 Every game of every box and number of players must end, never be stuck, share out the victory, and end with the
-components that it began with. One game in 200 is looked at closely at every position: what is offered is what is
-allowed; a copy and what is read back from JSON are equal; resampling what a seat cannot know changes nothing that it
-sees. A broken game is named with its seed, so that it can be played again.
+components that it began with. One game in 200 is checked at every position: offered answers are the
+allowed ones; a copy and a JSON round trip are equal; resampling what a seat cannot know does not change its view. A
+broken game is reported with its seed, so that it can be replayed.
 
-Of every box with a reconstruction so many owners' files are made up (veillee/conformance/contents.py): each is refused
-with sentences, or 200 games with it are played to the end for every number of players, and one by the game's advisor. The same seed makes the same files
-and games, so what is said of them must be the same on both engines, down to the fingerprint. A file that breaks something
-is kept in the folder `broken-contents`. Only these: --games 0 --kills 0 --fuzz 0 --contents 2000
+For every box with a reconstruction that many owners' files are generated (veillee/conformance/contents.py): each is refused
+with messages, or 200 games with it are played to the end for every number of players, and one by the game's advisor. The same seed makes the same files
+and games, so the reports must be the same on both engines, down to the fingerprint. A file that breaks something
+is stored in the folder `broken-contents`. Only these: --games 0 --kills 0 --fuzz 0 --contents 2000
 
-With --refusals, so many random positions of each box, over all its numbers of players and options, are asked about
-everything that has a name: each answer is a choice or refused by a rule of the box, with a sentence in each language.
+With --refusals, every possible answer is tried in that many random positions of each box, over all its numbers of players
+and options: each is a choice or refused by a rule of the box, with a sentence in each language.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Long runs of the lab's doors: the frameworks' own tests at full length, secrets over many games, the lab on Ray, a seat that
-learns.
+"""Long test runs of the lab's interfaces: the frameworks' own tests at full length, secrecy over many games, the lab on Ray, a
+learning seat.
 
 usage: python tools/stress/soak_doors.py [--games 20] [--seconds 100]       run by `make soak`
 

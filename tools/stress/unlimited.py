@@ -1,4 +1,4 @@
-"""The environment of a house that turns nobody away, for programs that ask more of it than any guest may (web/http/rate_limits.py)."""
+"""Environment of a server without effective rate limits, for load tests (web/http/rate_limits.py)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The command line: `veillee COMMAND`. One file per command.
 
-Each module below has one function of its own name. To add a command: a file, its import, its line. What a command needs
-from the other rooms it imports when it is called: `veillee --help` is quick, and a command whose room misses a
-dependency disturbs no other.
+Each module has one function of its own name. To add a command: a file, its import, its line below. A command imports
+other packages when it is called, so that `veillee --help` is fast and a missing dependency breaks only the commands
+that need it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ app = typer.Typer(
 
 @app.callback()
 def alone(context: typer.Context, folders: With = None) -> None:
-    """`veillee` and nothing else: whoever sits at a terminal wants to play; a program is told what there is."""
+    """Runs `veillee` without a command: opens the shelf in a terminal, prints the help otherwise."""
     for folder in folders or ():
         if left_off := bring(folder):
             fail("\n".join(sentence.say(spoken()) for sentence in left_off))

@@ -1,4 +1,4 @@
-"""`veillee admin`: keep order in a house, open or not. Every act is logged."""
+"""`veillee admin`: moderates a house, running or not. Every act is logged."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def when(seconds: float) -> str:
 
 
 def say(*columns: object) -> None:
-    """A line for people and for programs: columns with a tab between them."""
+    """Prints a line of tab-separated columns, readable for people and programs."""
     typer.echo("\t".join(str(column) for column in columns))
 
 
@@ -141,7 +141,7 @@ unban.__doc__ = t("Let them in again.")
 
 
 def kind_of(whom: str) -> Kind:
-    """Addresses have dots or colons, ids have none."""
+    """Returns whether it is an address or a guest's id: addresses have dots or colons, ids have none."""
     return "address" if "." in whom or ":" in whom else "guest"
 
 

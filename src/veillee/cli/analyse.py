@@ -1,4 +1,4 @@
-"""`veillee analyse FILE`: what was luck, what was skill, and where the game turned."""
+"""`veillee analyse FILE`: prints luck, skill and turning points of a finished game."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def analyse(
 
 
 def say(console: Console, number: int, sentence: str) -> None:
-    """What is said of a moment, under its number. A sign stays with its figure."""
+    """Prints the sentences of a moment under its number. A sign is never separated from its figure."""
     wide, whole = max(2 * INDENT, console.width - INDENT), sentence.replace(" %", "\u00a0%")
     lines = textwrap.wrap(whole, wide, break_long_words=False, break_on_hyphens=False)
     text = ("\n" + " " * INDENT).join(lines)
@@ -102,7 +102,7 @@ def say(console: Console, number: int, sentence: str) -> None:
 
 
 def lesson(found: Finding, who: Sequence[str], lang: str) -> str:
-    """What could have been answered instead, and why."""
+    """Returns what could have been answered instead, and why."""
     t, decision = room(lang), found.decision
     assert decision is not None
     said = t(
@@ -119,7 +119,7 @@ analyse.__doc__ = t("Tell luck and skill apart in a finished game, and show wher
 
 
 def plain(found: Finding, lang: str) -> dict[str, Any]:
-    """A finding for programs."""
+    """Returns a finding as plain data for JSON."""
     told: dict[str, Any] = {"number": found.number, "chances": found.chances}
     if found.number:
         told |= {"seat": found.seat, "choice": found.action, "label": found.label(found.action, lang)}
@@ -134,7 +134,7 @@ def plain(found: Finding, lang: str) -> dict[str, Any]:
 
 
 def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
-    """Seat by seat: how its chances went, and what made them go."""
+    """Returns a table with the course of each seat's chances, and what changed them."""
     shown = Table(box=None, padding=(0, 1, 0, 0))
     shown.add_column(t("seat"))
     shown.add_column(t("chances over the game"), min_width=SPARKLINE_WIDTH, max_width=SPARKLINE_WIDTH)
@@ -162,7 +162,7 @@ def report(account: Account, findings: Sequence[Finding], t: Words) -> Table:
 
 
 def sparkline(chances: Sequence[float]) -> str:
-    """The course of some chances, in so many bars."""
+    """Returns a course of chances as a row of bar characters."""
     count = min(SPARKLINE_WIDTH, len(chances))
     picked = [chances[round(place * (len(chances) - 1) / max(1, count - 1))] for place in range(count)]
     return "".join(BARS[round(chance * (len(BARS) - 1))] for chance in picked)

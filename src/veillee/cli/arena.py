@@ -1,4 +1,4 @@
-"""`veillee arena GAME`: bots against each other, counted."""
+"""`veillee arena GAME`: plays bots against each other and prints their shares of victories."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ arena.__doc__ = t("Let bots play each other, and count who wins.")
 
 
 def report(table: Sequence[Standing], games: int, t: Words, width: int) -> Table:
-    """The standings as a table; in a narrow terminal without what can be spared."""
+    """Returns the standings as a table; a narrow terminal gets fewer columns."""
     shown = Table(title=t.tn("{n} game", "{n} games", games), title_justify="left", box=None, padding=(0, 2, 0, 0))
     shown.add_column(t("level"), overflow="fold")
     columns: list[tuple[str, int, Callable[[Standing], str]]] = [

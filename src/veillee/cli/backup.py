@@ -1,4 +1,4 @@
-"""`veillee backup FILE` and `veillee restore FILE`: a house in one file, and a house made of it again."""
+"""`veillee backup FILE` and `veillee restore FILE`: writes a house to one file, and creates a house from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veillee bench GAME`: how fast the rules run here."""
+"""`veillee bench GAME`: measures the speed of the rules on this machine."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ t = room(spoken())
 
 
 def measure(box: Box, seats: int, options: Options, seconds: float) -> tuple[float, float]:
-    """Random games from the deal to the end, one after the other: playouts/s and decisions/s."""
+    """Plays random games from the deal to the end, one after the other. Returns games/s and decisions/s."""
     rng, moves = Rng(1), Moves()
     games = decisions = 0
-    start = time.process_time()  # what else the machine does is not ours
+    start = time.process_time()  # processor time: other load on the machine does not count
     while (spent := time.process_time() - start) < seconds or games == 0:
         for _ in range(GAMES_PER_CLOCK_CHECK):
             decisions += playout(box.new(seats, rng, options, None), rng, moves)
@@ -51,7 +51,7 @@ def bench(
     seats = seats_of(box, box.players[-1] if seats is None else seats, t)
     compiled = engine.is_compiled(box.state.__module__)
     options = complete(box, {})
-    measure(box, seats, options, 0.0)  # what is only done once is done now
+    measure(box, seats, options, 0.0)  # warm up: one-time work is not measured
     playouts, decisions = measure(box, seats, options, seconds)
     if as_json:
         figures = {"playouts_per_s": round(playouts, 1), "decisions_per_s": round(decisions, 1)}

@@ -1,4 +1,4 @@
-"""What every command needs: the reader's language, a sentence for what is wrong, the box that was meant."""
+"""Helpers of all commands: language, error messages, lookup of a box."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from veillee.match.owner_content import add
 from veillee.words import LANGUAGES, Words, spoken, words
 
 NOT_TRUE = 1  # the exit code for a record that does not hold
-MAX_FILE_BYTES = 20_000_000  # of a file that we read: no game of ours is longer
+MAX_FILE_BYTES = 20_000_000  # largest file that is read: every game is shorter
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def room(lang: str) -> Words:
-    """The words of the command line."""
+    """Returns the words of the command line."""
     return words(Path(__file__).parent / "locale", lang)
 
 
@@ -89,7 +89,7 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help=t("A game of the shelf
 
 
 def play_with(paths: Sequence[Path] | None, lang: str, box: Box | None = None) -> None:
-    """Play with owners' files, of this box if one is named. What is unwise is said. Raises BadContent."""
+    """Loads owners' files, of this box if one is named, and prints their warnings. Raises BadContent."""
     t = room(lang)
     checked = [owners.check(path) for path in paths or ()]
     if wrong := [error for one in checked for error in one.errors]:
@@ -103,18 +103,18 @@ def play_with(paths: Sequence[Path] | None, lang: str, box: Box | None = None) -
 
 
 def aside(line: str) -> None:
-    """Something for whoever reads, not for a program: on stderr."""
+    """Prints a line for people, not for programs: on stderr."""
     Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(line)
 
 
 def fail(sentence: str, exit_code: int = OUTCOMES[BadRequest].exit_code) -> NoReturn:
-    """What is wrong, said on stderr; the exit code is the table's: of what was asked for, unless it is another error's."""
+    """Prints the error on stderr and exits, by default with the exit code of a bad request (see OUTCOMES)."""
     aside(sentence)
     raise typer.Exit(exit_code)
 
 
 def in_plain_words(command: Callable[P, R]) -> Callable[P, R]:
-    """A command that says what is wrong as a sentence, in the reader's language, instead of a stack trace."""
+    """Decorates a command to print errors as a sentence in the reader's language instead of a stack trace."""
 
     @functools.wraps(command)
     def safely(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -127,7 +127,7 @@ def in_plain_words(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def box_of(name: str, t: Words) -> Box:
-    """The box of that id, code or title; what was probably meant otherwise."""
+    """Returns the box of that id, code or title; otherwise fails with a suggestion."""
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
     box = find(wanted) or next((b for b in BOXES.values() if name.lower() in map(str.lower, b.title.values())), None)
     if box is not None:
@@ -140,7 +140,7 @@ def box_of(name: str, t: Words) -> Box:
 
 
 def seats_of(box: Box, seats: int | None, t: Words) -> int:
-    """The number of seats asked for, or the usual one."""
+    """Returns the requested number of seats, or the default; fails if the box does not allow it."""
     if seats is None:
         return box.usual
     if seats not in box.players:
@@ -157,7 +157,7 @@ def seats_of(box: Box, seats: int | None, t: Words) -> int:
 
 
 def read_json(path: Path, t: Words) -> object:
-    """What a file holds. Whatever is wrong with it is said, with its name."""
+    """Returns the JSON data of a file; fails with a message that names the file."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             fail(t("{file} is too long for a game of ours.", file=path))
@@ -166,5 +166,5 @@ def read_json(path: Path, t: Words) -> object:
         fail(t("There is no file {file}.", file=path))
     except OSError as error:
         fail(t("{file} cannot be read: {reason}.", file=path, reason=error.strerror))
-    except (ValueError, RecursionError):  # not UTF-8, not JSON, or JSON made to hurt
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or maliciously nested JSON
         fail(t("{file} is no JSON file.", file=path))

@@ -1,4 +1,4 @@
-"""`veillee content GAME`: the file of what we designed, for an owner to begin from; and what is wrong with an owner's."""
+"""`veillee content GAME`: writes the built-in content as a template for owners, and checks owners' files."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def content(
         write(to, box.contents.built_in(), t)
         aside(t("{file} is yours to change. To check it: veillee content {game} --check {file}", file=to, game=box.id))
     else:
-        typer.echo(box.contents.built_in().encode(), nl=False)  # UTF-8, whatever the terminal's own is
+        typer.echo(box.contents.built_in().encode(), nl=False)  # always UTF-8, independent of the terminal's encoding
 
 
 content.__doc__ = t("What we designed ourselves because it was never published: write it to a file, or check your own.")
 
 
 def look_at(path: Path, box: Box, lang: str) -> None:
-    """Say what is wrong with an owner's file, or that it can be played with, and what is unwise."""
+    """Prints the errors of an owner's file, or that it can be played with, and its warnings."""
     t = room(lang)
     checked = owners.check(path)
     if checked.box is not None and checked.box is not box:
@@ -64,7 +64,7 @@ def look_at(path: Path, box: Box, lang: str) -> None:
 
 
 def write(path: Path, text: str, t: Words) -> None:
-    """A new file: an owner's work is not overwritten."""
+    """Writes a new file; never overwrites an existing one."""
     try:
         with path.open("x", encoding="utf-8", newline="") as file:
             file.write(text)

@@ -1,4 +1,4 @@
-"""`veillee export`: games as data, for whoever studies them."""
+"""`veillee export`: writes games as data (Parquet or JSON lines)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veillee games`: the shelf."""
+"""`veillee games`: lists the boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of others is installed with Veillée, and under which licence: for `veillee doctor --licences` and `--sbom`."""
+"""Installed dependencies and their licences, for `veillee doctor --licences` and `--sbom`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Package:
     name: str
     version: str
     licence: str
-    needs: tuple[str, ...]  # the names of the packages that it needs and that are there
+    needs: tuple[str, ...]  # names of its installed dependencies
 
 
 def canonical(name: str) -> str:
@@ -34,7 +34,7 @@ def canonical(name: str) -> str:
 
 
 def required_names(distribution: importlib.metadata.Distribution) -> Iterable[str]:
-    """What it needs, in whatever circumstances; not what it could do more with."""
+    """Returns its required dependencies on every platform, without extras."""
     for requirement in distribution.requires or ():
         name = PACKAGE_NAME.match(requirement)
         if name and "extra ==" not in requirement:
@@ -42,7 +42,7 @@ def required_names(distribution: importlib.metadata.Distribution) -> Iterable[st
 
 
 def licence_of(about: importlib.metadata.PackageMetadata) -> str:
-    """As the package states it: an expression, a line, or what it is filed under."""
+    """Returns the licence as the package states it: an expression, a line, or classifiers."""
     stated = about.json
     plain = str(stated.get("license_expression") or stated.get("license") or "").strip()
     if plain and len(plain.splitlines()[0]) < 60:
@@ -52,7 +52,7 @@ def licence_of(about: importlib.metadata.PackageMetadata) -> str:
 
 
 def packages(roots: Iterable[str]) -> list[Package]:
-    """The packages of these names and all that they need, as far as they are installed."""
+    """Returns the packages of these names and all their dependencies that are installed."""
     found: dict[str, Package] = {}
     waiting = [canonical(root) for root in roots]
     while waiting:
@@ -73,7 +73,7 @@ def packages(roots: Iterable[str]) -> list[Package]:
 
 
 def sbom(roots: Iterable[str]) -> dict[str, Any]:
-    """A software bill of materials as CycloneDX has it. The same installation gives the same one."""
+    """Returns a software bill of materials in CycloneDX format. The same installation gives the same one."""
     all_of_them = packages(roots)
     ref = {package.name: f"pkg:pypi/{package.name}@{package.version}" for package in all_of_them}
     wanted = {canonical(root) for root in roots}

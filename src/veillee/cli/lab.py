@@ -1,7 +1,7 @@
-"""`veillee lab balance GAME`: measure the balance of a game, or compare two ways of playing it, and write the report.
-`veillee lab tournament GAME BOT …`: everybody against everybody, and the page of it.
-`veillee lab puzzles GAME`: make the puzzles of a box, or check them.
-`veillee lab insight GAME`: measure whether what is said about luck and skill is true, and write its report.
+"""`veillee lab balance GAME`: measures the balance of a game, or compares two contents or options, and writes a report.
+`veillee lab tournament GAME BOT …`: plays every bot against every other, and writes the cross table.
+`veillee lab puzzles GAME`: generates the puzzles of a box, or checks them.
+`veillee lab insight GAME`: validates the figures on luck and skill, and writes a report.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def balance(
 
 
 def find_sides(box: Box, asked: Sequence[str] | None, lang: str) -> list[Side]:
-    """The two sides that are compared, or none. What an owner brings for one side is brought here."""
+    """Returns the two sides of a comparison, or none. Loads an owner's file that is one of them."""
     from veillee.lab.balance import compare  # noqa: PLC0415  slow to load
 
     t = room(lang)

@@ -1,4 +1,4 @@
-"""`veillee new-game NAME`: a package of its own with a small game that works, to be changed piece by piece into yours."""
+"""`veillee new-game NAME`: writes a package with a small working game, as a start for a new one."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ t = room(spoken())
 
 @dataclass(frozen=True)
 class Names:
-    """What a game is called, here and there."""
+    """Names of a game in different contexts."""
 
-    id: str  # in addresses and commands: my-game
+    id: str  # in URLs and commands: my-game
     code: str  # in rules and style sheets: mg
-    title: str  # for people: My Game
+    title: str  # shown to players: My Game
 
     @property
     def module(self) -> str:
@@ -53,7 +53,7 @@ class Names:
 
     @property
     def state(self) -> str:
-        """The class of its positions, MyGame; not the name of anything else in the skeleton."""
+        """Name of the class of its positions, MyGame; must not clash with another name in the skeleton."""
         name = "".join(word.capitalize() for word in self.id.split("-"))
         used = {
             word for path in SKELETON.rglob("*.py") for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ class Names:
         return f"{name}Game" if name in used - {"MyGame"} else name
 
     def put_in(self, text: str, suffix: str) -> str:
-        """The text of a file of the skeleton, for this game."""
+        """Returns the text of a file of the skeleton with the names of this game."""
         names = {
             "my-game": self.id,
             "my_game": self.module,
@@ -106,9 +106,9 @@ def new_game(
         raise typer.Exit(1)
 
 
-# -- what it is called ----------------------------------------------------------------------------------------------
+# -- names ----------------------------------------------------------------------------------------------------------
 def resolve_names(name: str, title: str, code: str, t: Words) -> Names:
-    """Checked: nothing else here has these names."""
+    """Returns the names of a new game; fails if one is taken."""
     chosen = id_of(name)
     if not chosen:
         fail(
@@ -133,13 +133,13 @@ def resolve_names(name: str, title: str, code: str, t: Words) -> Names:
 
 
 def id_of(name: str) -> str:
-    """As in addresses: "L’Île au trésor" is l-ile-au-tresor."""
+    """Returns the name as in URLs: "L’Île au trésor" is l-ile-au-tresor."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS))
     return re.sub(r"[^a-z0-9]+", "-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-")
 
 
 def code_of(chosen: str, wanted: str, t: Words) -> str:
-    """What was asked for, if it is free; else the first two letters of the name that are."""
+    """Returns the requested code if it is free; without one, the first two letters of the name that are free."""
     letters = re.sub(r"[^a-z]", "", chosen)
     initials = "".join(word[0] for word in chosen.split("-") if word[0].isalpha())
     pairs = ["".join(pair) for row in (initials, letters) for pair in combinations(row, 2)]
@@ -152,9 +152,9 @@ def code_of(chosen: str, wanted: str, t: Words) -> str:
     return wanted or free
 
 
-# -- what is written ------------------------------------------------------------------------------------------------
+# -- files ----------------------------------------------------------------------------------------------------------
 def write(names: Names, folder: Path, t: Words) -> None:
-    """All of it, or nothing."""
+    """Writes all files, or none."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         fail(t("{folder} is there already: say another one with --to.", folder=folder))
     try:
@@ -180,14 +180,14 @@ def files() -> Iterator[Path]:
 
 
 def keep_games(names: Names, folder: Path) -> None:
-    """Golden games: their chance is sealed with the game's name, so they are played here."""
+    """Records the golden games; they depend on the game's name, so the skeleton cannot contain them."""
     played = python(folder, "-m", "veillee.conformance.golden", names.id, quiet=True)
     if played.returncode:
         fail(played.stderr, played.returncode)
 
 
 def suite(names: Names) -> list[str]:
-    """Its own tests, and what every box promises: from its folder."""
+    """Returns the arguments of Python that run its own tests and the conformance suite, from its folder."""
     return ["-m", "pytest", "-p", "pytest_veillee", "--pyargs", "tests", "veillee.conformance", "--game", names.id]
 
 
@@ -200,16 +200,16 @@ def conforms(names: Names, folder: Path, t: Words) -> bool:
 
 
 def python(folder: Path, *arguments: str, quiet: bool = False) -> subprocess.CompletedProcess[str]:
-    """This Python with this Veillée, in the folder of a game."""
+    """Runs this Python with this Veillée in the folder of a game."""
     here = [str(Path(path).absolute()) for path in sys.path if path]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(here), "PYTHONDONTWRITEBYTECODE": "1", WITH: str(folder)}
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=folder, env=env, check=False, capture_output=quiet, text=True)  # noqa: S603 (ourselves)
 
 
-# -- what comes next ------------------------------------------------------------------------------------------------
+# -- tests and next commands ----------------------------------------------------------------------------------------
 def next_commands(names: Names, folder: Path) -> list[str]:
-    """As they are typed here."""
+    """Returns the next commands as they are typed on this system."""
     veillee = on_the_path("veillee", Path(sys.argv[0]).absolute())
     python = on_the_path("python", Path(sys.executable))
     if not Path(sys.argv[0]).name.startswith("veillee"):
@@ -223,7 +223,7 @@ def next_commands(names: Names, folder: Path) -> list[str]:
 
 
 def on_the_path(name: str, program: Path) -> str:
-    """Its name, if that is what one gets by it; else where it is."""
+    """Returns the command's name if the PATH leads to this one; otherwise its path."""
     found = shutil.which(name)
     return name if found and Path(found) == program else shlex.quote(str(program))
 

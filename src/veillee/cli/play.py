@@ -1,4 +1,4 @@
-"""`veillee play GAME`: an evening in the terminal, against bots."""
+"""`veillee play GAME`: plays a game in the terminal, against bots."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from veillee.match.saves import load
 from veillee.match.setup import new
 from veillee.words import Words, spoken
 
-ME = 0  # the seat of whoever sits at the terminal
-SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "at-once": 0.0}  # what the pause after a line is multiplied by
-PAUSE = 0.3  # seconds after a line of what happened,
+ME = 0  # the seat of the player at the terminal
+SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "at-once": 0.0}  # factors of the pause after a line
+PAUSE = 0.3  # seconds after a line of the log,
 READING = 0.015  # and for each of its letters
 
 t = room(spoken())
@@ -92,7 +92,7 @@ def play(
 
 @dataclass
 class Company:
-    """A match, and who plays it."""
+    """A match with the names of its players and the level of its bots."""
 
     match: Match
     names: Sequence[str]
@@ -100,12 +100,12 @@ class Company:
 
 
 def is_played(level: str) -> bool:
-    """Here nobody knows how well you have played before: whoever wants a bot made to measure says how strong it is."""
+    """Returns whether the terminal offers that level. It stores no games, so adaptive bots need an explicit strength."""
     return level in AT_HOME or strength_of(level) is not None
 
 
 def names_of(name: str, seats: int, t: Words) -> list[str]:
-    """Yours first; then those of the bots."""
+    """Returns the player's name first, then those of the bots."""
     mine = clean_name(name) if name else _login() or t("Guest")
     others = [bot for bot in BOT_NAMES if bot != mine]
     return [mine, *others[: seats - 1]]
@@ -130,7 +130,7 @@ def options_of(given: Sequence[str], t: Words) -> dict[str, str]:
 
 # -- files ------------------------------------------------------------------------------------------------------
 def resume_match(path: Path, t: Words) -> Company:
-    """The game that a file holds; whatever it says about the company is checked like the rest."""
+    """Returns the game of a file; names and level are validated like the rest."""
     data = read_json(path, t)
     match = load(data)
     company: Any = data.get("company") if isinstance(data, dict) else None
@@ -144,7 +144,7 @@ def resume_match(path: Path, t: Words) -> Company:
 
 
 def free_path(box: Box) -> Path:
-    """A file in this folder that does not exist yet."""
+    """Returns a path in this folder that does not exist yet."""
     path, number = Path(f"{box.id}.json"), 2
     while path.exists():
         path, number = Path(f"{box.id}-{number}.json"), number + 1
@@ -152,29 +152,29 @@ def free_path(box: Box) -> Path:
 
 
 def write(path: Path, data: Mapping[str, Any]) -> None:
-    """All or nothing: a full disk leaves the older file as it was. Raises OSError."""
+    """Writes the file atomically: a full disk leaves the older file unchanged. Raises OSError."""
     part = path.with_name(path.name + ".part")
     part.write_text(json.dumps(data) + "\n", encoding="utf-8")
     part.replace(path)
 
 
 class Rhythm:
-    """How long a line stays the last one on the screen. Whoever presses Enter wants to come to the question."""
+    """Pauses after each line of the log. Enter skips to the question."""
 
     def __init__(self, speed: str | None) -> None:
-        """Without a speed: at once, unless somebody sits at a terminal."""
+        """Without a speed: normal in a terminal, otherwise without pauses."""
         self.watched = sys.stdin.isatty() and sys.stdout.isatty()
         self.factor = SPEEDS[speed or ("normal" if self.watched else "at-once")]
         self.hurried = False  # until the next question
-        self.typed: list[str] = []  # meanwhile: the answers to what is asked next
+        self.typed: list[str] = []  # typed during the pauses: answers to the next questions
 
     def rest(self, line: str) -> None:
-        """Wait while the line is read."""
+        """Waits while the line is read."""
         seconds = (PAUSE + READING * len(line)) * self.factor
         if self.hurried or not seconds:
             return
         try:
-            if not self.watched or os.name != "posix":  # elsewhere one cannot wait for a key and for the time at once
+            if not self.watched or os.name != "posix":  # other systems cannot wait for a key with a timeout
                 time.sleep(seconds)
             elif select.select([sys.stdin], [], [], seconds)[0]:
                 self.hurried = True
@@ -185,7 +185,7 @@ class Rhythm:
 
 
 class Evening:
-    """One person at the terminal (seat ME), and bots."""
+    """A game of one person at the terminal (seat ME) with bots."""
 
     def __init__(
         self,
@@ -201,11 +201,11 @@ class Evening:
         self.lang = lang
         self.save = save
         self.record = record
-        self.chance = chance  # of the bots' thinking, not of the game
+        self.chance = chance  # of the bots' search, not of the game
         self.rhythm = rhythm
         self.t = room(lang)
         self.console = Console(highlight=False)
-        self.told = len(self.log()) - len(self.log(since=self.match.known(ME)))  # lines that were shown, or are no news
+        self.told = len(self.log()) - len(self.log(since=self.match.known(ME)))  # lines that were shown, or are not new
 
     def spend(self) -> None:
         match, t = self.match, self.t
@@ -225,16 +225,16 @@ class Evening:
 
     # -- moves --------------------------------------------------------------------------------------------------
     def bot_moves(self, seat: int) -> None:
-        """The bot is handed what its seat knows, nothing else."""
+        """Plays the bot's answer; the bot gets only what its seat knows."""
         match, chance = self.match, self.chance.getrandbits(32)
         with self.console.status(self.t("{who} is thinking…", who=self.company.names[seat])):
             answer = think(match.box.id, resample_for_seat(match.state, seat, chance), seat, self.company.level, chance)
         match.play(seat, answer)
 
     def my_move(self) -> bool:
-        """Ask until there is an answer. False: the evening is over for now."""
+        """Asks until there is an answer. False: the player leaves the game for now."""
         self.rhythm.hurried = False
-        if self.match.in_hand() != ME:  # in the middle of a move the board above still tells enough
+        if self.match.in_hand() != ME:  # during a move the board printed before it is enough
             self.show_board()
         self.show_question()
         while True:
@@ -276,7 +276,7 @@ class Evening:
         return True
 
     def is_sure(self, lost: str) -> bool:
-        """Nothing is thrown away by accident."""
+        """Asks for confirmation before an answer discards something."""
         self.say(lost)
         self.say(self.t("Do it all the same? y: yes, anything else: no"))
         return self.ask() in ("y", "yes", "o", "oui")
@@ -288,7 +288,7 @@ class Evening:
         return False
 
     def put_away(self) -> bool:
-        """Save the game and leave; if it cannot be saved, stay."""
+        """Saves the game and leaves; if it cannot be saved, stays."""
         path = self.save or free_path(self.match.box)
         company = {"names": list(self.company.names), "level": self.company.level}
         try:
@@ -298,7 +298,7 @@ class Evening:
             if not self.console.is_terminal:
                 fail(sentence)
             self.say(sentence)
-            self.save = None  # the next try is a file here
+            self.save = None  # the next attempt writes to this folder
             return False
         self.say(self.t("The game is kept in {file}. To go on: veillee play {file}", file=path))
         return True
@@ -364,7 +364,7 @@ class Evening:
 
     # -- what is shown ------------------------------------------------------------------------------------------
     def tell_news(self) -> None:
-        """What happened since the log was last shown, line by line."""
+        """Prints the events since the log was last shown, line by line."""
         lines = self.log()
         for rule, line in lines[min(self.told, len(lines)) :]:
             self.say_by(rule, line)
@@ -372,7 +372,7 @@ class Evening:
         self.told = len(lines)
 
     def log(self, since: int = 0) -> list[tuple[str, str]]:
-        """The chronicle as I may know it, but for the first `since` events."""
+        """Returns the chronicle of the player's seat without the first `since` events."""
         return self.match.log(ME, self.lang, self.company.names, since)
 
     def show_board(self) -> None:

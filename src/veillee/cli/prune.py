@@ -1,4 +1,4 @@
-"""`veillee prune`: throw away what nobody will miss. An open house does it by itself, once a day."""
+"""`veillee prune`: deletes expired data. A running server does it by itself, once a day."""
 
 from __future__ import annotations
 

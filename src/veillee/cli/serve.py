@@ -1,4 +1,4 @@
-"""`veillee serve`: the house on the web."""
+"""`veillee serve`: runs the web server."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
 
 
 def open_shelf() -> None:
-    """What `veillee` alone does: the house for whoever sits here, with its tables where this person's things are kept."""
+    """Runs `veillee` without a command: a server for this user, with its data in the user's data folder."""
     from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
     from veillee.web.settings import settings  # noqa: PLC0415
 

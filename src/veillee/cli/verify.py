@@ -1,4 +1,4 @@
-"""`veillee verify FILE`: was a finished game played fairly, from its seal to its last move?"""
+"""`veillee verify FILE`: checks that a finished game was played fairly, from its commitment to its last move."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class State:
     # -- called by players and searches -------------------------------------------------------------------
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that must answer now; nobody: the game is over."""
+        """The seats that must answer now; empty: the game is over."""
         return SEATS[self.waiting]
 
     @to_act.setter

@@ -1,4 +1,4 @@
-"""The search finds what is best, learns simultaneous answers without peeking, and repeats itself for the same seed."""
+"""The search finds the best answer, learns simultaneous answers without hidden information, and is reproducible by seed."""
 
 from __future__ import annotations
 

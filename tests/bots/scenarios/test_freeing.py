@@ -1,4 +1,4 @@
-"""Whatever the engine lets go of is freed cleanly, however deep it lies. A broken heap kills the process, so each test has one."""
+"""Memory of the compiled engine is freed correctly at any depth. A corrupt heap kills the process, so each test has its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands: what they print, and what they say when something is wrong (a sentence, exit code 2, no trace)."""
+"""Commands: their output, and their errors (a sentence, exit code 2, no stack trace)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from veillee.kernel.counts import gather, one, spread
 
 
 def empty(players: int = 5) -> gk.GhostKnights:
-    """Nobody is asked; no guard on the board, empty hands, a pile without dolmen cards."""
+    """No seat is asked; no guard on the board, empty hands, a pile without dolmen cards."""
     knights = vec[gk.Knight]([gk.new_knight() for _ in range(players)])
     pile = vec[i64]([gk.WHITE, gk.BLUE, gk.GREEN] * 5)
     return gk.GhostKnights(knights, pile, gk.NO_DISCARDS[:], gk.NO_CARD, 0, 0, 0)

@@ -105,7 +105,7 @@ def test_gk_1_8_the_first_player_is_drawn_by_lot_and_told():
         event = log.events[0]
         assert (event.rule, event.kind) == ("GK-1.8", gk.FIRST)
         assert g.to_act == (event.seat,)
-        assert g.out == 0  # of the tournament to come, nobody
+        assert g.out == 0  # no seat is out of the tournament to come
         firsts.add(event.seat)
     assert firsts == {0, 1, 2, 3, 4}
 

@@ -242,7 +242,7 @@ def test_gk_3_1_the_scoring_follows_the_tournament_at_once():
     g = position()
     lay(g, DOLMEN_CARD)
     post(g, 0, 0, 3)
-    apply_all(g, DRAW, PUT + 1)  # nobody holds a card: no fight
+    apply_all(g, DRAW, PUT + 1)  # no seat holds a card: no fight
     assert glory(g) == [1 + 1 + 2, 1 + 6, 1, 1, 1]
     assert asked(g) == ("DrawOrPlay", (1,))
 

@@ -248,7 +248,7 @@ def test_gk_4_5_black_needs_one_or_the_other():
     hold(g, 0, BLACK)
     post(g, 0, 10)
     fight(g)
-    assert g.explain(0, PLAY + BLACK) == "GK-4.5"  # no reserve, and nobody else on the board
+    assert g.explain(0, PLAY + BLACK) == "GK-4.5"  # no reserve, and no other guard on the board
     post(g, 0, 0, 1)
     assert g.legal(0) == [PASS, PLAY + BLACK]
     apply_all(g, PLAY + BLACK)

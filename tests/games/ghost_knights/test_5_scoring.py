@@ -124,7 +124,7 @@ def test_gk_5_the_whole_scoring_is_the_slow_one(board):
 
 @given(boards, st.randoms())
 def test_gk_5_scoring_knows_no_seat(board, random):
-    """Whoever sits where: the same guards earn the same glory."""
+    """The same guards earn the same glory at every seat."""
     order = list(range(len(board)))
     random.shuffle(order)
     results = []

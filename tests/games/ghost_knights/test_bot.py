@@ -1,4 +1,4 @@
-"""What the advisor of Ghost Knights counts is what the rules would score; its habits lean to it, and tell no secrets."""
+"""What the advisor of Ghost Knights counts is what the rules would score; its prior follows it, and uses no hidden information."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def favourite(g: GhostKnights) -> int:
 
 
 def played(players: int, seed: int) -> Iterator[GhostKnights]:
-    """Every position of a game in which somebody is asked."""
+    """Yields every position of a game in which a seat is asked."""
     rng = Rng(seed)
     g = BOXES["ghost-knights"].new(players, rng, {}, None)
     assert isinstance(g, GhostKnights)

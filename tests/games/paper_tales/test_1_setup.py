@@ -66,7 +66,7 @@ def test_pt_1_2_the_discards_are_shuffled_when_a_card_is_needed_and_the_pile_is_
     assert sorted([*g.pile, drawn]) == list(range(81))
     assert list(g.pile) != sorted(g.pile)
     assert (list(g.discards), list(g.buried), list(g.buriers)) == ([], [], [])
-    assert list(g.seen) == [0] * pt.CARDS  # nobody knows any more that these cards are not in the pile
+    assert list(g.seen) == [0] * pt.CARDS  # no seat knows any more that these cards are not in the pile
 
 
 def test_pt_1_2_in_the_middle_of_a_deal_too():

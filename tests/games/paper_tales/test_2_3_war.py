@@ -11,7 +11,7 @@ from veillee.kernel.chance import Rng
 
 
 def armies(*strengths: int) -> pt.PaperTales:
-    """Kingdoms that are as strong as told: Militiamen with so many ages, or nobody."""
+    """Kingdoms that are as strong as told: Militiamen with so many ages, or none."""
     g = position(len(strengths))
     for seat, strength in enumerate(strengths):
         if strength:

@@ -184,7 +184,7 @@ def test_pt_4_1_ones_own_secret_choices_stay():
     assert all(list(world.realms[0].plan) == [] for world in worlds(g, 1))
 
 
-# -- nobody learns anything from who is still thinking: one seat's secret answers, all of them, seen by the others ----
+# -- who is still asked reveals nothing: all secret answers of one seat, as seen by the other seats -------------------
 def match_at(g: pt.PaperTales) -> Match:
     match = Match(BOX, g.seats(), {}, bytes(32))
     match.state, match.anchor = g, g.clone()

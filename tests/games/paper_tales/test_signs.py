@@ -1,4 +1,4 @@
-"""The habits of Paper Tales: what speaks for an answer, and who is asked again in the head."""
+"""The prior of Paper Tales: signs of an answer, and secret answers that the search reopens."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_experts_discard_nothing_that_has_a_spot_and_grows() -> None:
 
 @pytest.mark.parametrize("players", BOXES["paper-tales"].players)
 def test_the_others_are_asked_again_what_they_answered_in_secret(players: int) -> None:
-    """As if nobody but the seat had answered; all cards are where they were, or back in the packet."""
+    """As if only the seat had answered; all cards are where they were, or back in the packet."""
     rng = Rng(players)
     again = set()
     moves = Moves()

@@ -1,4 +1,4 @@
-"""Nothing is thrown away by accident: which answers a person is asked about before they are done."""
+"""Answers that discard something: which ones a player must confirm."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_sd_2_5_nobody_is_asked_when_nothing_can_be_done():
     put(g, 1, "platform")
     play(g, HIGH_MOVES, dice=(1, 1, 1))
     assert at(g, 0) == at(g, 1)
-    assert asked(g) == ("Announce", (1,))  # nobody has a card
+    assert asked(g) == ("Announce", (1,))  # no seat has a card
 
 
 def test_sd_2_1_a_missed_turn_asks_nothing():

@@ -268,7 +268,7 @@ def test_sd_3_1_on_a_combat_square_the_c_bonuses_count_and_not_the_a_bonuses(thi
     log = play(g, LOW_MOVES, dice=(1, 1, 1))
     combat = told(log, DIE)[0][2]
     assert (adventure, combat) == (1 + things.count("cloak"), 1 + len(things) - things.count("cloak"))
-    assert (at(g, 0), g.heroes[0].blocked) == ("river", True)  # a lost combat blocks: nobody is sent back
+    assert (at(g, 0), g.heroes[0].blocked) == ("river", True)  # a lost combat blocks: the hero is not sent back
 
 
 def with_combat(course: sd.Course, key: str) -> sd.Course:

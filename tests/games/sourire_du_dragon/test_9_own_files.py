@@ -109,7 +109,7 @@ def test_sd_9_3_what_would_break_a_rule_is_refused(data, change, said):
     assert any(said in error for error in told), told
 
 
-# -- SD-3 Nobody is kept for ever --------------------------------------------------------------------------------
+# -- SD-3 No hero is kept for ever -------------------------------------------------------------------------------
 def test_sd_9_3_a_square_that_the_penalties_shut_is_refused_with_its_line(data):
     """SD-9.1 With the Hat's -1 a 6 could not be reached."""
     square(data, "lava")["number"] = 6

@@ -67,7 +67,7 @@ def row(numbers: Iterable[int]) -> vec[i64]:
 
 
 def end_turn(g: ti.Takara) -> Log:
-    """The active player stops, recruits nobody and pays for nobody."""
+    """The active player stops, recruits no adventurer and pays for none."""
     seat, turns = g.active, g.turns
     log = Log()
     while g.to_act and g.turns == turns:

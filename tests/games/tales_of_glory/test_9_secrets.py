@@ -95,7 +95,7 @@ def test_tg_6_2_played_together_a_quest_is_seen_by_the_others_at_once(play, reve
 
 
 def played_quest(play: str) -> tuple[veillee.Match, int]:
-    """A match up to the first quest played by somebody."""
+    """Returns a match up to the first quest that is played."""
     match = veillee.new("tales-of-glory", 2, seed=3, quests="yes", play=play)
     while True:
         seat = match.to_act[0]

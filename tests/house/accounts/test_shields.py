@@ -1,4 +1,4 @@
-"""A shield of one's own: always the same for who has made none; worn at the seat as a name is."""
+"""Shields of guests: a fixed default for guests without one; stored at the seat like a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analyses of finished games: made once however many ask, kept, and never of a game that goes on; and playing on from a moment."""
+"""Analyses of finished games: made once for all readers, stored, and never for a running game; and playing on from a moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots that are made to measure: as strong as whoever invited them has played, settled when they sit down."""
+"""Adaptive bots: as strong as their host has played, fixed when they sit down."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ for line in sys.stdin:
 
 
 def test_what_nobody_waits_for_waits_for_everybody(house, ada, tmp_path):
-    """Not while a bot thinks; and it is cut short, and begun again, when somebody asks for another game."""
+    """Not while a bot thinks; and it is cut short, and begun again, when a guest requests another analysis."""
     busy = threading.Event()
     busy.set()
     analyses = AnalysisQueue(house.store, (sys.executable, "-c", STUCK_ONCE, str(tmp_path / "once")), busy.is_set)

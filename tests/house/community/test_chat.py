@@ -1,4 +1,4 @@
-"""Talk at the table: who hears whom, what is kept, and that the game knows nothing of it."""
+"""Chat: who sees which messages, what is stored, and that the game does not depend on it."""
 
 from __future__ import annotations
 

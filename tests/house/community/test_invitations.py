@@ -1,4 +1,4 @@
-"""Inviting those one has played with."""
+"""Invitations of earlier opponents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeping order: what `veillee admin` does holds in an open house, on both databases, and every act is in the log."""
+"""Moderation: acts of `veillee admin` take effect in a running server, on both databases, and are logged."""
 
 from __future__ import annotations
 

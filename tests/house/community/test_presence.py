@@ -1,4 +1,4 @@
-"""Who is here, and what those who are may do about somebody who is away on their turn."""
+"""Presence, and substitutes for players who are away on their turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing lost: a house that is closed is one file, half a house is noticed, and a backup is a picture of one moment."""
+"""A stopped house is one file, an incomplete file is detected, and a backup is a consistent snapshot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from veillee.house.storage.database import FILE
 
 
 def lone(folder):
-    """The names of what lies in a folder, but for the sign that somebody is in it, which holds nothing."""
+    """Returns the names in a folder, without the empty lock file."""
     return sorted(file.name for file in folder.iterdir() if file.suffix != ".lock")
 
 

@@ -1,4 +1,4 @@
-"""Before an upgrade: every table is played again on a copy, and those that would not go on are named."""
+"""Upgrade check: every table is replayed on a copy, and those that could not be continued are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deal of the day: sealed the day before, the same for everyone, played once, told when it is over."""
+"""The deal of the day: committed to the day before, the same for all guests, played once, revealed when the day is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a guest is doing: what is added up of the finished games, and the ratings of rated tables."""
+"""Statistics of a guest's finished games, and ratings of rated tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two people and an absent third through a whole game by post, in simulated time, over closed and killed houses."""
+"""A whole correspondence game of two players and an absent third, in simulated time, across stops and kills of the server."""
 
 from __future__ import annotations
 

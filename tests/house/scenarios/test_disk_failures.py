@@ -1,5 +1,5 @@
-"""Bad days of a database file: the disk is full, it may not be written, it is damaged, somebody else has it. A sentence, a
-right exit code, and nothing lost."""
+"""Failures of the database file: the disk is full, the file is read-only, damaged, or in use by another process. Each gives a
+sentence and the right exit code, and loses nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever guests send, in whatever order: what is refused changes nothing, what is done is on disk."""
+"""Random requests of guests in random order: a refused one changes nothing, an accepted one is on disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from veillee.match.errors import VeilleeError
 
 
 def some_request(table, guests, stamps, chance):
-    """A request that may be right, wrong, late, doubled or somebody else's."""
+    """A request that may be valid, invalid, late, repeated or another guest's."""
     now = table.moment
     guest = chance.choice(guests)
     seats = now.seats_of(guest) or [0]

@@ -116,7 +116,7 @@ def test_kill_minus_nine(tmp_path):
 
 
 def test_a_house_that_opens_reads_no_table(house, ada, place, monkeypatch):
-    """However many it has: bots alone wait until somebody looks, and bots among people until one of these comes."""
+    """At any number of tables: bots alone wait for a spectator, and bots among people for one of these."""
     table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     monkeypatch.setattr(house._thinkers, "submit", lambda job, done: None)  # the house closes while they think
     alone = house.new_table(ada, "takara-island", [BOT, BOT])

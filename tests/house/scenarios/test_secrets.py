@@ -1,4 +1,4 @@
-"""What an audience cannot see moves nothing that it gets: no revision, no stamp, no list, no bot."""
+"""Hidden changes do not affect what an audience gets: no revision, no stamp, no list, no bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One house, several processes: two houses on one PostgreSQL."""
+"""Several server processes: two houses on one PostgreSQL."""
 
 from __future__ import annotations
 
@@ -303,7 +303,7 @@ def test_who_has_no_line_any_more_is_dead_though_its_lease_lasts(place):
 
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_a_clock_that_jumps(place, hours):
-    """The database's: whoever died before it was set back is not alive for an hour, and whoever lives says so again."""
+    """The database's clock: a process that died before it was set back does not count as alive for an hour; a live one sends a heartbeat again."""
     store = Store.open(place)
     question = Lease("t", 0, 1)
     leases.send_heartbeat(store, "one")

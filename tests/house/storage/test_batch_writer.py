@@ -1,4 +1,4 @@
-"""The scribe: what waits is written in one go, and whoever waits is told what came of their own answer."""
+"""Batch writer: queued answers are written in one transaction, and each caller gets the result of its own answer."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PATIENCE = 20.0
 
 @pytest.fixture
 def house(tmp_path):
-    house = House.open(tmp_path, workers=1)  # one that waits for nobody who thinks
+    house = House.open(tmp_path, workers=1)  # one that does not wait for bots
     yield house
     house.close()
 
 
 class Told:
-    """What somebody was told, once they were."""
+    """Collects the result that a caller gets."""
 
     def __init__(self):
         self.words, self.heard = [], threading.Event()
@@ -113,7 +113,7 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
 
 
 def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch):
-    monkeypatch.setattr(answer_sql, "_write_one", None)  # nobody is written by themselves here
+    monkeypatch.setattr(answer_sql, "_write_one", None)  # no answer is written on its own here
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     tables = [two(house, ada, bob) for _ in range(3)]
     records = []

@@ -1,7 +1,7 @@
 """Nothing that was played is lost by an upgrade: every step of the schema with rows in all its tables, and whole houses as
 earlier versions left them.
 
-Whoever adds a migration need do nothing for the first: rows are made for whatever tables there are. Say in MEANT what the
+A new migration needs nothing for the first: rows are made for all tables. Say in MEANT what the
 step makes of the rows that are there, if it is more than leaving them alone. `python tools/dev/keep_house.py`, run before it,
 keeps a house of the schema before.
 """

@@ -1,4 +1,4 @@
-"""Tables that are played with an owner's file: they say so, and go on when the file is gone."""
+"""Tables with an owner's file: they name it, and continue when the file is gone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_table_whose_content_nobody_has_says_which_one_it_is(house, ada, game,
     with pytest.raises(NoTable, match=f"It is played with {content.id}, which is not at hand"):
         house.table(table.id)
     assert [glance.id for glance in house.my_tables(ada)] == [table.id]
-    brought(changed(game))  # and goes on when somebody brings it
+    brought(changed(game))  # and continues when the file is loaded
     assert house.table(table.id).match.to_act
     house.close()
 

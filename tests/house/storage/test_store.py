@@ -1,4 +1,4 @@
-"""The store: its schema, and what it does with files that are not ours."""
+"""The store: its schema, and files that are not ours."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_database_that_gets_locked_during_play(tmp_path, monkeypatch):
 
 
 def test_a_second_house_on_the_same_file(tmp_path):
-    """Nobody is in the way of those who only read; the first one closes, and another may open."""
+    """Readers are not blocked; once the first process closes the file, another may open it."""
     house = House.open(tmp_path, workers=0)
     with pytest.raises(StoreError, match=r"Another Veillée has .*veillee\.sqlite3 open"):
         House.open(tmp_path, workers=0)

@@ -1,4 +1,4 @@
-"""The carrier: the log is brought into the file by somebody who keeps nobody waiting, and then begins anew."""
+"""WAL checkpointer: checkpoints run in a thread without blocking writers, and the WAL then starts again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def walked(walks):
 
 
 def in_the_file(tmp_path):
-    """The guests that somebody would find who had the file alone."""
+    """Returns the guests in a copy of the file without its WAL."""
     alone = shutil.copy(tmp_path / "veillee.db", tmp_path / "alone.db")
     with sqlite3.connect(f"file:{alone}?immutable=1", uri=True) as db:
         found = db.execute("SELECT count(*) FROM guests").fetchone()[0]

@@ -1,4 +1,4 @@
-"""One's own corner: tables put away for oneself, deleted where nobody else sits, and how finished ones ended."""
+"""A guest's own tables: archived, deleted where no other guest sits, and the results of finished ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_table_where_nobody_else_sits_can_be_deleted(house, ada, tmp_path, pla
     told = []
     table.subscribe(lambda: told.append(table.is_deleted))
     house.archive.delete(ada, table.id)
-    assert told == [True]  # those who look at it
+    assert told == [True]  # its readers are told
     with pytest.raises(NoTable):
         house.table(table.id)
     with pytest.raises(NoTable):

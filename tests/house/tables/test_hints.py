@@ -1,4 +1,4 @@
-"""What would you do? An expert's advice for a seat: where the table allows it, from what the seat knows, told to nobody else."""
+"""Hints: an expert's advice for a seat, where the table allows it, from what the seat knows, shown to that seat only."""
 
 from __future__ import annotations
 

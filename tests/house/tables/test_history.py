@@ -1,4 +1,4 @@
-"""Looking back: the turns of a match, and what each audience was told at each moment."""
+"""History: the turns of a match, and what each audience was told at each moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each audience had been shown, by the name of it: so that a page is told what came after, all of it and once."""
+"""Versions of what each audience was shown: a page gets everything that came after its version, once."""
 
 from __future__ import annotations
 

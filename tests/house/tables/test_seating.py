@@ -1,4 +1,4 @@
-"""Who sits where: invitations, bots, hot-seat, leaving and coming back, rematch."""
+"""Seats: invitations, bots, hot seat, leaving and returning, rematch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers and undo: whole or not at all, never on a board that is no longer the present one, never for another."""
+"""Answers and undo: all or none, never on an outdated board, never for another seat."""
 
 from __future__ import annotations
 

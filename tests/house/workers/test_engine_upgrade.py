@@ -1,4 +1,4 @@
-"""The engine is compiled while people play: the thinkers change over between two questions, and nothing is lost."""
+"""Engine upgrade during play: workers switch to the compiled engine between two questions, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots in processes of their own: what they are handed, and what happens when one dies, hangs or talks nonsense."""
+"""Bot worker processes: their input, and recovery when one dies, hangs or returns invalid output."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_bot_that_plays_for_somebody_is_dropped_when_they_come_back(house, ada
 
 
 def test_bots_wait_until_what_happened_has_been_shown_to_the_quickest_who_look_on(house, ada):
-    """Nobody looks: they wait for nobody. A posted guard is seen at its place; a skipped scoring keeps nobody waiting."""
+    """Without spectators bots do not wait; otherwise until the fastest one has been shown the public events."""
     table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
     match = table.match
     play = next(choice.id for choice in match.choices(0) if choice.verb == "play")

@@ -130,7 +130,7 @@ def test_runaway_leaders_and_ties():
     games = [noted([1.0, 0.0]), noted([0.0, 1.0]), noted([0.5, 0.5]), noted([0.0, 1.0], half=[0, 1])]
     course = found(games, COURSE)
     assert course["ties"].figure().value == 0.25
-    assert course["the leader at half time wins"].deals == [(1.0, 1), (0.0, 1), (0.5, 1), (0.0, 0)]  # nobody led alone
+    assert course["the leader at half time wins"].deals == [(1.0, 1), (0.0, 1), (0.5, 1), (0.0, 0)]  # no seat led alone
     assert course["the leader at half time wins"].figure().value == 0.5
 
 

@@ -1,4 +1,4 @@
-"""The balance study: the same games whoever plays them, figures that are what they say, criteria that can fail."""
+"""Balance study: the same games on every executor, correct figures, criteria that can fail."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_a_whole_game_without_javascript(room):
 
 
 def press_tab_to(page, selector, key="Tab"):
-    """Walk through the page with the Tab key, as somebody without a mouse does."""
+    """Walks through the page with the Tab key, as a keyboard user does."""
     for _ in range(120):
         if page.evaluate("s => document.activeElement?.matches(s)", selector):
             return

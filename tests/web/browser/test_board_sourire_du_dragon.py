@@ -108,7 +108,7 @@ def test_a_trade_between_two_people(room):
         assert sorted(before[0] + before[1]) == sorted(now[0] + now[1])
         if give != want:
             assert now != before
-    # Answered twice, or too late: nothing changes, and whoever changes their mind is told so.
+    # Answered twice, or too late: nothing changes, and the player is told so.
     answers = list(table.match.answers)
     for action in (sd.ACCEPT, sd.REFUSE):
         again = theirs.request.post(

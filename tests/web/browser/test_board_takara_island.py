@@ -1,4 +1,4 @@
-"""The board of Takara Island in a real browser: a whole game, a look that nobody else sees, two people at a table."""
+"""The board of Takara Island in a real browser: a whole game, a look that other seats do not see, two people at a table."""
 
 import pytest
 from playwright.sync_api import expect

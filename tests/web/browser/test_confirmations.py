@@ -1,4 +1,4 @@
-"""Nothing is thrown away by accident, and nobody is left alone with a sign: questions back, tips, refusals, the ending."""
+"""Confirmations, tooltips, refusals, and the end of a game."""
 
 from __future__ import annotations
 

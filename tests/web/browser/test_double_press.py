@@ -1,4 +1,4 @@
-"""What is pressed is what one saw: a page that was put in place meanwhile makes no other choice of it."""
+"""A press counts for what was visible: parts that were swapped meanwhile do not turn it into another choice."""
 
 import pytest
 
@@ -9,7 +9,7 @@ COUNT = "window.sent = 0; document.addEventListener('submit', () => { sent += 1;
 
 
 def keeping(room):
-    """Somebody who is to keep a card; the page, and the answers that the next packet does not offer."""
+    """A player who is to keep a card; the page, and the answers that the next packet does not offer."""
     guest = room.guest()
     table = room.table(guest, "paper-tales", 3)
     page = room.page(guest, f"/t/{table.id}")

@@ -1,4 +1,4 @@
-"""The line about the bots' engine: there while it is being compiled, up to date by itself, gone when it is no news."""
+"""The banner about the engine: visible during compilation, updated by itself, removed afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""“What would you do?” on the page: with and without JavaScript, for those who ask alone, until the position moves on."""
+"""“What would you do?” on the page: with and without JavaScript, only for the player who asks, until the position changes."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Nobody is lost on the page: the question and its answers are in view, at every size and in both lights.
+"""Layout: the question and its answers are in view, at every size, light and dark.
 
 Every game, at its first, a middle and its last question. What is measured is what a player would see before scrolling:
 the question, every answer (on the board, in the bar, or in a strip that scrolls by itself), nothing cut, covered or

@@ -319,7 +319,7 @@ def test_a_browser_without_a_stream_is_as_one_without_javascript(room):
     expect(page.locator(".news li").first).to_be_visible()
     assert len(table.match.answers) > answered
     room.accessible(page)
-    room.open.pop(page)  # what it has lost, nobody else shall miss
+    room.open.pop(page)  # its failed requests are not errors of the test
     page.context.close()
 
 

@@ -1,4 +1,4 @@
-"""Sounds of our own: off until wanted, one switch, remembered; each of them can be heard, and none hurts."""
+"""Sounds: off by default, one switch, remembered; each of them is audible, and none is too loud."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The browser knows every selector, property and value of the style sheets: a slip in one is dropped without a word."""
+"""The browser knows every selector, property and value of the style sheets: a browser ignores invalid ones silently."""
 
 from __future__ import annotations
 

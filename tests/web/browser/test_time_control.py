@@ -1,4 +1,4 @@
-"""The pace of a table, and its company, on the pages: chosen, shown, refused; who is here; a bot by agreement."""
+"""Time control and presence on the pages: chosen, shown, refused; substitutes by agreement."""
 
 from __future__ import annotations
 

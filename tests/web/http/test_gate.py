@@ -1,4 +1,4 @@
-"""A ban is a sentence at the door, for guests and for addresses; whoever is inside is shown out within seconds."""
+"""Bans of guests and addresses: every request is refused, and open streams end within seconds."""
 
 import threading
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Nobody in the way: what one guest, or one address, may ask of a house that strangers come to."""
+"""Rate limits of one guest, or one address."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_bucket_holds_so_many_and_fills_again():
 
 
 def test_two_processes_count_together():
-    """Whoever asks one of them and then the other has no second share; who dies takes along what was open there."""
+    """Asking both gives no second share; a dead process no longer holds its open streams."""
     now, file = 0.0, create_counters(2)
     few = Limits(requests=Rate(3, 1.0), streams=2, connections_of_address=3)
 
@@ -277,7 +277,7 @@ def test_who_knocks_too_often_is_turned_away_before_a_connection_is_made():
 
 
 def test_who_is_turned_away_waits_on_the_doorstep(open_door, monkeypatch):
-    """Nothing is made of them, others are let in meanwhile, and whoever has stood longest makes room."""
+    """They are not accepted as connections, other clients are, and the one held longest is dropped first."""
     nobody = Rate(1, 1 / 3600)
     monkeypatch.setattr(wire, "CONNECTION_RATE", nobody)
     monkeypatch.setattr(wire, "POLITE", nobody)
@@ -461,7 +461,7 @@ def test_requests_are_told_one_by_one_as_long_as_they_are_not_a_flood():
 
 
 def test_who_comes_and_goes_is_in_the_log(open_door, house, caplog):
-    """For whoever runs the house; of secrets nothing."""
+    """For the operator; without secrets."""
     caplog.set_level(logging.INFO, "veillee.security")
     with client(open_door()) as web:
         web.post(f"/games/{GAME}/play")

@@ -1,4 +1,4 @@
-"""The stream of a table: its heart beats by its own clock, and whoever was away misses nothing and hears nothing twice."""
+"""Stream of a table: a heartbeat by its own clock; a reconnecting reader misses nothing and gets nothing twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One's own data on the page: fetched, deleted after a second thought; "a former guest" in the reader's language."""
+"""Personal data on the page: downloaded, deleted after a confirmation; "a former guest" in the reader's language."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Luck and skill on the page: asked for after the end, told as drawing, table and sentences; in the replay; and played on."""
+"""Analysis on the page: requested after the end, shown as chart, table and sentences; in the replay; and playing on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Talk on the page: as a form, over the stream, in a browser; nobody's words are markup, and nobody can drown a table."""
+"""Chat on the page: as a form, over the stream, in a browser; messages are escaped and rate-limited."""
 
 import asyncio
 import threading

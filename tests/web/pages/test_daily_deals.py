@@ -1,4 +1,4 @@
-"""The page of the deals of the day: what it tells to whom, and that nothing of tomorrow's gets out."""
+"""The page of the deals of the day: what each reader sees, and that nothing of tomorrow's deal leaks."""
 
 from __future__ import annotations
 

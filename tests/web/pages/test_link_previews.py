@@ -1,4 +1,4 @@
-"""What chats, systems and monitors see of the house: previews without a hand, icons, a manifest, HEAD, an honest worker."""
+"""Link previews without hidden information, icons, manifest, HEAD requests, service worker."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tags(text: str) -> dict[str, str]:
 
 
 def finished(house, guest):
-    with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):  # a game that somebody wins
+    with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):  # a game with a winner
         table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot", level="novice")])
     while table.status == "playing":
         choices = table.match.choices(0)

@@ -1,4 +1,4 @@
-"""Friends are invited with an address that they can open, are told what to, and are asked for a name once."""
+"""Invitations: an address that guests can open, a preview of the table, and one question for a name."""
 
 from __future__ import annotations
 

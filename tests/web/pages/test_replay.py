@@ -1,4 +1,4 @@
-"""Looking back: step by step without loading the page, by button, key, slider, line of the chronicle and address."""
+"""Replay: step by step without loading the page, by button, key, slider, line of the chronicle and address."""
 
 import json
 import os
@@ -237,7 +237,7 @@ def test_it_plays_until_it_is_stopped_and_stops_at_the_end(room, over):
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     page.locator("#play").click()  # from the end it begins anew
     expect(page.locator("#replay")).to_have_attribute("data-at", "1")
-    page.keyboard.press("ArrowRight")  # whoever steps has stopped it
+    page.keyboard.press("ArrowRight")  # a step stops the playback
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     assert seen == []
     page.reload()
@@ -283,7 +283,7 @@ def test_without_javascript_every_step_is_a_form_or_a_link(room, over):
 
 
 def test_a_game_that_goes_on_is_looked_back_at_with_ones_own_eyes(room):
-    """Nobody chooses a seat before the end: not on the page, and not by asking for it."""
+    """No reader can choose a seat before the end: not on the page, and not by URL."""
     guest = room.guest()
     table = room.table(guest, GAME, 4, [SeatPlan("me"), SeatPlan("open"), SeatPlan("open"), SeatPlan("open")])
     others = [room.guest(name) for name in ("Bran", "Cléo", "Denis")]

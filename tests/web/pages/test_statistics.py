@@ -1,4 +1,4 @@
-"""The pages of how one is doing: filtered, taken home as records that verify, and the scale of a box."""
+"""Statistics pages: filters, a download of records that verify, and the ratings of a box."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made to measure, on the pages: chosen by keyboard or without JavaScript, told at the seat, and explained to oneself alone."""
+"""Adaptive bots on the pages: chosen by keyboard or without JavaScript, named at the seat, and explained to their host only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evening's list: what waits, what can be watched, a table for whoever wants one, and friends who are awaited."""
+"""The page "Tonight": waiting tables, games to watch, "find me a table", and invitations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(room, path, guest=None):
 
 @pytest.fixture
 def post(room):
-    """A public table by post that waits; nobody else's."""
+    """Returns a public correspondence table that waits, the only one."""
     guest = room.guest("Gauvain")
     table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=TimeControl.validated("post", each=86_400))
     yield guest, table

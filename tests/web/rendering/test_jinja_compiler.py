@@ -1,4 +1,4 @@
-"""Templates are compiled plainer than Jinja does it, and print the same."""
+"""Our Jinja compiler generates simpler code with the same output."""
 
 import jinja2
 import pytest

@@ -1,4 +1,4 @@
-"""A match in a notebook: its board is drawn by itself, whatever the paper's colour, and nobody is asked for anything."""
+"""A match in a notebook: its board is self-contained, in light and dark, and loads nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing once: a sheet is given what it reads and no more, and prints what its template would print of everything."""
+"""Part cache: a cached template gets only what it reads, and prints the same as with everything."""
 
 import random
 from types import SimpleNamespace

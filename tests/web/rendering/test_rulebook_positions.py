@@ -1,4 +1,4 @@
-"""The pictures of the rulebooks are made by the boards' own templates, and change with them."""
+"""Pictures of the rulebooks are rendered by the boards' own templates."""
 
 from __future__ import annotations
 

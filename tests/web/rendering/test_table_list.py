@@ -1,4 +1,4 @@
-"""My tables: whose turn it is and since when, how they ended, how well the bots play; put away, deleted, played on."""
+"""My tables: whose turn it is and since when, results, bot levels; archive, delete, play on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in from outside: other sites, broken forms, strangers, old cookies. Nothing changes, and a sentence says why."""
+"""Bad requests: other sites, broken forms, strangers, old cookies. Nothing changes, and a sentence says why."""
 
 import json
 import re
@@ -351,7 +351,7 @@ def test_choices_are_the_same_over_http_and_in_python(served, seated):
 
 
 def test_a_program_waits_for_its_turn(served):
-    """Until somebody else has answered, and not a moment longer than it wants to."""
+    """Waits until another seat has answered, at most as long as requested."""
     house = served[1]
     ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
     table = house.new_table(ada, GAME, [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot")] * 2], public=False)

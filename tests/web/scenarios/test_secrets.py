@@ -1,4 +1,4 @@
-"""No page and no stream tells what its reader cannot know.
+"""No page and no stream contains what its reader cannot know.
 
 Resampled worlds give the same parts, byte by byte. And at tables that differ only in what one seat has answered in
 secret, everybody else gets the same bytes: of pages, of the API, of the stream.
@@ -87,7 +87,7 @@ def test_a_hand_that_is_shown_would_be_noticed(served):
 
 # -- forks ------------------------------------------------------------------------------------------------------------
 class Reader:
-    """Somebody who looks at a table from outside: a seat's guest, or a spectator. Reads along on the stream."""
+    """A reader of a table: a seat's guest, or a spectator. Follows the stream."""
 
     def __init__(self, url, table, seat, guest):
         self.table, self.seat, self.guest = table, seat, guest
@@ -102,7 +102,7 @@ class Reader:
         self.parts = self.drawn()
 
     def everything(self):
-        """Every answer of the house to whoever asks what this reader may ask."""
+        """Returns every response of the server that this reader may request."""
         name, place = self.table.id, "watch" if self.guest is None else f"seats/{self.seat}"
         back = f"/t/{name}/replay"
         paths = [f"/api/tables/{name}", f"/api/tables/{name}/{place}", f"/t/{name}", back, f"{back}?at=9999"]

@@ -1,4 +1,4 @@
-"""`veillee serve --dev`: what is changed is read again, and the pages are told."""
+"""`veillee serve --dev`: changed files are loaded again, and pages are reloaded."""
 
 from __future__ import annotations
 

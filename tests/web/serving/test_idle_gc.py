@@ -1,4 +1,4 @@
-"""Looking for circles: seldom, and if possible when nobody waits."""
+"""Garbage collection: rare, and if possible when the server is idle."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_connection_that_ends_leaves_no_circle():
                 assert b"204" in await reader.read()
                 writer.close()
                 await writer.wait_closed()
-            while state.connections or state.tasks:  # noqa: ASYNC110 (uvicorn tells nobody)
+            while state.connections or state.tasks:  # noqa: ASYNC110 (uvicorn has no event for it)
                 await asyncio.sleep(0)
 
     gc.collect()

@@ -1,4 +1,4 @@
-"""`veillee serve`: what is in the way is an error that names it. (Its sentence and exit code: cli/test_commands.py.)"""
+"""`veillee serve`: obstacles give an error that names them. (Its sentence and exit code: cli/test_commands.py.)"""
 
 import os
 import signal

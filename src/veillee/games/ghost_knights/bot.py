@@ -78,7 +78,7 @@ class Knightly(Advisor):
     def rehearse(self, g: GhostKnights, seat: i64, moves: Moves, rng: Rng) -> i64:
         """Cards as experts play them, and guards where they gain most, by who is likely to win.
 
-        Whoever has chosen a card has seen where it gains: nothing has changed when the next question is asked.
+        The choice of a card has computed where it gains: nothing has changed when the next question is asked.
         """
         if len(self.habits) == 0:
             return self.choose(g, seat, moves, rng)

@@ -37,7 +37,7 @@ TOURNAMENTS: Final = 4  # GK-1.3 four dolmen cards: the box's fifth is left out
 LAP: Final = 30
 LAP_AT_30: Final = 1  # GK-6.2 a reading (ADR 35), a bit of State.readings: exactly 30 is a lap
 EVERYWHERE_BONUS: Final = 5
-OTHERS_COLOUR: Final = 1  # glory for a guard posted for somebody else
+OTHERS_COLOUR: Final = 1  # glory for a guard posted for another player
 
 # Why a guard is put: which rule a line of the log cites.
 OWN_CARD: Final = 0
@@ -49,7 +49,7 @@ CAUSES: Final = ["GK-2.2", "GK-2.3", "GK-2.5", "GK-3.1", "GK-4.4"]
 
 # What can happen.
 FIRST: Final = kind("first")
-DRAWN: Final = kind("drawn")  # a card, by somebody: which one is private
+DRAWN: Final = kind("drawn")  # a card; which one is private
 DREW: Final = kind("drew", "card")  # from the pile to the hand
 DOLMEN: Final = kind("dolmen card", "tournament")
 PLAYED: Final = kind("played", "card")  # from the hand to the discards
@@ -60,7 +60,7 @@ SWORD_USED: Final = kind("sword used")  # from the altar, out of the game
 PASSED: Final = kind("passed")
 GLORY: Final = kind("glory", "points", "dolmen")  # from the dolmen, or from NOWHERE
 
-# Actions. A choice has the same number whatever the position.
+# Actions. A choice has the same number in every position.
 DRAW: Final = 0
 PASS: Final = 1
 PLAY: Final = 2  # + colour

@@ -34,7 +34,7 @@ KINDS: Final = 5
 RUNGS: Final = 8  # of gains
 FEW: Final = 8  # of what is counted one by one: 0 to 6, and more
 
-# How somebody stands at a dolmen.
+# Standing of a seat at a dolmen.
 ABSENT: Final = 0
 ALONE: Final = 1
 AHEAD: Final = 2  # by one
@@ -110,7 +110,7 @@ class Stakes:
         # Of each dolmen:
         self.most = vec[i64]([0] * DOLMENS)  # guards of one owner
         self.tied = vec[i64]([0] * DOLMENS)  # how many have the most
-        self.second = vec[i64]([0] * DOLMENS)  # the most of those who have fewer
+        self.second = vec[i64]([0] * DOLMENS)  # the most guards of the seats that have fewer
         self.present = vec[i64]([0] * DOLMENS)  # how many have any
         self.first_weigh = vec[float]([0.0] * DOLMENS)  # what a point of all who have the most is worth
         self.all_weigh = vec[float]([0.0] * DOLMENS)  # and of all who are there
@@ -480,7 +480,7 @@ def rung(gain: float) -> i64:
 
 
 def way(number: i64, most: i64, tied: i64) -> i64:
-    """How somebody with so many guards stands at a dolmen where so many of the others have the most."""
+    """Returns the standing of a seat with that many guards at a dolmen where so many other seats have the most."""
     if number == 0:
         return ABSENT
     if most == 0:

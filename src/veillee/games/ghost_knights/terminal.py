@@ -11,7 +11,7 @@ from veillee.games.ghost_knights.words import ROMAN, colour
 from veillee.words import Words
 
 STYLES = ("bright_white", "bright_blue", "green", "yellow", "red", "magenta")
-SYMBOLS = ("☾", "♦", "♣", "☼", "▲", "●")  # a symbol with each colour: nobody needs to tell the colours apart
+SYMBOLS = ("☾", "♦", "♣", "☼", "▲", "●")  # a symbol with each colour, for players who cannot tell the colours apart
 NAMES = ("white", "blue", "green", "yellow", "red", "black")
 
 

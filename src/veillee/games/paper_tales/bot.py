@@ -91,7 +91,7 @@ class Chronicler(Advisor):
         return self.grow_old(realm, moves, rng)
 
     def draft(self, g: PaperTales, realm: Realm, moves: Moves, rng: Rng) -> i64:
-        """Keep the best for one's own kingdom; with two players, discard the best that is left."""
+        """Keeps the best card for the own kingdom; with two players, discards the best that is left."""
         best = moves.at(0)
         most: i64 = -1000
         base: i64 = KEEP if best < TOSS else TOSS

@@ -26,7 +26,7 @@ def legend(beat: str, rest: str) -> Scene:
 SCENES: Final[Scenes] = {
     pt.TURN: Scene(rest="look"),
     pt.RESHUFFLE: SAY,
-    # Recruitment: one's own, and one is busy.
+    # Recruitment: events of the own seat, while the player is choosing.
     pt.DEAL: SAY,
     pt.RECEIVED: SAY,
     pt.KEPT: Scene(rest="none"),

@@ -108,7 +108,7 @@ def _ledger(r: Realm) -> list[dict[str, Any]]:
 
 
 def _cards(g: PaperTales, r: Realm) -> int:
-    """How many cards are in the hand: nobody learns from it whether a secret choice has been made."""
+    """Returns the number of cards in the hand; it does not reveal whether a secret choice has been made."""
     saved = 1 if r.saved != pt.NO_CARD else 0
     return saved + g.passes + (1 if isinstance(g.question, pt.Deploy) and g.to_act else 0)
 

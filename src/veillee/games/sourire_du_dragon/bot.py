@@ -59,7 +59,7 @@ from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
 
 REACH: Final = 1  # decisions of a playout before it is judged: the plan sees further, and with less luck, than dice do
-NEAR: Final = 12.0  # turns to the Vortex for whoever is nearest: the race is in its last part
+NEAR: Final = 12.0  # turns to the Vortex of the nearest hero: the race is in its last part
 SLIPS: Final = 10  # one answer in so many is given at random
 SWEEPS: Final = 50  # of the squares, until the expected turns stand still
 MORE_SWEEPS: Final = 15  # from those of a like hero
@@ -362,7 +362,7 @@ class Dragonish(Advisor):
         )
 
     def nearest(self, g: SourireDuDragon, but: i64) -> float:
-        """The expected turns of whoever needs the fewest, this seat left out."""
+        """Returns the fewest expected turns of the other seats."""
         least = 99.0
         for seat in range(len(g.heroes)):
             if seat != but:
@@ -380,7 +380,7 @@ class Dragonish(Advisor):
 
 
 def meeting(g: SourireDuDragon, seat: i64, moves: Moves) -> i64:
-    """Ask for one's own object; attack whoever is weaker, or whenever there is nothing to lose."""
+    """Asks for the own object; attacks a weaker hero, or when there is nothing to lose."""
     hero = g.heroes[seat]
     mine = 2 * (g.bonus(seat, True, False) + g.combat) + (7 if g.combat == 0 else 0)
     for place in range(moves.count):
@@ -431,7 +431,7 @@ def dearest(g: SourireDuDragon, seat: i64, moves: Moves) -> i64:
 
 
 def gift(g: SourireDuDragon, seat: i64, partner: i64, moves: Moves) -> i64:
-    """Offer what the other can use best; never one's own object."""
+    """Offers what the other can use best; never the own object."""
     best = moves.at(0)
     most: i64 = -9
     for place in range(moves.count):

@@ -1,6 +1,6 @@
 """SD-9 The squares and cards: read from content.toml, or from an owner's own file like it (games/content.py).
 
-Whatever passes these checks can be played to the end of every game.
+Every file that passes these checks can be played to the end.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ USES = ("C", "A", "CA")  # in combat, in adventures, in both
 MANY_TURNS = 200
 CROWDED = {"outer": 44, "inner": 28}
 FEW_RETURN = 20
-# What is refused: nobody would see the end.
+# Refused: such games would hardly end.
 MOST_TURNS = 400
 
 CHARACTER_FIELDS = ("key", "object", "name")

@@ -46,7 +46,7 @@ class Way:
 
     # -- what there is to know ------------------------------------------------------------------------------------
     def stuck(self) -> list[int]:
-        """The squares that somebody can come to, and from which there is no way to the Vortex."""
+        """Returns the squares that a hero can reach, and from which there is no way to the Vortex."""
         reached, todo = {(START, False)}, [(START, False)]
         before: dict[State, set[State]] = {}
         while todo:

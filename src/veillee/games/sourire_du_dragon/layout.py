@@ -1,6 +1,6 @@
 """Where the squares lie on the board: two rounded rectangles, one inside the other, followed clockwise.
 
-Plain figures for whoever draws the board, in half percents of its width and height, for a wide and a tall board. Any
+Plain figures for the templates of the board, in half percents of its width and height, for a wide and a tall board. Any
 number of squares is spread evenly, so that an owner's own rings fit too.
 """
 

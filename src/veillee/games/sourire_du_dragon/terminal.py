@@ -47,7 +47,7 @@ def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
 
 
 def _ring(view: dict[str, Any], ring: str) -> str:
-    """One sign for each square; a digit where somebody stands, a star for several."""
+    """Returns one sign for each square; a digit where a hero stands, a star for several."""
     signs = []
     for number, square in enumerate(view["course"]["squares"]):
         if square["ring"] != ring:

@@ -22,7 +22,7 @@ SCENES: Final[Scenes] = {
     ti.FIRST: Scene(rest="move"),
     ti.SWORD_RENTED: Scene("fly", draw="sword", start="forge", to="team-{seat}", rest="move"),
     ti.STOPPED: Scene(rest="move"),
-    # What is looked at is shown to those who look, on the board; by heart, it is not shown twice.
+    # A tile that is looked at is shown to its observer on the board; by heart, it is not shown twice.
     ti.OBSERVES: sent("site-{site}"),
     ti.LOOKED: Scene("show", draw="seen", start="site-{site}", beat="look", rest="note"),
     ti.GLANCED: SILENT,

@@ -170,7 +170,7 @@ def pieces(g: ti.Takara, seat: int) -> list[str]:
 
 
 def unseen(g: ti.Takara) -> dict[str, dict[str, int]]:
-    """What can still turn up, by level: all the tiles, less those in sight. Nobody's notes are used."""
+    """What can still turn up, by level: all the tiles, less those in sight. The notes of the seats are not used."""
     left = [tile.count - g.discards[i] for i, tile in enumerate(TILES)]
     for team in g.teams:
         for tile in team.won:

@@ -1,6 +1,6 @@
 """The tiles: read from content.toml, or from an owner's own file like it (games/content.py), and checked as a whole.
 
-Whatever passes these checks can be played to the end of every game.
+Every file that passes these checks can be played to the end.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How each kind of event is shown on the board: which of its things move, what is shown large, how long it stays.
 
-A tile is one beat: that it is laid, and everything that it gives. got-RESOURCE-SEAT counts what somebody has.
+A tile is one beat: that it is laid, and everything that it gives. got-RESOURCE-SEAT counts what a seat has.
 """
 
 from __future__ import annotations

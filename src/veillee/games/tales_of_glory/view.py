@@ -58,7 +58,7 @@ def view(g: tg.TalesOfGlory, seat: int) -> dict[str, Any]:
 
 
 def _left(g: tg.TalesOfGlory, age: vec[i64]) -> int:
-    """How many of an Age are still to come; with 2-3 players two of Age 1 lie aside, and nobody knows which."""
+    """How many of an Age are still to come; with 2-3 players two of Age 1 are set aside, unknown to all."""
     return sum(tile in age for tile in g.pile)
 
 

@@ -363,7 +363,7 @@ def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
 
 
 def _gains(events: Sequence[Event], who: str, names: Sequence[str], t: Words) -> str:
-    """What somebody did, with the sum of what it gave; then what else came of it."""
+    """Returns what a player did, with the sum of its gains; then its other effects."""
     sums: dict[int, int] = {}
     for e in events:
         if e.kind is tg.GAINED:

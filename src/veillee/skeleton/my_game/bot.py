@@ -24,7 +24,7 @@ class Climber(Advisor):
         return lowest if lowest != DRAW and leap <= STEP + rng.below(STEP) else DRAW
 
     def features(self, g: MyGame, seat: int) -> vec[float]:
-        """What counts, each around 1 in size; how much, `python -m veillee.lab.value_learning my-game` finds out."""
+        """Returns the features, each around 1 in size; `python -m veillee.lab.value_learning my-game` learns their weights."""
         player = g.players[seat]
         room = (CARDS - player.top()) / CARDS
         fitting = sum(card > player.top() for card in player.hand)

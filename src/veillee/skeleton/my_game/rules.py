@@ -22,7 +22,7 @@ GOT = kind("got", "card")
 LAID = kind("laid", "card")
 LEFT = kind("left", "card")
 
-# Answers. A number means the same whatever the position: saved games keep it.
+# Answers. A number means the same in every position: saved games store it.
 DRAW = 0
 LAY = 0  # + the card: 1 to 24
 

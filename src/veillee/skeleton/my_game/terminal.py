@@ -11,7 +11,7 @@ from veillee.words import Words
 
 
 def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
-    """The `view` of one seat, as lines with rich's markup: whatever people may have typed is escaped."""
+    """The `view` of one seat, as lines with rich's markup: text typed by players is escaped."""
     lines = [t.tn("{n} card in the pile", "{n} cards in the pile", view["pile"])]
     width = max(len(name) for name in names)
     for seat, player in enumerate(view["players"]):

@@ -1,4 +1,4 @@
-"""What one seat may see: a list of what is shown, never everything less what is hidden."""
+"""View of one seat: a whitelist of what is shown, never everything minus what is hidden."""
 
 from __future__ import annotations
 

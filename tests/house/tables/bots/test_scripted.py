@@ -1,4 +1,4 @@
-"""A guided first game at a table: its deal is known and said to be, its bots play their parts, and it can be left."""
+"""Guided first game at a table: its deal is declared as known, its bots follow their script, and it can be left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pace of a table: clocks that run for those who are asked, stand still with the house, and what happens when time is out."""
+"""Time control: clocks run for the seats that are asked and stop with the server; timeouts."""
 
 from __future__ import annotations
 

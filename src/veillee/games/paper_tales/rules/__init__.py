@@ -1,6 +1,6 @@
 """Paper Tales (2-5 players): the rules, paragraph by paragraph, under their numbers.
 
-pieces.py is the box, kingdom.py one player's things, table.py everybody's, knowledge.py who may know what of them;
+pieces.py is the box, kingdom.py the things of one player, table.py those of all, knowledge.py what each seat may know of them;
 turn.py begins, repeats and ends the game, and the phases of a turn are recruitment.py, deployment.py with the
 effects.py of what is revealed, war.py with the income, construction.py and ageing.py. events.py is what the log tells.
 """

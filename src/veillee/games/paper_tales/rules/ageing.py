@@ -73,7 +73,7 @@ def heal(g: PaperTales, realm: Realm, action: i64) -> None:
     realm.answered += 1
     if action != NO_HEAL:
         realm.units[action - HEAL].healed = True
-    elif g.version == 1:  # then nobody else was asked any more
+    elif g.version == 1:  # then no further Healer was asked
         realm.answered = len(realm.units)
 
 
@@ -129,7 +129,7 @@ def bury_the_dead(g: PaperTales, seat: i64, realm: Realm) -> None:
         elif unit.kind == DEMON and unit.age == 1:
             sum_of_all += told(g, seat, -3, DEMON)
     if ages == 0:
-        return  # nobody died
+        return  # no unit died
     for unit in realm.units:  # the dying Palm Reader and Kraken included
         if unit.kind in (PALM_READER, KRAKEN):
             sum_of_all += told(g, seat, ages, unit.kind)

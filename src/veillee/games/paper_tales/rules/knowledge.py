@@ -14,7 +14,7 @@ from veillee.kernel.chance import Rng
 if TYPE_CHECKING:
     from veillee.games.paper_tales.rules.table import PaperTales
 
-ONLOOKERS: Final = 1 << 5  # beside 1 << seat for each seat: those who have none
+ONLOOKERS: Final = 1 << 5  # beside 1 << seat for each seat: the spectators
 ALL_EYES: Final = (1 << 6) - 1
 NOBODY_KNOWS: Final = vec[i64]([0] * CARDS)
 
@@ -39,7 +39,7 @@ def close_discards(g: PaperTales, seat: i64) -> None:
 def remember_the_old_pile(g: PaperTales) -> None:
     """Before a reshuffle: what each seat knows not to have been in the old pile's last cards.
 
-    Nobody can tell the cards of the new pile apart, nor a saved card from one of them.
+    No seat can tell the cards of the new pile apart, nor a saved card from one of them.
     """
     g.turned = NOBODY_KNOWS[:]
     g.aside = NOBODY_KNOWS[:]

@@ -119,7 +119,7 @@ FROM_BASE: Final = 48
 FROM_FLOOR: Final = 49  # PT-1.1 what a loss did not take, because points never fall below 0
 LEDGER_ROW: Final = 4  # a ledger is rows of: phase, source, legend points, gold
 
-# Actions. A choice has the same number whatever the position.
+# Actions. A choice has the same number in every position.
 KEEP: Final = 0  # + kind
 TOSS: Final = 42  # + kind
 DEPLOY: Final = 84  # + FRONT, BACK, SAVED, GONE

@@ -160,7 +160,7 @@ class PaperTales(State):
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         """PT-4.1 Deal anew what the seat cannot know: the pile, hidden discards, saved cards, the others' draft.
-        Of all other cards somebody knows where they are.
+        The place of every other card is known to some seat.
 
         What it can know is kept: of a packet that it held, which cards went on, and that each of the next holders
         took one of them; of a card seen in a draft, that it is not in the pile; of the last cards of a pile, that

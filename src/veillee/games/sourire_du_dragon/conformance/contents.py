@@ -108,7 +108,7 @@ def traps(effect: str, number: int, others: int, green: bool, hard: int, penalty
     return data
 
 
-# -- rings and cards of one's own ---------------------------------------------------------------------------------
+# -- an owner's rings and cards -----------------------------------------------------------------------------------
 EVENTS = ("give", "move", "again", "last", "miss", "retreat", "nothing")
 KEPT = ("master", "boots", "potion", "reroll", "uni")
 

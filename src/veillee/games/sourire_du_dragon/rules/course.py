@@ -108,7 +108,7 @@ class Course:
 
 
 def adventures_before(source: content.Content) -> list[int]:
-    """For each square; nobody is sent back from the Castle of Shadows: it has no cards."""
+    """Returns for each square the last adventure square before it; no hero is sent back from the Castle of Shadows: it has no cards."""
     found = []
     last = 0
     for place, square in enumerate(source.squares):

@@ -40,7 +40,7 @@ HAT_AT_BEST: Final = 3
 SIX: Final = 6
 OBJECT_RULES: Final = ["SD-5.1", "SD-5.2", "SD-5.3", "SD-5.4", "SD-5.5", "SD-5.6"]  # of each object
 
-# Actions. A choice has the same number whatever the position.
+# Actions. A choice has the same number in every position.
 HIGH_MOVES: Final = 0
 LOW_MOVES: Final = 1
 CHARACTER: Final = 2  # + character
@@ -296,7 +296,7 @@ class SourireDuDragon(State):
         return all(hero.square >= square for hero in self.heroes)
 
     def owner_of(self, card: i64) -> i64:
-        """The seat whose character an object belongs to, or NOBODY."""
+        """Returns the seat whose character an object belongs to, or NOBODY."""
         for seat in range(len(self.heroes)):
             if self.heroes[seat].character == card:
                 return seat

@@ -4,7 +4,7 @@ tiles, answers and events are the words of the game; island has what lies on the
 (TI-1), turn (TI-2, TI-6, TI-7, TI-10), observe (TI-3), digging (TI-4, TI-5, TI-9), chests (TI-11), specialists (TI-8).
 """
 
-# ruff: noqa: F403 (whoever plays by the rules need not know how they are divided)
+# ruff: noqa: F403 (callers need not know how the rules are divided into modules)
 
 from veillee.games.takara_island.rules.answers import *
 from veillee.games.takara_island.rules.chests import *

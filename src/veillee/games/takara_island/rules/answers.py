@@ -1,4 +1,4 @@
-"""The numbers of the answers. A choice has the same number whatever the position."""
+"""Numbers of the answers. A choice has the same number in every position."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Chest(Step):
 
     def __init__(self, seat: i64, place: i64) -> None:
         super().__init__(seat)
-        self.place = place  # of the adventurer who opens it; the Port: a Miner does, and nobody can be hurt
+        self.place = place  # of the adventurer who opens it; the Port: a Miner does, and no adventurer can be injured
 
     def run(self, g: Takara, rng: Rng) -> None:
         seat = self.seat

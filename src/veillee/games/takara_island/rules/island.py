@@ -69,7 +69,7 @@ SWORD_FACES: Final = 4  # the other two show the hospital
 TURNS: Final = 400
 # Readings that a table may choose (ADR 35): bits of State.readings.
 COVERED_ROCKFALLS: Final = 1  # TI-5.1 face-up rockfalls count, even covered
-MIMIC_REMOVED: Final = 2  # TI-11.2 a Mimic that is not beaten leaves the game, and nobody is hurt
+MIMIC_REMOVED: Final = 2  # TI-11.2 a Mimic that is not beaten leaves the game and injures no adventurer
 LEAST: Final = vec[i64]([title.least for title in TITLES])  # XP of each title
 
 # How the game ended.
@@ -94,7 +94,7 @@ class Site(Thing):
         self.tiles = tiles  # the top is the last
         self.up = up  # places face up: the sum of 1 << place
         self.fresh = fresh  # those turned up in this turn
-        self.clear = clear  # places that an observation passed: everybody knows that no rockfall lies there
+        self.clear = clear  # places that an observation passed: it is public that no rockfall lies there
         self.wounds = wounds  # on the monster on top
 
     def clone(self) -> Site:
@@ -242,7 +242,7 @@ class Takara(State):
         self.chests = chests  # treasures; the next one is the last
         self.discards = discards  # of each tile
         self.tokens = tokens  # left in stock
-        self.holder = holder  # of each specialist: in front of whom, or NO_SEAT: at the Port
+        self.holder = holder  # of each specialist: the seat that hired it, or NO_SEAT: at the Port
         self.hired = hired  # the specialist of this turn, or NO_SPECIALIST
         self.active = active  # whose turn it is
         self.at = at  # how many of the active team's adventurers are at each place

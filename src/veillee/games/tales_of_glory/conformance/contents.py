@@ -88,7 +88,7 @@ def lavish(gains: list[str], where: str) -> Data:
     return data
 
 
-# -- 74 tiles of one's own ----------------------------------------------------------------------------------------
+# -- an owner's 74 tiles ------------------------------------------------------------------------------------------
 def fresh(seed: int, age_1: int, age_2: int, most: int, connectors: float) -> Data:
     """Tiles of any kind that may be printed: amounts up to `most`, a connector on that share of the sides."""
     pick = Random(seed)

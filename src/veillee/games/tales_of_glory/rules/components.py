@@ -111,7 +111,7 @@ SLOT_CLEARED: Final = kind("thrown", "tile", "slot")  # from the slot to the dis
 ROUND: Final = kind("round", "number")
 MAJORITY_WON: Final = kind("majority", "resource", "points")
 
-# Actions. A choice has the same number whatever the position.
+# Actions. A choice has the same number in every position.
 SELECT: Final = 0  # + slot
 TAKE: Final = 8  # + slot
 PLAY: Final = 16  # + how the wild lands are paid

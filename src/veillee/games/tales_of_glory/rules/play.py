@@ -357,7 +357,7 @@ def gain(g: TalesOfGlory, seat: i64, source: i64, index: i64, when: i64) -> None
         if keys > 0:
             if index < len(gains):
                 g.push(Gaining(seat, source, index, when))
-            for _key in range(min(keys, MOST_CHESTS)):  # Nobody can place more.
+            for _key in range(min(keys, MOST_CHESTS)):  # No player can place more.
                 g.push(AnyKey(seat))
             return
 

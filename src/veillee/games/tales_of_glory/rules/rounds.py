@@ -360,7 +360,7 @@ class Majorities(Step):
 
 
 def most_of(g: TalesOfGlory, kind: i64) -> i64:
-    """The most that anybody has."""
+    """Returns the largest amount that a seat has of it."""
     most: i64 = 0
     for a in g.adventurers:
         most = max(most, a.has(kind))

@@ -70,7 +70,7 @@ class TalesOfGlory(State):
         self.pile = pile  # the next tile is the last; Age 3 lies below Age 2 below Age 1
         self.aside = aside  # TG-1.4 two of Age 1, face down
         self.discards = discards  # in the order of their numbers
-        self.undealt = undealt  # quests that nobody was dealt
+        self.undealt = undealt  # quests that were dealt to no player
         self.round = round  # from 1
         self.first = first  # who has the first-player token
         self.token = token  # TG-4.3 who gained it in play for the next round, or NO_SEAT
