@@ -415,12 +415,16 @@ class Match:
         """Returns what these answers in a row discard although the seat could keep it, as sentences. Tried on a copy
         with unrelated chance.
         """
-        trial, said = self.state.clone(), []
-        for action in actions:
+        trial, said = self.state, []
+        for number, action in enumerate(actions, 1):
             if not 0 <= action < MOST_ACTIONS or trial.explain(seat, action) != ALLOWED:
                 break  # refused: play() reports why
             if lost := self.box.gives_up(trial, seat, action, self.words(lang)):
                 said.append(lost)
+            if number == len(actions):
+                break  # nothing depends on the position after it
+            if trial is self.state:
+                trial = trial.clone()
             rng, log = Rng(0), Log()
             trial.apply(seat, action, rng, log)
             if rng.used or log.reveals:

@@ -86,6 +86,23 @@ def test_what_is_told_again_takes_the_place_of_what_was_told_before():
     assert not found.ahead
 
 
+def test_a_complete_analysis_is_restored_once(over, monkeypatch):
+    rows = [to_json(one) for one in analyse(over.match, budget=SMALL)]
+    replayed, from_the_start = [], type(over.match).from_the_start
+
+    def count(match):
+        replayed.append(match)
+        return from_the_start(match)
+
+    monkeypatch.setattr(type(over.match), "from_the_start", count)
+    complete, running = Analysis(len(rows), "done", rows), Analysis(len(rows), "running", rows[:3])
+    assert complete.findings(over.match) is complete.findings(over.match)
+    assert len(replayed) == 1
+    assert [one.number for one in running.findings(over.match)] == [0, 1, 2]
+    running.add(3, rows[3])
+    assert [one.number for one in running.findings(over.match)] == [0, 1, 2, 3], "more has come"
+
+
 def test_a_game_that_goes_on_is_not_analysed(house, ada, bob):
     table = house.new_table(ada, GAME, [ME, OPEN])
     table.sit(bob, 1)

@@ -53,6 +53,14 @@ def test_it_is_asked_for_watched_and_leads_to_its_moments(room, over):
     assert not room.complaints, room.complaints
 
 
+def test_a_second_view_of_a_stored_analysis_replays_nothing(room, over, monkeypatch):
+    _, table = over
+    analysed(room, table)
+    first = read(room, f"/t/{table.id}/analysis").text
+    monkeypatch.setattr("veillee.match.match.Match.from_the_start", lambda match: pytest.fail("replayed"))
+    assert read(room, f"/t/{table.id}/analysis").text == first
+
+
 def test_the_replay_tells_what_could_be_chosen_by_what_the_seat_knew(room, over):
     guest, table = over
     found = analysed(room, table)

@@ -24,6 +24,7 @@ from veillee.house.errors import NotNow, StoreError, t
 from veillee.house.storage.schema import analyses
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.workers.json_lines import JsonLinesProcess
+from veillee.match.analysis import Finding, restore_findings
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
@@ -51,10 +52,23 @@ class Analysis:
         default_factory=dict
     )  # findings of the seat `first` that are ahead of `rows`, by number
     first: int | None = None  # that seat
+    _restored: list[Finding] | None = None  # once it is complete
 
     @property
     def completed(self) -> int:
         return len(self.rows) + len(self.ahead)
+
+    def findings(self, match: Match) -> list[Finding]:
+        """Returns the findings so far, by number: those of `rows`, then those ahead. Restoring them replays the match:
+        those of a complete analysis are kept with it."""
+        if self._restored is not None:
+            return self._restored
+        is_complete = self.state == "done"
+        ahead, rows = dict(self.ahead), list(self.rows)  # in this order: add() moves findings from one to the other
+        findings = restore_findings(match, rows, ahead)
+        if is_complete:
+            self._restored = findings
+        return findings
 
     def add(self, number: int, row: dict[str, Any]) -> None:
         """Adds a finding. One that is sent again, with its reasons, replaces the earlier one."""

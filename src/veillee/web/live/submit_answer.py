@@ -59,18 +59,22 @@ def parse_form(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
 
 
 def resolve(match: Match, seat: int, wishes: list[WantedAnswer]) -> list[int]:
-    """Returns the answers to submit. They are tried on a copy with a dummy random generator: after the first one that
-    uses chance or reveals something the others are taken as they are."""
-    trial = match.state.clone()
+    """Returns the answers to submit. All but the last are tried on a copy with a dummy random generator: after the first
+    one that uses chance or reveals something the others are taken as they are."""
+    trial = match.state
     answers: list[int] = []
     blind = False
-    for optional, actions in wishes:
+    for number, (optional, actions) in enumerate(wishes, 1):
         fitting = actions[:1] if blind else [a for a in actions if trial.takes(seat, a)]
         if not fitting and optional:
             continue
         action = (fitting or actions)[0]
         answers.append(action)
-        if not blind and trial.explain(seat, action) == "":
+        if blind or number == len(wishes):
+            continue
+        if trial.explain(seat, action) == "":
+            if trial is match.state:
+                trial = trial.clone()
             rng, log = Rng(0), Log()
             trial.apply(seat, action, rng, log)
             blind = bool(rng.used or log.reveals)

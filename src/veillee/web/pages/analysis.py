@@ -15,7 +15,7 @@ from veillee.house.analysis.queue import Analysis
 from veillee.house.errors import NotNow
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
-from veillee.match.analysis import Account, Finding, restore_findings, turns
+from veillee.match.analysis import Account, Finding, turns
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
@@ -105,12 +105,11 @@ async def page(v: RequestContext, table: Table) -> Response[str]:
 
 
 def analysis_context(found: Analysis, table: Table, v: RequestContext) -> dict[str, Any]:
-    ahead, rows = dict(found.ahead), list(found.rows)
     values: dict[str, Any] = {"state": found.state, "done": found.completed, "total": found.total}
-    if not rows:
+    if not found.rows:
         return values
-    called, every = names_at(table.moment, v.lang), restore_findings(table.match, rows, ahead)
-    findings = every[: len(rows)]
+    called, every = names_at(table.moment, v.lang), found.findings(table.match)
+    findings = [one for place, one in enumerate(every) if one.number == place]  # without a gap from the first on
     account = Account(len(called))
     for one in findings:
         account.add(one)
@@ -199,7 +198,7 @@ def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, T
     """Returns the thoughts for the replay, by the moment at which the seat was asked."""
     if found.state != "done" or seat == NO_SEAT:
         return {}
-    every, called = restore_findings(table.match, found.rows), names_at(table.moment, lang)
+    every, called = found.findings(table.match), names_at(table.moment, lang)
     return {
         one.number - 1: thought(one, one.decision, lang, called)
         for one in every
