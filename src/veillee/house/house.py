@@ -14,6 +14,7 @@ from pathlib import Path
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
+from veillee.house import house_time
 from veillee.house.accounts import personal_data, shields
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.guests import Guests
@@ -32,7 +33,8 @@ from veillee.house.community.substitutes import SubstituteVotes
 from veillee.house.errors import BadRequest, Banned, NoTable, NotNow, NotYours, StoreError, t
 from veillee.house.house_time import Now
 from veillee.house.notifications.turn_watcher import TurnWatcher
-from veillee.house.results import daily_deals, results
+from veillee.house.results import daily_deals
+from veillee.house.results.results import Results
 from veillee.house.storage import leases, owner_content, uptime
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables import creation, listings
@@ -73,6 +75,7 @@ class House:
         self.guests = Guests(store)
         self.table_repository = TableRepository(store)
         self.archive = TableArchive(store, self._cache, self.table)
+        self.results = Results(store, self.table)
         self.quiet_hours = QuietHoursStore(store)
         self.presence = Presence(store)
         self.substitutes = SubstituteVotes(store, self.presence, self.quiet_hours)
@@ -242,7 +245,7 @@ class House:
 
     def deal_of_the_day(self, guest: Guest, game: str) -> Table:
         """Returns the guest's table with today's deal; creates it if they have not begun it. Raises BadRequest, NotNow."""
-        box, day = find_box(game), daily_deals.today(self.store)
+        box, day = find_box(game), house_time.today(self.store.now)
         daily_deals.seal_deals(self.store, [box.id])
         deal = daily_deals.load_deals(self.store, day)[box.id]
         if daily_deals.load_result(self.store, day, box.id, guest.id) is None:
@@ -460,7 +463,7 @@ class House:
             self._bot_scheduler.schedule(table)
         elif not table.result_saved and not self._closed.is_set():
             try:
-                results.save_result(self.store, table)
+                self.results.save(table)
                 self.strength.on_game_over(table)
             except StoreError as error:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)

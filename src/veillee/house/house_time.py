@@ -8,8 +8,14 @@ writes a heartbeat (storage/uptime.py), so the next start knows since when it wa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
 
 Now = Callable[[], float]  # seconds since 1970
+
+
+def today(now: Now) -> date:
+    """Returns the day in UTC: it begins at the same moment for all."""
+    return datetime.fromtimestamp(now(), UTC).date()
 
 
 class Hourglass:

@@ -126,7 +126,7 @@ def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
     """From a file to PostgreSQL and to a file again, with every row of every table; each of the three can be played on."""
     over = house.new_table(ada, "takara-island", [ME, BOT])
     play_on(over, [ada])
-    house.archive.results(house.my_tables(ada))
+    house.results.load(house.my_tables(ada))
     house.archive.hide(ada, over.id)
     table = house.rematch(ada, over)
     play_on(table, [ada], 5)

@@ -76,7 +76,7 @@ def test_a_rated_game_counts_once_and_moves_everybody(house, ada, bob, place):
     assert all(one.sigma < ratings.SIGMA for one in after.values())
     house.close()
     again = House.open(place, workers=0)
-    again.archive.results(again.my_tables(ada))
+    again.results.load(again.my_tables(ada))
     again.table(table.id)
     assert scale(again) == after, "looked at again, it does not count again"
     again.close()
@@ -86,10 +86,10 @@ def test_what_was_not_counted_when_it_ended_is_when_it_is_looked_at(house, ada, 
     """The process was killed between the last answer and the result."""
     table = rated(house, ada)
     with monkeypatch.context() as patch:
-        patch.setattr("veillee.house.results.results.save_result", lambda *_: None)
+        patch.setattr("veillee.house.results.results.Results.save", lambda *_: None)
         play_on(table, [ada])
     assert scale(house) == {}
-    house.archive.results(house.my_tables(ada))
+    house.results.load(house.my_tables(ada))
     assert scale(house)[ada.id].games == 1
 
 

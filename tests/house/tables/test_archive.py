@@ -1,4 +1,4 @@
-"""A guest's own tables: archived, deleted where no other guest sits, and the results of finished ones."""
+"""Tables put away from one's own list, and deleted where no other guest sits."""
 
 from __future__ import annotations
 
@@ -78,16 +78,3 @@ def test_the_rematch_that_was_deleted_can_be_asked_for_again(house, ada):
     house.archive.delete(ada, again.id)
     assert table.rematch_id == ""
     assert house.rematch(ada, table).id != again.id
-
-
-def test_lists_tell_how_a_game_ended_without_replaying_it_each_time(house, ada, monkeypatch):
-    table = house.new_table(ada, "takara-island", [ME, BOT, BOT])
-    running = house.new_table(ada, "takara-island", [ME, BOT])
-    play_on(table, [ada])
-    told = house.archive.results(house.my_tables(ada))
-    assert running.id not in told
-    match = table.match
-    assert told[table.id].winners == tuple(match.winners)
-    assert [told[table.id].places[seat] for group in match.ranking for seat in group] == [1, 2, 3]
-    monkeypatch.setattr(house.archive, "_find", None)
-    assert house.archive.results(house.my_tables(ada)) == told

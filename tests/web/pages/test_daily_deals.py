@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
+from veillee.house import house_time
 from veillee.house.results import daily_deals
 
 pytestmark = pytest.mark.browser
@@ -23,7 +24,7 @@ def later(monkeypatch):
     def today(_):
         return (datetime.now(UTC) + gone[0]).date()
 
-    monkeypatch.setattr(daily_deals, "today", today)
+    monkeypatch.setattr(house_time, "today", today)
     return gone
 
 
@@ -55,7 +56,7 @@ def test_who_has_finished_sees_where_they_stand_and_nobody_else_before_the_day_i
     seed = his.moment.row.seed.hex()
     assert seed not in page
     assert read(room, f"/t/{his.id}/record.json", gauvain).status_code == 409
-    day = daily_deals.today(room.house.store)
+    day = house_time.today(room.house.store.now)
     later[0] = timedelta(days=1)
     page = read(room, f"/day/{day}").text
     assert "Gauvain" in page
@@ -65,7 +66,7 @@ def test_who_has_finished_sees_where_they_stand_and_nobody_else_before_the_day_i
 
 def test_nothing_of_tomorrow_is_told_but_the_seals(room, later):
     read(room, "/day")
-    day = daily_deals.today(room.house.store) + timedelta(days=1)
+    day = house_time.today(room.house.store.now) + timedelta(days=1)
     ahead = daily_deals.load_deals(room.house.store, day)
     assert ahead.keys() == BOXES.keys()
     guest, table = finished(room, "Gauvain")

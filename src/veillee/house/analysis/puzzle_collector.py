@@ -27,10 +27,10 @@ from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.content import BUILT_IN
 from veillee.games.owners import BROUGHT
+from veillee.house import house_time
 from veillee.house.analysis.puzzles import puzzle_seed
 from veillee.house.background import PeriodicThread
 from veillee.house.errors import StoreError
-from veillee.house.results.daily_deals import today
 from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import analyses, collected, tables
@@ -151,7 +151,7 @@ class PuzzleCollector:
     # -- selecting positions -------------------------------------------------------------------------------------------
     def _judge_next_table(self) -> bool:
         """Selects the positions of the next analysed game. Returns False if there is none."""
-        midnight = datetime.combine(today(self._store), datetime.min.time(), UTC).timestamp()
+        midnight = datetime.combine(house_time.today(self._store.now), datetime.min.time(), UTC).timestamp()
         open_to_all = sa.and_(tables.c.public, tables.c.deal == "", tables.c.branch == "", tables.c.guide == "")
         with_a_page = [box.id for box in BOXES.values() if puzzles(box)]
         query = (

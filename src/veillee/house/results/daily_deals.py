@@ -18,6 +18,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from veillee.games.box import Box
+from veillee.house import house_time
 from veillee.house.storage.schema import deals, dealt, guests, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.seats import BOT_NAMES, SeatPlan
@@ -64,13 +65,9 @@ class Standing:
     result: DealResult
 
 
-def today(store: Store) -> date:
-    return datetime.fromtimestamp(store.now(), UTC).date()
-
-
 def seal_deals(store: Store, games: Sequence[str]) -> None:
     """Draws the missing deals of today and tomorrow. If two processes draw the same one, the first is kept."""
-    now = today(store)
+    now = house_time.today(store.now)
     wanted = {(day.isoformat(), game) for day in (now, now + ONE_DAY) for game in games}
     query = sa.select(deals.c.day, deals.c.game).where(deals.c.day >= now.isoformat())
     with store.reading() as db:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -12,7 +12,11 @@ import sqlalchemy as sa
 from veillee.house.results import ratings
 from veillee.house.storage.schema import results
 from veillee.house.storage.store import Conflict, Store
+from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
+from veillee.match.errors import VeilleeError
+
+MAX_REPLAYS_PER_REQUEST = 20  # finished tables per list, at most
 
 
 @dataclass(frozen=True)
@@ -23,22 +27,37 @@ class Result:
     winners: tuple[int, ...]  # empty if all players lost
 
 
-def save_result(store: Store, table: Table) -> Result:
-    """Returns the table's result and saves it once; updates the ratings of a rated table with it. Raises StoreError."""
-    now = table.moment
-    result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
-    if not table.result_saved:
-        row = {"table_id": now.id, "places": json.dumps(result.places), "winners": json.dumps(result.winners)}
-        with contextlib.suppress(Conflict), store.writing() as db:  # it is saved already
-            db.execute(results.insert().values(row))
-            if now.row.rated:
-                ratings.record_game(db, now.row.game, now.row.seats, result.places)
-        table.result_saved = True
-    return result
+class Results:
+    """Results of all tables of one house. find: returns the current table."""
 
+    def __init__(self, store: Store, find: Callable[[str], Table]) -> None:
+        self._store = store
+        self._find = find
 
-def find_results(store: Store, ids: Sequence[str]) -> dict[str, Result]:
-    """Returns the saved results of these tables."""
-    with store.reading() as db:
-        found = db.execute(sa.select(results).where(results.c.table_id.in_(ids))).all()
-    return {row.table_id: Result(tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
+    def save(self, table: Table) -> Result:
+        """Returns the table's result and saves it once; updates the ratings of a rated table with it. Raises
+        StoreError.
+        """
+        now = table.moment
+        result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
+        if not table.result_saved:
+            row = {"table_id": now.id, "places": json.dumps(result.places), "winners": json.dumps(result.winners)}
+            with contextlib.suppress(Conflict), self._store.writing() as db:  # it is saved already
+                db.execute(results.insert().values(row))
+                if now.row.rated:
+                    ratings.record_game(db, now.row.game, now.row.seats, result.places)
+            table.result_saved = True
+        return result
+
+    def load(self, summaries: Sequence[TableSummary]) -> dict[str, Result]:
+        """Returns the results of the finished tables among these. Missing results are computed by replay,
+        MAX_REPLAYS_PER_REQUEST per call, and saved.
+        """
+        over = [summary.id for summary in summaries if summary.status == "over"]
+        with self._store.reading() as db:
+            found = db.execute(sa.select(results).where(results.c.table_id.in_(over))).all()
+        known = {row.table_id: Result(tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
+        for table_id in [table_id for table_id in over if table_id not in known][:MAX_REPLAYS_PER_REQUEST]:
+            with contextlib.suppress(VeilleeError):
+                known[table_id] = self.save(self._find(table_id))
+        return known

@@ -1,25 +1,18 @@
-"""Guests' archives: tables hidden from the own list, deletion of tables where no other guest sits, and results of
-finished games."""
+"""Guests' archives: tables hidden from the own list, and deletion of tables where no other guest sits."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import sqlalchemy as sa
 
 from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotYours, t
-from veillee.house.results import results
-from veillee.house.results.results import Result
 from veillee.house.storage.schema import put_away
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.cache import TableCache
-from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
-from veillee.match.errors import VeilleeError
-
-MAX_REPLAYS_PER_REQUEST = 20  # finished tables per list, at most
 
 
 class TableArchive:
@@ -54,16 +47,6 @@ class TableArchive:
         for other in self._memory.in_use():
             if other.rematch_id == table_id:
                 other.catch_up()
-
-    def results(self, glances: Sequence[TableSummary]) -> dict[str, Result]:
-        """Returns the results of the finished tables among these. Missing results are computed by replay, REPLAYED per
-        call, and saved."""
-        over = [glance.id for glance in glances if glance.status == "over"]
-        found = results.find_results(self._store, over)
-        for table_id in [table_id for table_id in over if table_id not in found][:MAX_REPLAYS_PER_REQUEST]:
-            with contextlib.suppress(VeilleeError):
-                found[table_id] = results.save_result(self._store, self._find(table_id))
-        return found
 
     def _check_seat(self, guest: Guest, table_id: str) -> Table:
         table = self._find(table_id)

@@ -14,10 +14,10 @@ from typing import Any
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
 from veillee.games.scene import beats, lasts
+from veillee.house import house_time
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import clean_name
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
-from veillee.house.results import daily_deals
 from veillee.house.storage.batch_writer import Done
 from veillee.house.storage.leases import Lease
 from veillee.house.tables import seating
@@ -282,7 +282,7 @@ class Table(CurrentMoment):
     @property
     def is_deal_of_today(self) -> bool:
         """Whether this is a deal of the day that other guests may still be playing."""
-        return self.moment.row.deal >= daily_deals.today(self._repository.store).isoformat()
+        return self.moment.row.deal >= house_time.today(self._repository.store.now).isoformat()
 
     # -- spectators -----------------------------------------------------------------------------------------------
     def watch(self, speed: float) -> Callable[[], None]:

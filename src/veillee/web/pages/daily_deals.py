@@ -13,6 +13,7 @@ from litestar.params import FromPath
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.house import house_time
 from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotFound
 from veillee.house.house import House
@@ -42,7 +43,7 @@ class DealView:
 @get("/day")
 async def today(request: AnyRequest) -> Response[str]:
     v = await request_context(request)
-    return await page(v, daily_deals.today(v.house.store))
+    return await page(v, house_time.today(v.house.store.now))
 
 
 @get("/day/{day:str}")
@@ -53,7 +54,7 @@ async def one_day(request: AnyRequest, day: FromPath[str]) -> Response[str]:
         wanted = date.fromisoformat(day)
     except ValueError:
         wanted = date.max
-    if wanted > daily_deals.today(v.house.store) or wanted.isoformat() != day:
+    if wanted > house_time.today(v.house.store.now) or wanted.isoformat() != day:
         raise NotFound(t("There is nothing at this address."))
     return await page(v, wanted)
 
@@ -69,7 +70,7 @@ async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 
 
 async def page(v: RequestContext, day: date) -> Response[str]:
-    now = daily_deals.today(v.house.store)
+    now = house_time.today(v.house.store.now)
 
     def told() -> tuple[list[DealView], dict[str, Deal], bool]:
         daily_deals.seal_deals(v.house.store, list(BOXES))
@@ -96,7 +97,7 @@ async def page(v: RequestContext, day: date) -> Response[str]:
 def deal_view(house: House, box: Box, deal: Deal, guest: Guest | None) -> DealView:
     everyone = results(house, deal)
     mine = next((one for one in everyone if guest is not None and one.guest == guest.id), None)
-    known = deal.day < daily_deals.today(house.store) or (mine is not None and mine.is_over)
+    known = deal.day < house_time.today(house.store.now) or (mine is not None and mine.is_over)
     lines = daily_deals.rank_results(everyone) if known else None
     rank = next((line.rank for line in lines or () if line.result is mine), 0)
     return DealView(box, deal, len(everyone), mine, lines, rank)

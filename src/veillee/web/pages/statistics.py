@@ -87,7 +87,7 @@ def load_own_games(v: RequestContext) -> tuple[list[PlayedGame], dict[str, ratin
     assert v.guest is not None
     games = load_games(v.house.store, v.guest.id)
     if any(not game.places for game in games):
-        v.house.archive.results([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
+        v.house.results.load([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
         games = load_games(v.house.store, v.guest.id)
     with v.house.store.reading() as db:
         return [game for game in games if game.game in BOXES], ratings.guest_ratings(db, v.guest.id)

@@ -44,7 +44,7 @@ class TableLine:
 def my_lines(house: House, guest: Guest, lang: str) -> list[TableLine]:
     """Returns the guest's tables: first where it is their turn, then running ones, waiting ones, finished ones."""
     glances = house.my_tables(guest)
-    results, away = house.archive.results(glances), house.archive.hidden_tables(guest)
+    results, away = house.results.load(glances), house.archive.hidden_tables(guest)
     lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
     order = ("you", "other", "waiting", "over")
     return sorted(lines, key=lambda one: order.index(one.turn))  # among equals the latest change first

@@ -12,10 +12,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Protocol
 
-from veillee.house.cluster.peers import Peers
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
+from veillee.house.storage.leases import Lease
 from veillee.house.storage.store import Store
 from veillee.house.tables.bots.question import BotQuestion
 from veillee.house.tables.bots.scripted import ScriptedBots, scripted_answer
@@ -35,6 +36,15 @@ OTHER_PROCESS_HEAD_START_SECONDS = (
 )
 
 
+class Peers(Protocol):
+    """What the scheduler needs of the other processes (house/cluster/peers.py)."""
+
+    process_id: str
+    on_orphaned_bots: Callable[[Table], None]
+
+    def claimed_elsewhere(self, question: Lease, table: Table) -> None: ...
+
+
 class BotScheduler:
     """Scheduler of one process. find: returns the current table; pause: seconds a bot waits before it answers; closed:
     set when the house is closed."""
@@ -43,19 +53,19 @@ class BotScheduler:
         self,
         store: Store,
         thinkers: Thinkers,
-        neighbours: Peers,
+        peers: Peers,
         find: Callable[[str], Table],
         pause: float,
         closed: threading.Event,
     ) -> None:
         self.thinkers = thinkers
         self._store = store
-        self._peers = neighbours
+        self._peers = peers
         self._find = find
         self._pause = pause
         self._closed = closed
         self._prompter = ScriptedBots()
-        neighbours.on_orphaned_bots = self.take_over
+        peers.on_orphaned_bots = self.take_over
 
     def schedule(self, table: Table) -> None:
         """Submits the questions of every asked bot at the table, if the table is attended."""
