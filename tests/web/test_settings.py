@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import urllib.request
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -92,7 +93,7 @@ def test_whoever_runs_the_house_says_whether_it_collects_puzzles(tmp_path, monke
     at_work = []
     monkeypatch.setattr(server.logs, "set_up", lambda **_: None)
     monkeypatch.setattr(server, "run", lambda *_: at_work.extend(one.name for one in threading.enumerate()))
-    server.serve("127.0.0.1", 0, tmp_path / "data", workers=0, puzzles=chosen.puzzles)
+    server.serve(replace(chosen, port=0, data=str(tmp_path / "data"), workers=0))
     assert ("puzzle-collector" in at_work) is wanted
     assert "puzzle-collector" not in [one.name for one in threading.enumerate()], "it ends with the house"
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from veillee.cli.common import Contents, in_plain_words, play_with, room
 from veillee.words import spoken
-
-if TYPE_CHECKING:
-    from veillee.web.settings import Settings
-
-USUAL = 8000  # the port
 
 t = room(spoken())
 
@@ -86,7 +81,8 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    from veillee.web.settings import settings  # noqa: PLC0415 - only this command needs the web
+    from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
+    from veillee.web.settings import settings  # noqa: PLC0415
 
     flags = {"host": host, "port": port, "data": data, "public_url": public_url, "allowed_hosts": allowed_hosts}
     flags |= {
@@ -99,41 +95,18 @@ def serve(
     }
     chosen = settings(flags, config)
     play_with(content, spoken())
-    _open(chosen, open_browser=open_browser, dev=dev)
-
-
-def _open(chosen: Settings, *, open_browser: bool, dev: bool = False) -> None:
-    from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
-
-    server.serve(
-        host=chosen.host,
-        port=chosen.port,
-        data=chosen.data,
-        open_browser=open_browser,
-        workers=chosen.workers,
-        processes=chosen.processes,
-        lang=spoken(),
-        dev=dev,
-        limits=chosen.limits,
-        hosts=chosen.hosts,
-        trusted=chosen.trusted_proxies,
-        public_url=chosen.public_url,
-        metrics=(chosen.metrics_host, chosen.metrics_port) if chosen.metrics_port else None,
-        json_log=chosen.log == "json",
-        post=chosen.post,
-        puzzles=chosen.puzzles,
-    )
+    server.serve(chosen, lang=spoken(), open_browser=open_browser, dev=dev)
 
 
 def open_shelf() -> None:
     """Runs `veillee` without a command: a server for this user, with its data in the user's data folder."""
     from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
-    from veillee.web.settings import settings  # noqa: PLC0415
+    from veillee.web.settings import DEFAULT_PORT, settings  # noqa: PLC0415
 
     data = Path("data") if Path("data").is_dir() else Path(typer.get_app_dir("veillee"))
     typer.echo(t("`veillee --help` says what else there is."))
-    port = USUAL if server.is_free("127.0.0.1", USUAL) else 0
-    _open(settings({"port": port, "data": str(data)}), open_browser=True)
+    port = DEFAULT_PORT if server.is_free("127.0.0.1", DEFAULT_PORT) else 0
+    server.serve(settings({"port": port, "data": str(data)}), lang=spoken(), open_browser=True)
 
 
 serve.__doc__ = t("Open the house: the games in the browser, for you and your friends.")

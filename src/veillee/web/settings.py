@@ -14,8 +14,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 from urllib.parse import urlsplit
+
+import msgspec
 
 from veillee.house.errors import BadRequest
 from veillee.web.http.rate_limits import Limits
@@ -38,20 +40,22 @@ OTHERS = (
     "WATCHED",
     "WITH",
 )
-LOGS = ("text", "json")
+DEFAULT_PORT = 8000
+
+SmallInt = Annotated[int, msgspec.Meta(ge=0, le=65_535)]  # a port, or a number of processes
 
 
 @dataclass(frozen=True)
 class Settings:
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: SmallInt = DEFAULT_PORT
     data: str = "data"
-    processes: int = 1  # server processes; more than 1 needs PostgreSQL
-    workers: int | None = None  # bot worker processes; None: number of CPUs minus 1
+    processes: SmallInt = 1  # server processes; more than 1 needs PostgreSQL
+    workers: SmallInt | None = None  # bot worker processes; None: number of CPUs minus 1
     public_url: str = ""  # public origin of the site: https://games.example.org
     allowed_hosts: tuple[str, ...] = ()  # further accepted Host names
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # proxies whose X-Forwarded-For header is trusted
-    metrics_port: int = 0  # 0: no metrics
+    metrics_port: SmallInt = 0  # 0: no metrics
     metrics_host: str = "127.0.0.1"
     log: Literal["text", "json"] = "text"
     smtp: str = ""  # mail server: smtp://name:password@host:587, or smtps://
@@ -74,6 +78,8 @@ class Settings:
 
 NAMES = tuple(one.name for one in fields(Settings) if one.name != "limits")
 LIMITS = tuple(one.name for one in fields(Limits))
+TYPES = get_type_hints(Settings, include_extras=True)
+YES_NO = {"yes": True, "no": False}
 
 
 def settings(
@@ -141,32 +147,21 @@ def _known(name: str, names: Collection[str], where: str) -> None:
 def _read(name: str, value: Any) -> Any:
     """Parses and validates one value. Raises BadRequest."""
     wrong = BadRequest(t("{name} cannot be {value}.", name=name, value=repr(value)))
-    if name in ("port", "metrics_port", "processes", "workers"):
-        text = str(value)
-        if isinstance(value, bool) or not (text.isascii() and text.isdigit() and int(text) <= 65_535):
-            raise wrong
-        return int(text)
-    if name in ("private_notices", "puzzles"):
-        if str(value).lower() not in ("true", "false", "yes", "no"):
-            raise wrong
-        return str(value).lower() in ("true", "yes")
-    if name in ("allowed_hosts", "trusted_proxies", "apprise"):
-        listed = value.split(",") if isinstance(value, str) else value
-        if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
-            raise wrong
-        entries = tuple(one.strip() for one in listed if one.strip())
-        if name == "trusted_proxies" and not all(one == "*" or _is_network(one) for one in entries):
-            raise wrong
-        return entries
-    if not isinstance(value, str):
-        raise wrong
-    if name == "log" and value not in LOGS:
+    if TYPES[name] is bool:
+        value = YES_NO.get(str(value).lower(), value)
+    elif TYPES[name] == tuple[str, ...] and isinstance(value, str):
+        value = value.split(",")
+    try:
+        read = msgspec.convert(value, TYPES[name], strict=False)
+    except msgspec.ValidationError:
+        raise wrong from None
+    if isinstance(read, tuple):
+        read = tuple(one.strip() for one in read if one.strip())
+    if name == "trusted_proxies" and not all(one == "*" or _is_network(one) for one in read):
         raise wrong
     if name == "public_url":
-        return _url(value, wrong)
-    if name == "smtp":
-        return _smtp(value)
-    return value
+        return _url(read, wrong)
+    return _smtp(read) if name == "smtp" else read
 
 
 def _url(value: str, wrong: BadRequest) -> str:

@@ -118,7 +118,7 @@ def test_the_bill_of_materials_is_complete_and_always_the_same():
 def test_alone_it_opens_the_shelf_for_a_person_and_says_what_there_is_to_a_program(monkeypatch):
     assert "serve" in run().output
     opened = []
-    monkeypatch.setattr("veillee.web.serving.server.serve", lambda **given: opened.append(given) or 0)
+    monkeypatch.setattr("veillee.web.serving.server.serve", lambda _settings, **given: opened.append(given) or 0)
     monkeypatch.setattr("veillee.cli.sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
     run()
     assert opened[0]["open_browser"]

@@ -14,6 +14,7 @@ import pytest
 
 from veillee.house.errors import StoreError
 from veillee.web.serving.server import serve
+from veillee.web.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 STREAMS = 6  # so many land at both: one of thirty-two times at one alone
@@ -141,5 +142,5 @@ def test_killed_during_play(database):
 
 def test_several_processes_need_a_database_to_share(tmp_path):
     with pytest.raises(StoreError, match="Several processes need a PostgreSQL"):
-        serve("127.0.0.1", 0, tmp_path / "data", processes=2)
+        serve(Settings(port=0, data=str(tmp_path / "data"), processes=2))
     assert not (tmp_path / "data").exists()

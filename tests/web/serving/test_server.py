@@ -11,25 +11,26 @@ import pytest
 
 from veillee.house.errors import CannotListen, StoreError
 from veillee.web.serving.server import address_of, open_socket, serve, wider
+from veillee.web.settings import Settings
 
 
 def test_a_port_in_use(tmp_path):
     with open_socket("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotListen, match=rf"port {port}: .* --port\."):
-            serve("127.0.0.1", port, tmp_path / "data")
+            serve(Settings(port=port, data=str(tmp_path / "data")))
     assert not (tmp_path / "data").exists()
 
 
 def test_a_host_that_is_not_ours(tmp_path):
     with pytest.raises(CannotListen, match=r"host\.invalid"):
-        serve("host.invalid", 0, tmp_path / "data")
+        serve(Settings(host="host.invalid", port=0, data=str(tmp_path / "data")))
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(StoreError, match="file"):
-        serve("127.0.0.1", 0, tmp_path / "file" / "data")
+        serve(Settings(port=0, data=str(tmp_path / "file" / "data")))
 
 
 def test_the_address_that_is_told():

@@ -29,20 +29,20 @@ from veillee.web import logs
 from veillee.web.app import create_app
 from veillee.web.http.gate import RequestGate, own_host_names
 from veillee.web.http.public_address import ListenAddress, addresses
-from veillee.web.http.rate_limits import Limits, RateLimiter
+from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.shared_counters import SharedCounters
 from veillee.web.http.traffic import Traffic
 from veillee.web.live import streams
 from veillee.web.notifications.delivery import NotificationDelivery
-from veillee.web.notifications.transports import Transports, TransportSettings
+from veillee.web.notifications.transports import Transports
 from veillee.web.rendering.templates import t, translator
 from veillee.web.serving.connections import Connections, open_more_files
 from veillee.web.serving.dev_reload import WATCHED, DevReloader, inherited_socket, run_watcher
 from veillee.web.serving.idle_gc import IdleGarbageCollector
 from veillee.web.serving.metrics import PrometheusCollector, start_metrics_server
 from veillee.web.serving.processes import ProcessSlot, supervise
+from veillee.web.settings import DEFAULT_PORT, Settings
 
-USUAL = 8000  # default port
 THREAD_SWITCH_SECONDS = (
     0.0005  # seconds that a thread of this process goes on while another one waits: Python's usual is ten times that
 )
@@ -95,7 +95,7 @@ def wider(port: int, data: str | Path) -> str:
     python = python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python
     words = ["veillee"] if shutil.which("veillee") else [str(python), "-m", "veillee"]
     words += ["serve", "--host", "0.0.0.0"]  # noqa: S104
-    words += ["--port", str(port)] if port not in (0, USUAL) else []
+    words += ["--port", str(port)] if port not in (0, DEFAULT_PORT) else []
     if "://" in str(data):
         words += ["--data", "…"]  # it may hold a password
     elif str(data) != "data":
@@ -151,84 +151,80 @@ def announce(host: str, sock: socket.socket, lang: str, *, open_browser: bool) -
         threading.Timer(0.8, webbrowser.open, [address]).start()
 
 
-def serve(
-    host: str = "127.0.0.1",
-    port: int = USUAL,
-    data: str | Path = "data",
-    *,
-    open_browser: bool = False,
-    workers: int | None = None,
-    pause: float = 0.6,
-    lang: str = "en",
-    dev: bool = False,
-    processes: int = 1,
-    limits: Limits = Limits(),  # noqa: B008 (it never changes)
-    hosts: Sequence[str] = (),
-    trusted: Sequence[str] = ("127.0.0.1", "::1"),
-    public_url: str = "",
-    metrics: tuple[str, int] | None = None,
-    json_log: bool = False,
-    post: TransportSettings = TransportSettings(),  # noqa: B008 (it never changes)
-    puzzles: bool = True,
-) -> None:
-    """Serves until interrupted, and prints its address in the language `lang`. Raises CannotListen, StoreError.
-
-    `dev`: live reload. `processes`: how many server processes, on PostgreSQL only. `hosts`: accepted Host names besides
-    those of the machine; `trusted`: proxies whose X-Forwarded-For is trusted; `public_url`: the public origin;
-    `metrics`: host and port for Prometheus, of several processes the first: each of the others has the next port;
-    `puzzles`: collect puzzles from public games, and show them.
-    """
+def serve(settings: Settings, *, lang: str = "en", open_browser: bool = False, dev: bool = False) -> None:
+    """Serves until interrupted, and prints its address in the language `lang`. `dev`: live reload. Raises CannotListen,
+    StoreError."""
     t = translator(lang)
-    place = ProcessSlot.mine()  # if this is one of several processes
-    sock = place.inherit_socket() if place is not None else inherited_socket() or open_socket(host, port)
+    slot = ProcessSlot.mine()
+    if slot is not None:
+        sock = slot.inherit_socket()
+    else:
+        sock = inherited_socket() or open_socket(settings.host, settings.port)
     if dev and WATCHED not in os.environ:
         again = t("Something has changed: the house is opened anew.")
         broken = t("The house cannot be opened like this (see above): it is tried again after the next change.")
         run_watcher(sock, again, broken)
         return
     with sock:
-        if processes > 1 and place is None and not dev:
-            for_several(data)
-            announce(host, sock, lang, open_browser=open_browser)
-            supervise(sock, processes, lambda: say(t("A process has ended: another one takes its place.")))
+        if settings.processes > 1 and slot is None and not dev:
+            for_several(settings.data)
+            announce(settings.host, sock, lang, open_browser=open_browser)
+            supervise(sock, settings.processes, lambda: say(t("A process has ended: another one takes its place.")))
             return
-        if workers is None and processes > 1:
-            workers = max(1, ((os.cpu_count() or 1) - 1) // processes)
-        number = place.number if place is not None else 0
-        house = House.open(data, workers=workers, pause=pause)
+        workers = settings.workers
+        if workers is None and settings.processes > 1:
+            workers = max(1, ((os.cpu_count() or 1) - 1) // settings.processes)
+        house = House.open(settings.data, workers=workers)
         try:
-            ledger, traffic = place.shared_counters() if place is not None else SharedCounters(), Traffic()
-            meter, connections = RateLimiter(limits, ledger), Connections(limits, trusted, ledger=ledger)
-            if metrics is not None:
-                figures = PrometheusCollector(house, traffic, meter, connections)
-                start_metrics_server(figures, metrics[0], metrics[1] + number)
-            if place is None:
-                announce(host, sock, lang, open_browser=open_browser)
-            house.engine_upgrade.start(
-                partial(say_news, lang) if number == 0 else lambda _: None
-            )  # printed by the first process only
-            house.timeouts.start()
-            house.collects_puzzles = puzzles
-            if puzzles:
-                house.puzzle_collector.start()
-            loop = DevReloader() if dev else None
-            if loop is not None:
-                loop.start()
-            doorway = ListenAddress(host, sock.getsockname()[1], wider(port, data))
-            origin = public_url or next(iter(addresses(doorway)), address_of(host, sock).rstrip("/"))
-            transports = Transports(house.store, replace(post, origin=origin))
-            transports.prepare()
-            postman = NotificationDelivery(house, transports)
-            postman.start()
-            pages = create_app(house, meter, public_url, doorway, transports, [loop.route] if loop is not None else [])
-            app = RequestGate(pages, meter, own_host_names(host, *hosts), traffic)
-            open_more_files()
-            logs.set_up(as_json=json_log)
-            with start_cleanup(house) if number == 0 else nullcontext():
-                run(app, connections, sock, trusted)
-            postman.stop()
+            serve_house(house, settings, sock, slot, lang=lang, open_browser=open_browser, dev=dev)
         finally:
             house.close()
+
+
+def serve_house(
+    house: House,
+    settings: Settings,
+    sock: socket.socket,
+    slot: ProcessSlot | None,
+    *,
+    lang: str,
+    open_browser: bool,
+    dev: bool,
+) -> None:
+    """Starts what runs beside the requests, and serves this house. `slot`: if this is one of several processes. Each has
+    a port of its own for the metrics: the first one that of the settings, each other one the next."""
+    number = slot.number if slot is not None else 0
+    counters, traffic = slot.shared_counters() if slot is not None else SharedCounters(), Traffic()
+    meter = RateLimiter(settings.limits, counters)
+    connections = Connections(settings.limits, settings.trusted_proxies, ledger=counters)
+    if settings.metrics_port:
+        figures = PrometheusCollector(house, traffic, meter, connections)
+        start_metrics_server(figures, settings.metrics_host, settings.metrics_port + number)
+    if slot is None:
+        announce(settings.host, sock, lang, open_browser=open_browser)
+    # Printed by the first process only.
+    house.engine_upgrade.start(partial(say_news, lang) if number == 0 else lambda _: None)
+    house.timeouts.start()
+    house.collects_puzzles = settings.puzzles
+    if settings.puzzles:
+        house.puzzle_collector.start()
+    reloader = DevReloader() if dev else None
+    if reloader is not None:
+        reloader.start()
+    doorway = ListenAddress(settings.host, sock.getsockname()[1], wider(settings.port, settings.data))
+    origin = settings.public_url or next(iter(addresses(doorway)), address_of(settings.host, sock).rstrip("/"))
+    transports = Transports(house.store, replace(settings.post, origin=origin))
+    transports.prepare()
+    delivery = NotificationDelivery(house, transports)
+    delivery.start()
+    dev_routes = [reloader.route] if reloader is not None else []
+    pages = create_app(house, meter, settings.public_url, doorway, transports, dev_routes)
+    app = RequestGate(pages, meter, own_host_names(settings.host, *settings.hosts), traffic)
+    open_more_files()
+    logs.set_up(as_json=settings.log == "json")
+    with start_cleanup(house) if number == 0 else nullcontext():
+        run(app, connections, sock, settings.trusted_proxies)
+    delivery.stop()
 
 
 def say_news(lang: str, news: EngineStatus) -> None:
