@@ -211,7 +211,7 @@ def test_at_a_public_table_one_guest_takes_one_seat(house, ada, bob):
             assert table.status == "playing", "a friend at the same screen"
 
 
-# -- what a name looks like ---------------------------------------------------------------------------------------------
+# -- confusable names ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["\u0410da", "Zo\u0435", "Ωmega", "\u3164", "\u2800 \u2800", "\u115f\u1160"])
 def test_a_name_in_which_letters_hide_is_refused(house, name):
     with pytest.raises(BadRequest):
