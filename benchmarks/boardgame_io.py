@@ -35,7 +35,7 @@ UPGRADE = (
 
 @contextmanager
 def rival(folder: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The server's process and its port; `folder`: where its matches are kept."""
+    """Starts the server. Yields its process and its port; `folder`: where its matches are stored."""
     if not shutil.which("node") or not shutil.which("npm"):
         sys.exit("node and npm are needed to measure boardgame.io.")
     HERE.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ class Player:
         await self.reaches(0)
 
     def say(self, text: str) -> None:
-        """One frame; the mask is nothing."""
+        """Sends one WebSocket frame, with a zero mask."""
         body = text.encode()
         size = bytes([0x80 | len(body)]) if len(body) < 126 else bytes([0x80 | 126]) + len(body).to_bytes(2, "big")
         self.writer.write(b"\x81" + size + b"\0\0\0\0" + body)

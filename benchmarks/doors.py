@@ -64,7 +64,7 @@ def many(game: str, seconds: float) -> float:
 
 
 def zoo(name: str, seconds: float) -> float:
-    """PettingZoo's own loop, with allowed answers at random."""
+    """Measures PettingZoo's own loop with random allowed answers."""
     import numpy as np  # noqa: PLC0415
 
     env = importlib.import_module(f"pettingzoo.classic.{name}").env()

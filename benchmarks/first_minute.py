@@ -72,7 +72,7 @@ def clone(folder: Path) -> Path:
 
 @contextmanager
 def running(command: list[str], cwd: Path, env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """In a process group of its own, like a terminal's; interrupted at the end, as by Ctrl+C."""
+    """Runs a command in its own process group, like a terminal; interrupts it at the end, as by Ctrl+C."""
     with subprocess.Popen(command, cwd=cwd, env=env, start_new_session=True) as process:
         try:
             yield process

@@ -60,7 +60,7 @@ class Program:
 
     @property
     def door(self) -> http.client.HTTPConnection:
-        """The connection; another one where it has waited for long."""
+        """Returns the connection; a new one if it was idle for long."""
         now = time.monotonic()
         if now - self._used > KEPT:
             self._door.close()
@@ -76,7 +76,7 @@ class Program:
         return self.house.ask(f"tables/{self.table}/seats/{seat}", self.token, to=self.door)[1]
 
     def answer(self) -> bool:
-        """False: the game is over, and another one has begun."""
+        """Gives one answer. False: the game is over, and another one has begun."""
         for _ in range(2):
             if choices := [choice["id"] for choice in self.now["choices"]]:
                 body = {"stamp": self.now["stamp"], "answers": [self.chance.choice(choices)]}
@@ -112,7 +112,7 @@ def latency(data: str, tables: int, seconds: float) -> dict[str, float]:
 
 
 def follow(house: House, table: str, clicked: dict[str, float], took: list[float]) -> http.client.HTTPConnection:
-    """Read a table's stream, as a spectator, and note how long each message took."""
+    """Reads a table's stream as a spectator, and records the latency of each message."""
     door = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
     door.request("GET", f"/t/{table}/stream")
     stream = door.getresponse()
@@ -139,7 +139,7 @@ class Choice(msgspec.Struct):
 
 
 class Asked(msgspec.Struct):
-    """What a hurried program reads of what it is told."""
+    """The fields of a response that a fast client reads."""
 
     stamp: str
     choices: list[Choice]
@@ -163,7 +163,7 @@ class Hurried:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """At the program's table, which may be another one."""
+        """Takes the seats at the program's present table."""
         head = f"Host: localhost\r\nAuthorization: Bearer {self.program.token}\r\nContent-Type: application/json\r\n"
         places = [f"/api/tables/{self.program.table}/seats/{seat}" for seat in (0, 1)]
         self._looks = [f"GET {place} HTTP/1.1\r\n{head}\r\n".encode() for place in places]
@@ -172,7 +172,7 @@ class Hurried:
         self.door.sendall(self._looks[self.seat])
 
     def go_on(self) -> None:
-        """Answer; or look if the other seat is asked; or begin another game."""
+        """Answers, or polls whether the other seat is asked, or starts another game."""
         self._answering = bool(self.now.choices)
         if self._answering:
             choice = self.program.chance.choice(self.now.choices).id
@@ -187,7 +187,7 @@ class Hurried:
         self._turned = not self._answering
 
     def hear(self) -> None:
-        """A piece of what was told; when all of it is there, go on."""
+        """Receives a piece of a response; continues when it is complete."""
         self._heard += self.door.recv(1 << 16)
         end = self._heard.find(b"\r\n\r\n") + 4
         length = LENGTH.search(self._heard)
@@ -248,7 +248,7 @@ def first_page(data: str) -> tuple[float, float]:
 
 
 def fill(data: str, stored: int) -> None:
-    """Running tables of bots: one, and so many copies of it."""
+    """Stores running tables of bots: one, and that many copies of it."""
     house = Tables.open(data, workers=0)
     house._thinkers.submit = lambda job, done: None  # type: ignore[method-assign] # noqa: SLF001
     one = house.new_table(house.new_guest("Ada"), GAME, [SeatPlan("bot"), SeatPlan("bot")]).id

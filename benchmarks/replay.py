@@ -53,7 +53,7 @@ STEP = """([key, value, pause]) => new Promise(done => {
 
 
 def played(folder: Path, game: str, answers: int) -> tuple[str, int]:
-    """A finished game of at least so many answers in a house of that folder: the name of its table, and how many they are."""
+    """Plays a game of at least that many answers in a house of that folder. Returns the id of its table, and the number of answers."""
     house = House.open(folder, workers=0)
     try:
         guest = house.new_guest("Ada")
@@ -74,7 +74,7 @@ def played(folder: Path, game: str, answers: int) -> tuple[str, int]:
 
 @contextmanager
 def server(folder: Path) -> Iterator[str]:
-    """The house of that folder, on a free port; its address."""
+    """Starts a server for that folder on a free port. Yields its address."""
     env = {**os.environ, "PYTHONPATH": str(Path(veillee.__file__).parent.parent), "VEILLEE_LANG": "en"}
     log = folder / "log"
     command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", str(folder / "data")]

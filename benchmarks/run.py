@@ -60,7 +60,7 @@ class Rates:
 
 @dataclass
 class Gain:
-    """How many times as fast as before: the medians of the rounds' own ratios."""
+    """Speed relative to an earlier commit: the medians of the rounds' ratios."""
 
     decisions: float
     plain: float
@@ -125,7 +125,7 @@ def has_open_spiel() -> bool:
 
 
 def run_hearts(seconds: float) -> Rates:
-    """In a process of its own, like the others."""
+    """Measures OpenSpiel's hearts in a separate process, like the others."""
     command = [sys.executable, __file__, "--hearts", "--seconds", str(seconds)]
     return Rates(**json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
@@ -164,7 +164,7 @@ def timed(playout: Callable[[], int], seconds: float) -> Rates:
 
 # -- the commit before ---------------------------------------------------------------------------------------------
 def build_before(commit: str) -> Path:
-    """That commit's own checkout, compiled by its own tool; kept for the next run."""
+    """Checks out that commit and compiles it by its own tool; kept for the next run."""
     folder = ROOT / "build" / "before" / commit
     if not (folder / "compiled" / "veillee").exists():
         print(f"Compiling {commit} (a minute or two, once) …", file=sys.stderr)
@@ -243,7 +243,7 @@ def typical(rates: list[Rates]) -> Rates:
 
 
 def report(result: Result) -> str:
-    """The result as Markdown."""
+    """Returns the result as Markdown."""
     how = "compiled" if result.compiled else "interpreted"
     lines = [
         "| random games, one core | games/s | decisions/s | Veillée is |",

@@ -37,12 +37,12 @@ SHIELD = re.compile(r"/shields/\w+\.svg")  # of guests: they are new ones each t
 
 
 def plain(text: str) -> str:
-    """But for how much room is left between two things."""
+    """Returns the text with white space, asset fingerprints and URLs of shields normalized."""
     return SPACE.sub(" ", SHIELD.sub("/shields/", FINGERPRINT.sub("?", text)))
 
 
 async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[tuple[str, str]]:
-    """What was sent, each with a name, on the sources that are on the path."""
+    """Returns everything that was sent, with names, using the sources on the path."""
     import httpx  # noqa: PLC0415
 
     from veillee.games.catalogue import BOXES  # noqa: PLC0415

@@ -27,7 +27,7 @@ ROUNDS = 5
 
 
 def rate(box: Box, seats: int, seconds: float, *, guided: bool) -> float:
-    """The best of so many rounds, which share the seconds."""
+    """Returns the best rate of that many rounds, which share the seconds."""
     state = box.new(seats, Rng(1), complete(box, {}), None)
     return max(round_of(box, state, seconds / ROUNDS, guided=guided) for _ in range(ROUNDS))
 

@@ -63,19 +63,19 @@ STAMP = re.compile(r'name="stamp" value="(\w*)"')
 
 # -- the server -------------------------------------------------------------------------------------------------------
 class Server:
-    """A house of its own; what it costs is read from the system."""
+    """A separate server process; its cost is read from the system."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
         self.process = process
         self.port = port
 
     def seconds(self) -> float:
-        """Of processor time, so far."""
+        """Returns the seconds of processor time so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def kilobytes(self) -> int:
-        """Of memory, now."""
+        """Returns the present memory in kilobytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
@@ -144,7 +144,7 @@ class Wire:
         return int(first.split()[1]), {name.lower(): value for name, _, value in headers}
 
     async def chunks(self) -> Any:
-        """Of an answer without an end."""
+        """Yields the chunks of an endless response."""
         assert self.reader is not None
         while size := int(await self.reader.readline(), 16):
             yield (await self.reader.readexactly(size + 2))[:-2]
@@ -169,7 +169,7 @@ class Page:
         self.task: asyncio.Task[None] | None = None
 
     async def open(self, table: str) -> None:
-        """The page, then its stream, which goes on from there."""
+        """Loads the page, then opens its stream from that version."""
         status, text = await self.wire.ask("GET", f"/t/{table}", self.headers)
         shown = SHOWN.search(page := text.decode())
         if status != 200 or shown is None:
@@ -204,7 +204,7 @@ class Page:
         return [offer for offers in self.offers.values() for offer in offers]
 
     async def answer(self, table: str, choice: int) -> bool:
-        """As the form does; sure, if it is asked back. False: the table has moved on, and the stream will tell."""
+        """Posts the form, and confirms if asked. False: the table has changed, and the stream will update."""
         fields = {"seat": self.seat, "stamp": self.stamp, "a": choice}
         headers = {
             **self.headers,
@@ -322,7 +322,7 @@ class Table:
 # -- what is measured -------------------------------------------------------------------------------------------------
 @dataclass
 class Question:
-    """A crowd, and what an answer may cost the server there."""
+    """A load, and the target for the cost of an answer under it."""
 
     name: str
     game: str
@@ -404,7 +404,7 @@ def measured(source: Path, asked: Sequence[Question], answers: int) -> list[Cost
 
 
 async def beside(house: Server, asked: Question, answers: int, *, on_disk: bool) -> Cost:
-    """The first question put to boardgame.io's own server."""
+    """Measures the first load on boardgame.io's own server."""
     matches = [Match(number) for number in range(asked.tables)]
     players = [player for match in matches for player in match.players]
     for player in players:
@@ -451,7 +451,7 @@ class Load:
 
 
 async def crowded(house: Server, game: str, tables: int, every: float, minutes: float, few: float = 0.0) -> Load:
-    """few: what an answer costs at a few tables, in milliseconds."""
+    """Runs the load test. few: the cost of an answer at a few tables, in milliseconds."""
     await cost(house, Question("", game, WARM, 2, 0, 0.0), WARM)  # warm up: one-time memory, independent of the load
     start = house.kilobytes()
     crowd = [await Table.open(house.port, game, 2, 0, number) for number in range(tables)]
@@ -516,7 +516,7 @@ async def crowded(house: Server, game: str, tables: int, every: float, minutes: 
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 def lines(costs: Sequence[Cost]) -> list[str]:
-    """As a table of Markdown."""
+    """Returns the results as a Markdown table."""
     head = "| | answers | server, ms of processor an answer | target | clients, ms | messages | KB an answer |"
     rows = [head, "|---|--:|--:|--:|--:|--:|--:|"]
     for one in costs:

@@ -75,7 +75,7 @@ async def listened(game: str, answers: int) -> dict[str, float]:
 
 
 def sources(commit: str) -> Path:
-    """Of that commit, in a folder of their own."""
+    """Checks out the sources of that commit into a separate folder."""
     folder = ROOT / "build" / "sources" / commit
     if not folder.exists():
         folder.mkdir(parents=True)

@@ -30,7 +30,7 @@ JUDGE = 10  # times the games in the head
 
 
 def positions(box: Box, number: int) -> Iterator[tuple[State, int]]:
-    """Of games by first ideas: questions with a real choice, one in seven, as the seat that is asked knows them."""
+    """Yields one in seven questions with a real choice of games by first ideas, as the asked seat knows them."""
     rng = Rng(7)
     found = 0
     while found < number:
@@ -44,7 +44,7 @@ def positions(box: Box, number: int) -> Iterator[tuple[State, int]]:
 
 
 def visits(box: Box, state: State, seat: int, games: int, seed: int) -> dict[int, tuple[int, float]]:
-    """Of each choice, after so many games in the head: how many of them took it, and how much they won."""
+    """Returns for each choice, after that many simulations, its visits and its sum of victories."""
     whole = replace(level("expert", box.id), iterations=games)
     return {
         one.action: (one.visits, one.wins) for one in search_choices(box, state, seat, whole, Rng(seed), Tree(), inf)

@@ -137,7 +137,7 @@ def test_a_record_is_verified_with_the_file_that_it_was_played_with_and_not_with
     assert "everything matches" in run("verify", record, "--lang", "en", "--content", mine).output
 
 
-# -- what is no such file ------------------------------------------------------------------------------------------
+# -- invalid files -------------------------------------------------------------------------------------------------
 def test_a_folder_a_missing_file_and_a_hundred_megabytes(tmp_path):
     with (tmp_path / "large.toml").open("wb") as file:
         file.truncate(100_000_000)

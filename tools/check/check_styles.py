@@ -32,7 +32,7 @@ GIVERS = (".html", ".svg", ".js", ".py")  # files that may give a class to somet
 
 
 class Mistake(Exception):
-    """What cannot be read as a style sheet; `line` is where."""
+    """Raised for text that is no valid style sheet; `line` is its line."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -57,7 +57,7 @@ class Item:
 
 @dataclass(slots=True)
 class Sheet:
-    """A style sheet's text, and what is in it."""
+    """A parsed style sheet."""
 
     path: Path
     text: str
@@ -74,7 +74,7 @@ class Sheet:
         return self.starts[int(token.source_line) - 1] + int(token.source_column) - 1
 
     def within(self, tokens: Sequence[Node], end: int) -> list[Item]:
-        """The items of a sheet, or of a pair of braces that closes at `end`."""
+        """Returns the items of a sheet, or of a pair of braces that closes at `end`."""
         found: list[Item] = []
         begun: Node | None = None  # the first token of the item that is being read
         for number, token in enumerate(tokens):
@@ -112,7 +112,7 @@ class Sheet:
 
 
 def parts(text: str, at: str) -> list[str]:
-    """A selector or value cut at these signs, outside of any brackets and strings."""
+    """Splits a selector or value at these signs, outside of brackets and strings."""
     found, depth, quote = [""], 0, ""
     for sign in text:
         if quote:
@@ -161,7 +161,7 @@ def rule(head: str, body: list[Item], depth: int) -> list[str]:
 
 
 def declaration(text: str, pad: str) -> list[str]:
-    """`name: value;`: the rows of a grid, and what is too long for a line, one below the other."""
+    """Formats `name: value;`: rows of a grid, and values that are too long for a line, one below the other."""
     if text.startswith("@"):
         return [f"{pad}{text};"]
     name, value = split(text)
@@ -181,7 +181,7 @@ def declaration(text: str, pad: str) -> list[str]:
 
 
 def broken(before: str, layer: str, after: str, pad: str) -> list[str]:
-    """A layer: on a line if it fits, else a line for each argument of its function."""
+    """Formats a layer: on one line if it fits, else a line for each argument of its function."""
     line = before + layer + after
     if len(line) <= WIDTH or not layer.endswith(")") or not re.match(r"[\w-]+\(", layer):
         return [line]
@@ -197,7 +197,7 @@ def split(text: str) -> tuple[str, str]:
 
 
 def badly_laid_out(sheet: Sheet, items: list[Item]) -> Iterator[str]:
-    """The first line that is not as it should be: what is wrong below may follow from it."""
+    """Yields the first wrongly formatted line; later ones may be consequences."""
     wanted = [*laid_out(items), ""]
     for number, (line, right) in enumerate(zip_longest(sheet.text.split("\n"), wanted, fillvalue=""), 1):
         if line != right:
@@ -207,7 +207,7 @@ def badly_laid_out(sheet: Sheet, items: list[Item]) -> Iterator[str]:
 
 # -- what holds -------------------------------------------------------------------------------------------------------------
 def wrong_in(path: Path, items: list[Item]) -> Iterator[str]:
-    """Every declaration has a name and a value, and stands once in its rule; so does every selector in its sheet."""
+    """Yields errors: every declaration has a name and a value, and is unique in its rule, like every selector in its sheet."""
     seen: set[str] = set()
     for item in items:
         place = f"{path}:{item.line}"
@@ -230,7 +230,7 @@ def wrong_in(path: Path, items: list[Item]) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Names:
-    """The names in sheets that others must know, each with a place where it stands."""
+    """Names that sheets define or use, each with one of its places."""
 
     classes: dict[str, str] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)  # set
@@ -261,7 +261,7 @@ class Names:
 
 
 class Given:
-    """The classes that templates, pictures, scripts and programs give to things.
+    """Classes that templates, pictures, scripts and programs use.
 
     In a program any string counts ("age 2" is age-2 as well), elsewhere any word. What is put together counts too: sp{{ n }} is sp and a number,
     "to-" ~ place is whatever begins with to-.

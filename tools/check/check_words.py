@@ -31,7 +31,7 @@ ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$
 
 
 class Said(NamedTuple):
-    """One message where it is said: its singular, and its plural or nothing."""
+    """One message at its place in the code: its singular, and its plural or nothing."""
 
     place: str
     one: str
@@ -74,7 +74,7 @@ def said_in_template(path: Path) -> Iterator[Said]:
 
 
 def message(place: str, name: str, texts: list[str | None]) -> Iterator[Said]:
-    """Words that are put together while the program runs cannot be checked: only what is written out counts."""
+    """Yields the message of a call; only literal strings can be checked."""
     if name == "tn" and len(texts) > 1 and texts[0] is not None and texts[1] is not None:
         yield Said(place, texts[0], texts[1])
     elif name != "tn" and texts and texts[0] is not None:
@@ -83,7 +83,7 @@ def message(place: str, name: str, texts: list[str | None]) -> Iterator[Said]:
 
 # -- what is translated -------------------------------------------------------------------------------------------
 def translations(room: Path) -> dict[str, tuple[str, ...]]:
-    """The French of a room: each message with its text, or its singular and plural."""
+    """Returns the French of a package: each message with its text, or its singular and plural."""
     path = room / "locale" / "fr.po"
     found: dict[str, tuple[str, ...]] = {}
     if not path.exists():
@@ -97,7 +97,7 @@ def translations(room: Path) -> dict[str, tuple[str, ...]]:
 
 
 def blanks(text: str) -> set[str]:
-    """The {placeholders} of a message."""
+    """Returns the {placeholders} of a message."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
@@ -136,7 +136,7 @@ def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
 
 # -- content ----------------------------------------------------------------------------------------------------------
 def wrong_names(path: Path) -> Iterator[str]:
-    """Every name in content.toml in both languages: a table that has one of them has the other."""
+    """Yields names in content.toml that are missing in one of the languages."""
 
     def look(value: Any, where: str) -> Iterator[str]:
         if isinstance(value, dict):
@@ -159,7 +159,7 @@ def wrong_names(path: Path) -> Iterator[str]:
 
 # -- French elsewhere --------------------------------------------------------------------------------------------------
 def straight_in(source: Path) -> Iterator[str]:
-    """Rulebooks, names in the code ("fr": …), words that are put together while the program runs, templates."""
+    """Yields straight apostrophes in rulebooks, names in the code ("fr": …), composed strings and templates."""
     for path in sorted(source.rglob("fr.md")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if "'" in line:

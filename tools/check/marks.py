@@ -27,7 +27,7 @@ HEAD = "# The rules of this box, and whose words the rulebook must say they are.
 
 
 def in_brackets(text: str) -> set[str]:
-    """The marks that stand in brackets: `The data say "reconstruction"` is no mark."""
+    """Returns the marks in brackets: `The data say "reconstruction"` is no mark."""
     found: set[str] = set()
     depth = 0
     for word in WORD.findall(text):
@@ -39,7 +39,7 @@ def in_brackets(text: str) -> set[str]:
 
 
 def marks_of(specification: str) -> dict[str, list[str]]:
-    """The rules of a specification in its order, each with its marks."""
+    """Returns the rules of a specification in order, each with its marks."""
     rules: dict[str, set[str]] = {}
     waiting: set[str] = set()  # a heading's, for the first rule below it
     chapter: set[str] = set()  # a chapter's, for all of its rules

@@ -21,7 +21,7 @@ def lines_of(node: ast.stmt) -> int:
 
 
 def mechanical(tree: ast.Module) -> int:
-    """The lines of the functions, registrations and decorators that are no rules."""
+    """Returns the lines of functions, registrations and decorators that contain no rules."""
     count = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -36,13 +36,13 @@ def mechanical(tree: ast.Module) -> int:
 
 
 def rules_of(folder: Path) -> list[Path]:
-    """The file with a game's rules, or the files of its folder of rules."""
+    """Returns the file with a game's rules, or the files of its folder of rules."""
     package = sorted((folder / "rules").glob("*.py"))
     return package or [folder / "rules.py"]
 
 
 def share(folder: Path) -> tuple[int, int]:
-    """How many lines are mechanical, and how many there are, blank ones left out."""
+    """Returns the number of mechanical lines and of all lines, without blank ones."""
     some = every = 0
     for path in rules_of(folder):
         text = path.read_text(encoding="utf-8")

@@ -33,7 +33,7 @@ ROOMS = {"shelf": "/", "me": "/me", "day": "/day", "fair": "/fair", "programs": 
 
 
 def advance(table: Table, guest: Guest, answers: int) -> None:
-    """Answer for the guest, another choice each time."""
+    """Answers for the guest, with another choice each time."""
     for _ in range(answers):
         if table.status != "playing":
             return
@@ -44,7 +44,7 @@ def advance(table: Table, guest: Guest, answers: int) -> None:
 
 
 def tables(house: House, guest: Guest, game: str, answers: int) -> dict[str, str]:
-    """A table of this game at its beginning, in the middle, at the end, and one that waits."""
+    """Returns tables of this game at the start, in the middle, at the end, and waiting."""
     most = BOXES[game].players[-1]
     pages = {f"{game}-box": f"/games/{game}", f"{game}-rules": f"/rules/{game}"}
     bots = [SeatPlan("bot", level="novice")] * (most - 1)

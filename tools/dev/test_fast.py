@@ -37,7 +37,7 @@ SECONDS = 20
 
 
 def changed() -> list[str]:
-    """The files that differ from the last commit on the main branch, new ones included."""
+    """Returns the files that differ from the last commit on the main branch, including new ones."""
     base = git("merge-base", "HEAD", "origin/main") or git("merge-base", "HEAD", "main") or ["HEAD"]
     return sorted({*git("diff", "--name-only", base[0]), *git("ls-files", "--others", "--exclude-standard")})
 
@@ -48,7 +48,7 @@ def git(*words: str) -> list[str]:
 
 
 def of_games(folders: list[str]) -> list[str]:
-    """The games' own tests, and what every game must keep."""
+    """Returns the games' own tests, and the conformance suite for them."""
     own = [f"tests/games/{folder}" for folder in folders if (ROOT / "tests/games" / folder).is_dir()]
     names = [name for folder in folders for name in (folder, folder.replace("_", "-"))]
     return [*own, "src/veillee/conformance", "-k", " or ".join(names)]

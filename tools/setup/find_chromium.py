@@ -14,7 +14,7 @@ PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/snap
 
 
 def find() -> str | None:
-    """The system's Chromium; the variable CHROMIUM names another one."""
+    """Returns the system's Chromium, or the one named by the variable CHROMIUM."""
     told = os.environ.get("CHROMIUM")
     if told:
         return told if Path(told).exists() else None
@@ -23,7 +23,7 @@ def find() -> str | None:
 
 
 def install() -> None:
-    """Debian's package, if this is a Debian and we may install on it."""
+    """Installs Debian's package, if this is Debian and the user may install packages."""
     apt = shutil.which("apt-get")
     if apt is None or os.geteuid() != 0:
         return

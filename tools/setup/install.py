@@ -38,7 +38,7 @@ class Impossible(Exception):
 
 # -- the environment ------------------------------------------------------------------------------------------------
 def home() -> Path:
-    """Where everything goes: .venv of the checkout; the user's cache if the checkout cannot be written."""
+    """Returns the folder of the environment: .venv of the checkout, or the user's cache if the checkout is read-only."""
     if named := os.environ.get("VEILLEE_HOME"):
         return Path(named).resolve()
     here = ROOT / ".venv"
@@ -53,7 +53,7 @@ def python(place: Path) -> Path:
 
 
 def program(place: Path, name: str) -> str | None:
-    """A program of the environment."""
+    """Returns the path of a program of the environment."""
     return shutil.which(name, path=str(python(place).parent))
 
 
@@ -132,19 +132,19 @@ def find_uv(place: Path) -> str | None:
 
 
 def fetch_uv(place: Path, by: str | Path) -> str | None:
-    """By the pip of that Python, if it has one, into a folder of our own."""
+    """Installs uv by the pip of that Python, if it has one, into a private folder."""
     command = [by, *PIP, "--target", place / "uv", "--require-hashes", "-r", ROOT / "requirements" / "uv.txt"]
     return find_uv(place) if run(*command, quiet=True) else None
 
 
 def installer(place: Path) -> list[str]:
-    """The command that installs packages into the environment."""
+    """Returns the command that installs packages into the environment."""
     uv = find_uv(place) or fetch_uv(place, python(place))
     return [uv, "pip", "install", "--quiet", "--python", str(python(place))] if uv else [str(python(place)), *PIP]
 
 
 def install(place: Path, *what: object) -> bool:
-    """By uv; what it cannot do is tried by pip, which knows another configuration."""
+    """Installs by uv; on failure by pip, which may be configured differently."""
     command = installer(place)
     cache = {} if shutil.which("uv") else {"UV_CACHE_DIR": str(place / "cache")}  # nothing outside our folder
     by_uv = command[1:2] == ["pip"]
@@ -173,7 +173,7 @@ def done(place: Path, name: str, digest: str) -> None:
 
 
 def packages(place: Path, name: str, tell: Callable[[str], None] = say) -> None:
-    """The packages of requirements/NAME.txt."""
+    """Installs the packages of requirements/NAME.txt."""
     file = ROOT / "requirements" / f"{name}.txt"
     digest = sha256(file.read_bytes()).hexdigest()
     if once(place, name, digest):
@@ -185,7 +185,7 @@ def packages(place: Path, name: str, tell: Callable[[str], None] = say) -> None:
 
 
 def sources() -> list[Path]:
-    """All that a wheel is made of."""
+    """Returns all files that a wheel is built from."""
     files = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")]
     files += [path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     files = [path for path in files if path.suffix not in (".so", ".pyd") and ".egg-info" not in str(path)]
@@ -201,7 +201,7 @@ def copy_sources(to: Path) -> None:
 
 
 def house(place: Path) -> None:
-    """Veillée itself, as a wheel of its sources."""
+    """Installs Veillée itself, as a wheel of its sources."""
     digest = sha256()
     for file in sources():
         digest.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + file.read_bytes())
@@ -217,13 +217,13 @@ def house(place: Path) -> None:
 
 # -- the engine and its compiler ---------------------------------------------------------------------------------------------------
 def compiler() -> str | None:
-    """The C compiler, if there are Python's own headers, too: mypyc needs both."""
+    """Returns the C compiler, if Python's headers are there, too: mypyc needs both."""
     named = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
     return shutil.which(named) if (Path(sysconfig.get_path("include")) / "Python.h").exists() else None
 
 
 def _engine() -> Any:
-    """src/veillee/engine.py, alone: the package needs what may not be installed yet."""
+    """Loads src/veillee/engine.py alone: the package has dependencies that may not be installed yet."""
     spec = importlib.util.spec_from_file_location("veillee_engine", ROOT / "src" / "veillee" / "engine.py")
     assert spec is not None
     assert spec.loader is not None
@@ -236,7 +236,7 @@ engine = _engine()
 
 
 def prepare(what: str) -> Path:
-    """All that `what` needs is there afterwards; where it is. Raises Impossible."""
+    """Installs all that `what` needs. Returns the folder of the environment. Raises Impossible."""
     if sys.version_info < OLDEST:
         raise Impossible(f"Veillée needs Python 3.11 or newer; this is Python {platform.python_version()}.")
     place = home()

@@ -108,13 +108,13 @@ class Ledger:
                 self.guests.pop(token, None)
 
     def picture(self) -> Ledger:
-        """As it is now."""
+        """Returns a copy of the present state."""
         with self.lock:
             there = copy.deepcopy({name: value for name, value in vars(self).items() if name != "lock"})
         return Ledger(**there)
 
     def still(self, later: Ledger) -> None:
-        """Without what is no longer so, or doubted, in a later one."""
+        """Removes what has changed, or is uncertain, in a later copy."""
         self.guests = {token: guest for token, guest in self.guests.items() if token in later.guests}
         self.links = {guest: link for guest, link in self.links.items() if later.links.get(guest) == link}
 
@@ -174,7 +174,7 @@ class Client:
             self.token, self.id = told["token"], told["id"]
 
     def make_a_link(self) -> None:
-        """A browser's form; the link stands on the page."""
+        """Makes a recovery link by the form of the page, and reads it from the page."""
         self.ledger.doubted(self.id)
         _, text = self.form("/me/recovery", {})
         link = text.split('id="recovery" readonly value="')[1].split('"')[0].rsplit("/", 1)[1]
@@ -267,7 +267,7 @@ class Client:
 
     # -- how it asks ----------------------------------------------------------------------------------------------
     def api(self, method: str, path: str, data: Any = None, refused: tuple[int, ...] = ()) -> Any:
-        """The answer; None if it was refused as it may be."""
+        """Returns the response; None if it was refused for an expected reason."""
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         body = None if data is None else json.dumps(data)
         status, text, _ = self.ask(method, f"/api{path}", body, headers | {"Content-Type": "application/json"})
@@ -278,7 +278,7 @@ class Client:
         return json.loads(text)
 
     def form(self, path: str, fields: dict[str, str]) -> tuple[int, str]:
-        """The status, and the page or where it leads to."""
+        """Returns the status, and the page or its redirect."""
         headers = {"Cookie": f"guest={self.token}", "Origin": "http://localhost"}
         headers |= {"Content-Type": "application/x-www-form-urlencoded"}
         status, text, answer = self.ask("POST", path, urllib.parse.urlencode(fields), headers)
@@ -287,7 +287,7 @@ class Client:
         return status, answer.get("Location") or text
 
     def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> tuple[int, str, Any]:
-        """The status, the text, and the headers of the answer."""
+        """Returns the status, the text, and the headers of the response."""
         assert self.wire is not None
         try:
             self.wire.request(method, path, body, headers | {"Host": "localhost", "Accept-Language": "en"})
@@ -312,7 +312,7 @@ class Dwelling:
 
     @property
     def folder(self) -> Path | None:
-        """Of the file; None on PostgreSQL."""
+        """Folder of the database file; None on PostgreSQL."""
         return None if "://" in self.data else Path(self.data)
 
     def opened(self) -> tuple[subprocess.Popen[str], int]:
@@ -324,7 +324,7 @@ class Dwelling:
                 return house, port
 
     def tried(self, port: int) -> subprocess.Popen[str] | None:
-        """None: the port is taken."""
+        """Returns the server; None if the port is taken."""
         way = ["-c", CARELESS.format(self.synchronous)] if self.synchronous else ["-m", "veillee"]
         command = [sys.executable, *way, "serve", "--port", str(port), "--data", self.data, "--workers", "1"]
         command += ["--processes", str(self.processes)] if self.processes > 1 else []
@@ -467,7 +467,7 @@ def follows(kept: list[tuple[int, ...]], told: list[tuple[int, ...]]) -> bool:
 
 
 def places(server: Postgres | None) -> Iterator[str]:
-    """Where a backup is restored: in files, and where there is a server, there as well."""
+    """Yields where backups are restored: in files and, if there is a server, in its databases."""
     while True:
         yield tempfile.mkdtemp()
         if server is not None:

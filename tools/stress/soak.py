@@ -70,16 +70,16 @@ Work = Callable[[Case, int, int], tuple[int, int, list[str]]]  # how many were d
 
 
 class Broken(Exception):
-    """What is wrong with a position."""
+    """Raised for a broken position."""
 
 
 def cases(games: list[str]) -> list[Case]:
-    """Each number of seats with the usual options, and each other value of an option once."""
+    """Yields each number of seats with the default options, and each other value of an option once."""
     return [(game, case.seats, case.options) for game in games for case in cases_of(BOXES[game])]
 
 
 def batch(case: Case, first: int, games: int) -> tuple[int, int, list[str]]:
-    """Play the games of these seeds: how many, with how many decisions, and what was broken."""
+    """Plays the games of these seeds. Returns their number, the number of decisions, and the failures."""
     game, seats, options = case
     box = BOXES[game]
     census = census_of(box)
@@ -143,7 +143,7 @@ def look_closely(box: Box, g: State, seed: int, census: Census, components: dict
 
 
 def refusals(case: Case, first: int, wanted: int) -> tuple[int, int, list[str]]:
-    """Ask so many positions of random games about everything: how many, with how many refusals, and what is wrong."""
+    """Tries every answer in that many random positions. Returns their number, the number of refusals, and the failures."""
     game, seats, options = case
     setting, known = Setting(BOXES[game], seats, options), explained(BOXES[game])
     asked, refused, broken, seed = 0, 0, list[str](), first
@@ -164,7 +164,7 @@ def refusals(case: Case, first: int, wanted: int) -> tuple[int, int, list[str]]:
 
 
 def ask(game: str, wanted: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress) -> list[str]:
-    """So many positions of one box, its cases in turn."""
+    """Checks that many positions of one box, its cases in turn."""
     settings = cases([game])
 
     def tasks() -> Iterator[Task]:
@@ -178,7 +178,7 @@ def ask(game: str, wanted: int, jobs: int, seed: int, pool: ProcessPoolExecutor,
 
 
 def soak(case: Case, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress) -> list[str]:
-    """All games of one case."""
+    """Plays all games of one case."""
     game, seats, options = case
     name = " ".join([game, f"for {seats}", *(f"{k}={v}" for k, v in options.items())])
     tasks = ((case, first, number) for first, number in batches(games, seed))
@@ -191,7 +191,7 @@ def soak(case: Case, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor
 def carry_out(
     name: str, work: Work, tasks: Iterator[Task], total: int, jobs: int, pool: ProcessPoolExecutor, bar: Progress
 ) -> tuple[int, list[str]]:
-    """The tasks, a few ahead of the processes: what they counted, and what was broken."""
+    """Runs the tasks, submitted a few ahead of the processes. Returns their counts and failures."""
     shown = bar.add_task(name, total=total)
     counted, broken = 0, list[str]()
     running: set[Future[tuple[int, int, list[str]]]] = set()
@@ -225,7 +225,7 @@ def batches(games: int, seed: int) -> Iterator[tuple[int, int]]:
 # -- owners' files ----------------------------------------------------------------------------------------------
 @dataclass
 class Tried:
-    """What became of a file; plain, for it comes from another process."""
+    """Result of trying a file, as plain data from another process."""
 
     how: str
     games: int = 0
@@ -235,7 +235,7 @@ class Tried:
 
 
 def made(box: Box, number: int, seed: int) -> list[tuple[str, str]]:
-    """So many files, and how each was made."""
+    """Returns that many generated files, and how each was made."""
     found: list[tuple[str, str]] = []
     ways = files_of(box)
     for place, (how, files) in enumerate(ways.items()):
@@ -245,7 +245,7 @@ def made(box: Box, number: int, seed: int) -> list[tuple[str, str]]:
 
 
 def gather(files: SearchStrategy[str], number: int, first: int) -> list[str]:
-    """Different ones. Where Hypothesis repeats itself from one seed, another one helps."""
+    """Collects distinct files, with further seeds where Hypothesis repeats itself."""
     found: dict[str, None] = {}
     while len(found) < number:
 
@@ -277,7 +277,7 @@ def try_file(game: str, how: str, text: str, games: int, seed: int) -> Tried:
 def soak_contents(
     game: str, number: int, games: int, jobs: int, seed: int, pool: ProcessPoolExecutor, bar: Progress
 ) -> list[str]:
-    """All files of one box, a few ahead of the processes."""
+    """Tries all files of one box, submitted a few ahead of the processes."""
     files = made(BOXES[game], number, seed)
     task = bar.add_task(f"{game}: owners' files", total=len(files))
     results: list[Tried] = []

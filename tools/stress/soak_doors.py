@@ -39,7 +39,7 @@ QUARTER = 25.0  # per cent of the victories: what a seat among four gets that ha
 
 
 def secrets(game: str, games: int) -> int:
-    """Whole games: what a seat cannot tell apart is written the same. How many rows were compared."""
+    """Checks in whole games that positions a seat cannot tell apart give the same row. Returns the number of rows."""
     box, compared = BOXES[game], 0
     for seed in range(games):
         seats = box.players[seed % len(box.players)]
@@ -60,7 +60,7 @@ def secrets(game: str, games: int) -> int:
 
 
 def as_here_on_ray() -> None:
-    """The commands of the lab write the same files, here and by two workers of Ray."""
+    """Checks that the commands of the lab write the same files locally and with two Ray workers."""
     python = [sys.executable, "-m"]
     commands = {
         "weights.toml": [*python, "veillee.lab.value_learning", "takara-island", "--games", "60"],
@@ -82,7 +82,7 @@ def as_here_on_ray() -> None:
 
 
 def reached_by_its_address() -> None:
-    """A cluster that this machine is no part of plays the same games. It takes its time to answer where much else goes on."""
+    """Checks that a remote cluster plays the same games. It may respond slowly on a busy machine."""
     contest = Contest("ghost-knights", ("novice/iterations=2", "random", "random", "random"), 6)
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))

@@ -180,7 +180,7 @@ def test_sd_9_3_the_way_of_the_built_in_board():
     assert HOME not in way.turn((48, False))[0]
 
 
-# -- what is only unwise -----------------------------------------------------------------------------------------
+# -- warnings ----------------------------------------------------------------------------------------------------
 def test_sd_9_3_what_is_only_unwise_is_played_and_said(data):
     data["inner"][1:1] = [{**data["inner"][1], "key": f"moat-{n}"} for n in range(12)]
     for one in data["cards"]:

@@ -1,5 +1,5 @@
-"""Puzzles from games that were played here: only where strangers could watch, judged once and behind everybody, and gone with
-the table."""
+"""Puzzles collected from games on the server: only from public tables, judged once at the lowest priority, and deleted with the
+table."""
 
 from __future__ import annotations
 

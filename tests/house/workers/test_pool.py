@@ -244,7 +244,7 @@ def test_a_house_with_processes_plays_and_pauses(tmp_path):
     assert {seat for seat, _ in table.match.answers} > {0}
 
 
-# -- whose turn it is ---------------------------------------------------------------------------------------------------
+# -- fair queue ---------------------------------------------------------------------------------------------------------
 SCRIPTED = """
 import json, pathlib, sys, time
 gate, log = pathlib.Path({gate!r}), pathlib.Path({log!r})

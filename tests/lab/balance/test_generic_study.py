@@ -45,7 +45,7 @@ def found(records, group, study=None):
     return {m.name: m for m in measures(study or Unstudied(find("ghost-knights")), records) if m.group == group}
 
 
-# -- what is counted ------------------------------------------------------------------------------------------------
+# -- figures -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("game", OURS)
 def test_every_box_has_a_report(game):
     box, study = study_of(game)

@@ -203,7 +203,7 @@ def test_a_strange_name_is_a_sentence_or_clean(room, name, said):
         assert 'id="sit-down"' in answer.text
 
 
-# -- what the invited are told --------------------------------------------------------------------------------------------
+# -- preview of an invitation ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("game", list(BOXES))
 def test_the_invited_are_told_what_to(room, game):
     box = BOXES[game]

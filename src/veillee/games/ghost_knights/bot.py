@@ -1,4 +1,4 @@
-"""What Ghost Knights tells the search about good play."""
+"""Advisor of Ghost Knights: heuristics, evaluation and prior for the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Paper Tales tells the search about good play."""
+"""Advisor of Paper Tales: heuristics, evaluation and prior for the search."""
 
 from __future__ import annotations
 

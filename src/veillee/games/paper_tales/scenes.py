@@ -1,4 +1,4 @@
-"""How each kind of event is shown on the board: which of its things move, what is shown large, how long it stays.
+"""Scenes of Paper Tales: for each kind of event which pieces move, what is shown large, and how long it stays.
 
 A kingdom's deployment is one beat, and so are its income and its construction: what it does, with what it pays.
 """

@@ -1,4 +1,4 @@
-"""What Paper Tales says to people: its choices, its questions, its reasons, its log, its final account."""
+"""Words of Paper Tales: choices, questions, reasons, log and final account."""
 
 from __future__ import annotations
 

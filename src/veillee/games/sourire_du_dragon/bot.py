@@ -1,4 +1,4 @@
-"""What Le Sourire du Dragon tells the search about good play.
+"""Advisor of Le Sourire du Dragon: heuristics, evaluation and prior for the search.
 
 The race itself is solved: for a hero with given bonuses, `Plan` knows how many turns it takes to the Vortex from every
 square and which announcement is the shorter way. It leaves out what cannot be planned (the other players, the cards

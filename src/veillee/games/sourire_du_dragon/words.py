@@ -1,4 +1,4 @@
-"""What Le Sourire du Dragon says to people: its choices, its questions, its reasons, its log, its final account."""
+"""Words of Le Sourire du Dragon: choices, questions, reasons, log and final account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Takara Island tells the search about good play."""
+"""Advisor of Takara Island: heuristics, evaluation and prior for the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each kind of event is shown on the board: which of its things move, what is shown large, how long it stays."""
+"""Scenes of Takara Island: for each kind of event which pieces move, what is shown large, and how long it stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Takara Island says to people: its choices, its questions, its reasons, its log, its final account."""
+"""Words of Takara Island: choices, questions, reasons, log and final account."""
 
 from __future__ import annotations
 

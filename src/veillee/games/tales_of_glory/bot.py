@@ -1,4 +1,4 @@
-"""What Tales of Glory tells the search about good play."""
+"""Advisor of Tales of Glory: heuristics, evaluation and prior for the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each kind of event is shown on the board: which of its things move, what is shown large, how long it stays.
+"""Scenes of Tales of Glory: for each kind of event which pieces move, what is shown large, and how long it stays.
 
 A tile is one beat: that it is laid, and everything that it gives. got-RESOURCE-SEAT counts what a seat has.
 """

@@ -1,4 +1,4 @@
-"""What Tales of Glory says to people: its choices, its questions, its reasons, its log, its final account."""
+"""Words of Tales of Glory: choices, questions, reasons, log and final account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What My Game tells the search about good play."""
+"""Advisor of My Game: heuristics and evaluation for the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What My Game says to people: its choices, its questions, its reasons, its log, its final account."""
+"""Words of My Game: choices, questions, reasons, log and final account."""
 
 from __future__ import annotations
 

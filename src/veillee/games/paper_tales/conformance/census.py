@@ -1,4 +1,4 @@
-"""Every card of Paper Tales, counted: none is lost or made during a game."""
+"""Census of Paper Tales: counts every card; none is lost or duplicated during a game."""
 
 from __future__ import annotations
 

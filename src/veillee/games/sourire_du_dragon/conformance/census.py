@@ -1,4 +1,4 @@
-"""Every component of Le Sourire du Dragon, counted: none is lost or made during a game."""
+"""Census of Le Sourire du Dragon: counts every component; none is lost or duplicated during a game."""
 
 from __future__ import annotations
 

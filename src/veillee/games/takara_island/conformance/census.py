@@ -1,4 +1,4 @@
-"""Every component of Takara Island, counted: none is lost or made during a game."""
+"""Census of Takara Island: counts every component; none is lost or duplicated during a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every tile of Tales of Glory, counted: none is lost or made during a game; and each zone, checked from scratch."""
+"""Census of Tales of Glory: counts every tile; none is lost or duplicated during a game. Also checks each zone from scratch."""
 
 from __future__ import annotations
 

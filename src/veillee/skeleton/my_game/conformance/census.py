@@ -1,4 +1,4 @@
-"""Every card of My Game, counted: none is lost or made during a game."""
+"""Census of My Game: counts every card; none is lost or duplicated during a game."""
 
 from __future__ import annotations
 
