@@ -36,7 +36,7 @@ from hashlib import sha256
 from veillee import engine
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.match.match import complete
+from veillee.match.setup import complete
 print(engine.is_compiled())
 for box in BOXES.values():
     for seats in box.players:

@@ -23,7 +23,7 @@ from veillee.bots.compiled.search_tree import Tree
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import Moves
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 for box in BOXES.values():
     rng, moves = Rng(1), Moves()
