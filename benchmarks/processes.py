@@ -250,8 +250,8 @@ def first_page(data: str) -> tuple[float, float]:
 def fill(data: str, stored: int) -> None:
     """Stores running tables of bots: one, and that many copies of it."""
     house = Tables.open(data, workers=0)
-    house._thinkers.submit = lambda job, done: None  # type: ignore[method-assign] # noqa: SLF001
-    one = house.new_table(house.new_guest("Ada"), GAME, [SeatPlan("bot"), SeatPlan("bot")]).id
+    house.thinkers.submit = lambda job, done: None  # type: ignore[method-assign]
+    one = house.tables.create(house.guests.new("Ada"), GAME, [SeatPlan("bot"), SeatPlan("bot")]).id
     chance = Random(1)
     names = [
         {"new": "-".join("".join(chance.choices(ID_ALPHABET, k=4)) for _ in range(3)), "old": one}

@@ -56,11 +56,11 @@ def played(folder: Path, game: str, answers: int) -> tuple[str, int]:
     """Plays a game of at least that many answers in a house of that folder. Returns the id of its table, and the number of answers."""
     house = House.open(folder, workers=0)
     try:
-        guest = house.new_guest("Ada")
+        guest = house.guests.new("Ada")
         seats = BOXES[game].players[-1]
         for chance in map(random.Random, range(TRIES)):
             plans = [SeatPlan("me"), *[SeatPlan("hotseat", f"Ada {n}") for n in range(1, seats)]]
-            table: Table = house.new_table(guest, game, plans, public=False)
+            table: Table = house.tables.create(guest, game, plans, public=False)
             while table.status == "playing":
                 match = table.match
                 seat = match.to_act[0]

@@ -55,14 +55,14 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
 
     seats = min(len(NAMES), BOXES[game].players[-1])
     house = House.open(tempfile.mkdtemp(), workers=0)
-    guests = [house.new_guest(name) for name in NAMES[:seats]]
+    guests = [house.guests.new(name) for name in NAMES[:seats]]
     found: list[tuple[str, str]] = []
     with (
         patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)),
         patch.object(secrets, "choice", lambda letters: letters[0]),  # the name of the table
     ):
         others = [SeatPlan("hotseat", name) for name in NAMES[1:seats]] if around else [SeatPlan("open")] * (seats - 1)
-        table = house.new_table(guests[0], game, [SeatPlan("me"), *others], public=False)
+        table = house.tables.create(guests[0], game, [SeatPlan("me"), *others], public=False)
     for seat in range(1, seats) if not around else ():
         table.sit(guests[seat], seat)
 

@@ -38,10 +38,10 @@ async def listened(game: str, answers: int) -> dict[str, float]:
 
     seats = min(SEATS, BOXES[game].players[-1])
     house = House.open(tempfile.mkdtemp(), workers=0)
-    guests = [house.new_guest(name) for name in ("Ada", "Ben", "Cléa", "Dov", "Eve")[:seats]]
+    guests = [house.guests.new(name) for name in ("Ada", "Ben", "Cléa", "Dov", "Eve")[:seats]]
     with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):
         plans = [SeatPlan("me"), *[SeatPlan("open")] * (seats - 1)]
-        table = house.new_table(guests[0], game, plans, public=False)
+        table = house.tables.create(guests[0], game, plans, public=False)
     for seat in range(1, seats):
         table.sit(guests[seat], seat)
     heard = dict.fromkeys(LISTENERS, 0)

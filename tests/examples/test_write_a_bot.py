@@ -99,7 +99,7 @@ def test_the_bot_plays_at_a_table_of_the_house(folder, house):
     with serving(house) as url:
         told = typed(client(url))
     assert "The game is over" in told
-    table = house.table(re.search(r"/t/([\w-]+)", told)[1])
+    table = house.tables.find(re.search(r"/t/([\w-]+)", told)[1])
     assert table.status == "over"
     assert table.names[0] == "Robot"
 
@@ -125,7 +125,7 @@ def test_the_bot_comes_back_when_the_house_was_away(folder, house):
         words = shlex.split(client(url).replace("mybot:Digger", "patient:Patient"))[1:]
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         bot = subprocess.Popen([sys.executable, *words], text=True, bufsize=1, **pipes)
-        table = house.table(re.search(r"/t/([\w-]+)", bot.stdout.readline())[1])
+        table = house.tables.find(re.search(r"/t/([\w-]+)", bot.stdout.readline())[1])
         assert bot.stdout.readline() == "five\n"
     before = table.match.answers
     bot.stdin.write("go on\n")

@@ -38,24 +38,24 @@ def house(place):
 
 @pytest.fixture
 def ada(house):
-    return house.new_guest("Ada")
+    return house.guests.new("Ada")
 
 
 @pytest.fixture
 def bob(house):
-    return house.new_guest("Bob")
+    return house.guests.new("Bob")
 
 
 @pytest.fixture
 def around(house, ada):
     """Ada and three friends around one screen."""
-    return house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
+    return house.tables.create(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
 
 
 @pytest.fixture
 def draft(house, ada, bob):
     """Ada and Bob choose secretly, at the same time."""
-    table = house.new_table(ada, "paper-tales", [ME, OPEN])
+    table = house.tables.create(ada, "paper-tales", [ME, OPEN])
     table.sit(bob, 1)
     assert table.match.to_act == (0, 1)
     return table

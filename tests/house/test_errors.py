@@ -57,9 +57,9 @@ def test_what_is_not_in_the_table_is_a_mistake_of_ours(error):
 def test_a_table_that_cannot_be_read_says_why_in_the_readers_language(house, ada, around):
     (seat,) = around.match.to_act
     forbidden = next(choice for choice in around.match.all_choices(seat) if not choice.allowed)
-    house.table_repository.append(around.moment.row, 1, AnswerRequest(seat, (forbidden.id,)))
+    house.tables.repository.append(around.moment.row, 1, AnswerRequest(seat, (forbidden.id,)))
     with pytest.raises(StoreError) as caught:
-        house._read(around.id)
+        house.tables.replay(around.id)
     assert caught.value.say("fr") == f"La table {around.id} est illisible\u00a0: {forbidden.why('fr')}"
     assert str(caught.value) == f"Table {around.id} cannot be read: {forbidden.why('en')} ({forbidden.rule})"
 
@@ -75,7 +75,7 @@ def test_out_of_turn_is_one_sentence_whoever_says_it(ada, around):
 
 
 def test_an_error_of_the_tables_is_read_in_both_languages(house, ada):
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN])
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN])
     with pytest.raises(NotNow) as caught:
         _ = waiting.match
     assert str(caught.value) == "The table is still waiting for somebody to sit down."

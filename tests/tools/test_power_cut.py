@@ -26,8 +26,8 @@ def less(connection, record):
     connection.execute(f"PRAGMA synchronous = {synchronous}")
 database._set_up_sqlite = less if synchronous else usual
 house = House.open(folder, workers=0)
-ada = house.new_guest("Ada")
-table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("bot")])
+ada = house.guests.new("Ada")
+table = house.tables.create(ada, "takara-island", [SeatPlan("me"), SeatPlan("bot")])
 for _ in range(3):
     table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
 print(table.id, table.moment.requests, flush=True)

@@ -109,13 +109,13 @@ class Room:
 
     # -- people and tables ----------------------------------------------------------------------------------
     def guest(self, name: str = "Ada") -> Guest:
-        return self.house.new_guest(name)
+        return self.house.guests.new(name)
 
     def table(self, guest: Guest, game: str, seats: int, plans: list[SeatPlan] | None = None, seed: int = 7) -> Table:
         """The guest and bots, unless `plans` says otherwise. The same seed shuffles the same way."""
         plans = plans or [SeatPlan("me"), *[SeatPlan("bot", level="novice")] * (seats - 1)]
         with patch.object(seeds, "new_seed", lambda: seeds.seed_from(seed)):
-            return self.house.new_table(guest, game, plans, public=False)
+            return self.house.tables.create(guest, game, plans, public=False)
 
     def advance(self, table: Table, guest: Guest, answers: int, choose: Choose = first_choice) -> None:
         """Answer for the guest's seats, without a browser."""

@@ -48,16 +48,16 @@ def told(table: Table) -> Any:
 
 def furnished(folder: str, chance: random.Random) -> dict[str, Any]:
     house = House.open(folder, workers=0)
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     tables = []
     for game, box in sorted(BOXES.items()):
         bots = max(0, box.players[0] - 2)
-        table = house.new_table(ada, game, [ME, OPEN, *[BOT] * bots], luck="brume")
+        table = house.tables.create(ada, game, [ME, OPEN, *[BOT] * bots], luck="brume")
         table.sit(bob, 1)
         tables.append(played(table, [ada, bob], 10, chance))
-    over = played(house.new_table(ada, "takara-island", [ME, BOT]), [ada], 10_000, chance)
-    again = played(house.rematch(ada, over), [ada], 3, chance)
-    tables += [over, again, house.new_table(bob, "paper-tales", [ME, OPEN, BOT], public=True)]
+    over = played(house.tables.create(ada, "takara-island", [ME, BOT]), [ada], 10_000, chance)
+    again = played(house.tables.rematch(ada, over), [ada], 3, chance)
+    tables += [over, again, house.tables.create(bob, "paper-tales", [ME, OPEN, BOT], public=True)]
     house.guests.make_recovery_link(ada)
     found = {table.id: told(table) for table in tables}
     house.close()

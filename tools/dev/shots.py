@@ -50,13 +50,13 @@ def tables(house: House, guest: Guest, game: str, answers: int) -> dict[str, str
     bots = [SeatPlan("bot", level="novice")] * (most - 1)
     for name, count in {"start": 0, "middle": answers, "end": 100_000}.items():
         with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):
-            table = house.new_table(guest, game, [SeatPlan("me"), *bots], public=False)
+            table = house.tables.create(guest, game, [SeatPlan("me"), *bots], public=False)
         advance(table, guest, count)
         pages[f"{game}-{name}"] = f"/t/{table.id}"
     pages[f"{game}-replay"] = f"{pages[f'{game}-end']}/replay?at=40"
-    waiting = house.new_table(guest, game, [SeatPlan("me"), SeatPlan("open"), *bots[1:]])
+    waiting = house.tables.create(guest, game, [SeatPlan("me"), SeatPlan("open"), *bots[1:]])
     pages[f"{game}-lobby"] = f"/t/{waiting.id}"
-    around = house.new_table(guest, game, [SeatPlan("me"), SeatPlan("hotseat", "Léa"), *bots[1:]])
+    around = house.tables.create(guest, game, [SeatPlan("me"), SeatPlan("hotseat", "Léa"), *bots[1:]])
     pages[f"{game}-curtain"] = f"/t/{around.id}"
     return pages
 
@@ -88,7 +88,7 @@ def main() -> None:
         server = uvicorn.Server(uvicorn.Config(create_app(house), log_level="error", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
         thread.start()
-        guest = house.new_guest("Gauvain")
+        guest = house.guests.new("Gauvain")
         pages = {} if asked.games else dict(ROOMS)
         for game in asked.games or BOXES:
             pages |= tables(house, guest, game, asked.answers)

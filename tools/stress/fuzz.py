@@ -108,7 +108,7 @@ class Fuzzer:
         self.chance = random.Random(seed)
         self.house = house
         self.port = port
-        self.guest: Guest = house.new_guest(f"Fuzzer {seed}")
+        self.guest: Guest = house.guests.new(f"Fuzzer {seed}")
         self.tables: list[Table] = [self.table() for _ in range(3)]
         self.statuses = Counter[int]()
         self.broken: list[str] = []
@@ -120,7 +120,7 @@ class Fuzzer:
         plans = [SeatPlan("me"), *[SeatPlan("bot", level="novice")] * (box.players[0] - 1)]
         if self.chance.random() < 0.2:
             plans[-1] = SeatPlan("open")
-        return self.house.new_table(self.guest, game, plans)
+        return self.house.tables.create(self.guest, game, plans)
 
     def run(self, requests: int) -> None:
         for _ in range(requests):
@@ -380,7 +380,7 @@ def spoil_requests(folder: str, requests: int, seed: int, clients: int) -> tuple
     house = House.open(folder, workers=1, pause=0.0)
     sa.event.listen(house.store.engine, "connect", lambda db, _: db.execute(f"PRAGMA cache_size = -{SMALL // 2**14}"))
     house.store.engine.dispose()  # those that are open have the usual size
-    house._cache = TableCache(SMALL)  # noqa: SLF001 (no house is ever told to forget)
+    house.tables.cache = TableCache(SMALL)
     part_cache.SHEETS.half = part_cache.PIECES.half = SMALL // 2
     beats.MAX_CACHED_BEATS = SMALL // 4096
     sock = open_socket("127.0.0.1", 0)

@@ -437,7 +437,7 @@ def hashed(token: str) -> str:
 
 
 def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
-    found = house.table_repository.find(table)
+    found = house.tables.repository.find(table)
     if found is None:
         return [f"table {table}"]
     row, requests = found
@@ -454,7 +454,7 @@ def lost_of(house: House, ledger: Ledger, table: str) -> list[str]:
     if table in ledger.rematches and row.rematch != ledger.rematches[table]:
         missing.append(f"rematch of {table}")
     try:
-        house.replay_table(table)
+        house.tables.replay(table)
     except VeilleeError as error:
         missing.append(f"table {table} does not replay: {error}")
     return missing

@@ -62,10 +62,10 @@ def verbs(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 def test_the_table_is_shown_to_every_seat_at_every_question(
     box: Box, house: House, client: Client, verbs: set[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    guest = house.new_guest("Ada")
+    guest = house.guests.new("Ada")
     plans = [SeatPlan("me"), *[SeatPlan("hotseat")] * (box.players[-1] - 1)]  # one screen, which is shown every seat
     with patch.object(seeds, "new_seed", lambda: seeds.seed_from(13)):
-        table = house.new_table(guest, box.id, plans, public=False)
+        table = house.tables.create(guest, box.id, plans, public=False)
     pick, looked = Random(13), set()
     while table.status == "playing":
         seat = pick.choice(table.match.to_act)

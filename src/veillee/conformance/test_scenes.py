@@ -95,9 +95,11 @@ def test_whatever_a_scene_names_is_on_the_board(box: Box, house: House) -> None:
     looked: dict[tuple[str, str, int], int] = {}
     for seed in SEEDS:
         seats = box.players[seed % len(box.players)]
-        guest = house.new_guest("Ada")
+        guest = house.guests.new("Ada")
         with patch.object(seeds, "new_seed", lambda seed=seed: seeds.seed_from(seed)):
-            table = house.new_table(guest, box.id, [SeatPlan("me"), *[SeatPlan("hotseat")] * (seats - 1)], public=False)
+            table = house.tables.create(
+                guest, box.id, [SeatPlan("me"), *[SeatPlan("hotseat")] * (seats - 1)], public=False
+            )
         pick = Random(seed)
         while table.status == "playing":
             before = table.moment

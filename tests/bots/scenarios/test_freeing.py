@@ -55,7 +55,7 @@ from veillee.bots.levels import level
 from veillee.bots.planning import plan_as
 from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng
-from veillee.match.match import complete
+from veillee.match.setup import complete
 
 box = BOXES[sys.argv[1]]
 expert = level("expert", box.id)

@@ -18,13 +18,13 @@ from veillee.house.storage.database import FILE, MIGRATIONS
 
 
 def test_a_cookie_brings_a_guest_back(house, ada):
-    found = house.guest(ada.token)
+    found = house.guests.find(ada.token)
     assert (found.id, found.name, found.token) == (ada.id, "Ada", "")
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "\x00", "é" * 1000, "\ud800", "' OR 1=1 --"])
 def test_what_is_no_cookie_is_nobody(house, ada, token):
-    assert house.guest(token) is None
+    assert house.guests.find(token) is None
 
 
 def test_tokens_are_not_on_disk(house, ada, tmp_path):
@@ -37,19 +37,19 @@ def test_tokens_are_not_on_disk(house, ada, tmp_path):
 
 
 def test_a_new_name_stays(house, ada, place):
-    assert house.rename(ada, " Ada   Lovelace\n").name == "Ada Lovelace"
+    assert house.accounts.rename(ada, " Ada   Lovelace\n").name == "Ada Lovelace"
     house.close()
     again = House.open(place, workers=0)
-    assert again.guest(ada.token).name == "Ada Lovelace"
+    assert again.guests.find(ada.token).name == "Ada Lovelace"
     again.close()
 
 
 def test_a_recovery_link_brings_all_seats_to_another_device(house, ada):
-    tables = [house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT]) for _ in range(2)]
+    tables = [house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT]) for _ in range(2)]
     elsewhere = house.guests.use_recovery_link(house.guests.make_recovery_link(ada))
     assert elsewhere.token != ada.token
-    assert house.guest(elsewhere.token) == house.guest(ada.token)
-    assert {glance.id for glance in house.my_tables(elsewhere)} == {table.id for table in tables}
+    assert house.guests.find(elsewhere.token) == house.guests.find(ada.token)
+    assert {glance.id for glance in house.tables.for_guest(elsewhere)} == {table.id for table in tables}
     for table in tables:
         assert table.seats_of(elsewhere) == [0]
 
@@ -74,7 +74,7 @@ def test_of_two_who_open_a_recovery_link_at_once_one_comes_in(house, ada):
 
 
 def test_cookies_and_recovery_links_are_not_interchangeable(house, ada):
-    assert house.guest(house.guests.make_recovery_link(ada)) is None
+    assert house.guests.find(house.guests.make_recovery_link(ada)) is None
     with pytest.raises(BadRequest):
         house.guests.use_recovery_link(ada.token)
 
@@ -102,22 +102,22 @@ def test_devices_are_listed_and_signed_out(house, ada, bob):
     assert [device.is_current for device in house.guests.devices(ada, phone.token)].count(True) == 1
     (there,) = [device for device in shown if not device.is_current]
     house.guests.sign_out(bob, there.id)
-    assert house.guest(phone.token) is not None, "somebody else's device is nobody's business"
+    assert house.guests.find(phone.token) is not None, "somebody else's device is nobody's business"
     for nothing in ("", "%", "_" * 16):
         house.guests.sign_out(ada, nothing)
-    assert house.guest(phone.token) is not None
+    assert house.guests.find(phone.token) is not None
     house.guests.sign_out(ada, there.id)
-    assert house.guest(phone.token) is None
-    assert house.guest(ada.token) is not None
+    assert house.guests.find(phone.token) is None
+    assert house.guests.find(ada.token) is not None
 
 
 def test_signing_out_everywhere_else_takes_the_recovery_link_too(house, ada, bob):
     others = [house.guests.use_recovery_link(house.guests.make_recovery_link(ada)) for _ in range(3)]
     link = house.guests.make_recovery_link(ada)
     house.guests.sign_out_elsewhere(ada, ada.token)
-    assert house.guest(ada.token) is not None
-    assert [house.guest(other.token) for other in others] == [None] * 3
-    assert house.guest(bob.token) is not None
+    assert house.guests.find(ada.token) is not None
+    assert [house.guests.find(other.token) for other in others] == [None] * 3
+    assert house.guests.find(bob.token) is not None
     with pytest.raises(BadRequest):
         house.guests.use_recovery_link(link)
 
@@ -126,9 +126,9 @@ def test_a_cookie_lives_as_long_as_it_is_used_and_a_link_for_a_month(house, ada,
     link = house.guests.make_recovery_link(ada)
     for _ in range(3):
         later(COOKIE_LIFETIME_SECONDS - DAY)
-        assert house.guest(ada.token) is not None
+        assert house.guests.find(ada.token) is not None
     later(COOKIE_LIFETIME_SECONDS + DAY)
-    assert house.guest(ada.token) is None
+    assert house.guests.find(ada.token) is None
     with pytest.raises(BadRequest):
         house.guests.use_recovery_link(link)
     assert RECOVERY_LIFETIME_SECONDS < COOKIE_LIFETIME_SECONDS

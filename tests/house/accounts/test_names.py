@@ -26,16 +26,16 @@ def names(table) -> list[str]:
 
 
 def test_a_new_name_is_everywhere_but_in_finished_games(house, ada, bob, tmp_path):
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN, OPEN])
-    running = house.new_table(ada, "takara-island", [ME, OPEN])
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN, OPEN])
+    running = house.tables.create(ada, "takara-island", [ME, OPEN])
     running.sit(bob, 1)
-    finished = house.new_table(ada, "takara-island", [ME, BOT])
+    finished = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(finished, [ada])
     (asked,) = running.match.to_act
     answer(running, (ada, bob)[asked], asked)
     old, touched = names(finished), running.touched
     assert "Ada" in json.dumps(running.match.log(NO_SEAT, "en", running.names))
-    house.rename(ada, "Countess")
+    house.accounts.rename(ada, "Countess")
     finished.rename(ada, "Countess")  # it has ended while its owner was being renamed
     assert names(waiting) == ["Countess", "", ""]
     assert names(running) == ["Countess", "Bob"]
@@ -44,27 +44,27 @@ def test_a_new_name_is_everywhere_but_in_finished_games(house, ada, bob, tmp_pat
     assert running.touched == touched, "a name is no move: the table has waited for as long as it has"
     house.close()
     again = House.open(tmp_path, workers=0)
-    assert names(again.table(running.id)) == ["Countess", "Bob"]
-    assert names(again.table(finished.id)) == old
+    assert names(again.tables.find(running.id)) == ["Countess", "Bob"]
+    assert names(again.tables.find(finished.id)) == old
     again.close()
 
 
 def test_those_who_look_on_are_shown_the_new_name(house, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     before, told = table.moment.shown_version([1]), []
     table.subscribe(lambda: told.append(names(table)))
-    house.rename(ada, "Countess")
+    house.accounts.rename(ada, "Countess")
     assert told == [["Countess", "Bob"]]
     assert table.moment.shown_version([1]) != before
 
 
 def test_seats_keep_distinct_names(house, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
-    house.rename(bob, "Ada")
+    house.accounts.rename(bob, "Ada")
     assert names(table) == ["Ada", "Ada 2"]
-    house.rename(house.guest(bob.token), "Ada")
+    house.accounts.rename(house.guests.find(bob.token), "Ada")
     assert names(table) == ["Ada", "Ada 2"]
 
 
@@ -73,17 +73,17 @@ def test_seats_keep_distinct_names(house, ada, bob):
     [(["Léa", "Max"], ["Countess", "Léa", "Max"]), (["", ""], ["Countess", "Ada 2", "Ada 3"])],
 )
 def test_friends_around_one_screen_keep_their_names(house, ada, friends, renamed):
-    table = house.new_table(ada, "takara-island", [ME, *[SeatPlan("hotseat", name) for name in friends]])
-    house.rename(ada, "Countess")
+    table = house.tables.create(ada, "takara-island", [ME, *[SeatPlan("hotseat", name) for name in friends]])
+    house.accounts.rename(ada, "Countess")
     assert names(table) == renamed
 
 
 def test_a_newcomers_name_is_not_chosen_until_they_choose(house, tmp_path):
-    newcomer = house.new_guest("Luciole", chosen=False)
-    assert not house.guest(newcomer.token).has_chosen_name
-    assert house.rename(newcomer, "Luciole").has_chosen_name
-    assert house.guest(newcomer.token).has_chosen_name
-    assert house.guest(house.new_guest("Ada").token).has_chosen_name
+    newcomer = house.guests.new("Luciole", chosen=False)
+    assert not house.guests.find(newcomer.token).has_chosen_name
+    assert house.accounts.rename(newcomer, "Luciole").has_chosen_name
+    assert house.guests.find(newcomer.token).has_chosen_name
+    assert house.guests.find(house.guests.new("Ada").token).has_chosen_name
 
 
 def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_path):
@@ -130,10 +130,10 @@ def test_the_schema_before_names_were_chosen_is_brought_to_the_present_one(tmp_p
 )
 def test_a_name_that_cannot_be_shown_is_refused(house, ada, name):
     with pytest.raises(BadRequest):
-        house.new_guest(name)
+        house.guests.new(name)
     with pytest.raises(BadRequest):
-        house.rename(ada, name)
-    assert house.guest(ada.token).name == "Ada"
+        house.accounts.rename(ada, name)
+    assert house.guests.find(ada.token).name == "Ada"
 
 
 @pytest.mark.parametrize(
@@ -141,30 +141,30 @@ def test_a_name_that_cannot_be_shown_is_refused(house, ada, name):
     [("Zoë", "Zoë"), ("a\u202eb", "ab"), ("👩\u200d🚀", "👩\u200d🚀"), ("\ud800x", "x"), ("李", "李")],
 )
 def test_names_are_shown_without_what_is_invisible(house, name, shown):
-    assert house.new_guest(name).name == shown
+    assert house.guests.new(name).name == shown
 
 
 @pytest.mark.parametrize("name", ["\u0410da", "Zo\u0435", "Ωmega", "\u3164", "\u2800 \u2800", "\u115f\u1160"])
 def test_a_name_in_which_letters_hide_is_refused(house, name):
     with pytest.raises(BadRequest):
-        house.new_guest(name)
+        house.guests.new(name)
 
 
 @pytest.mark.parametrize(
     "name", ["Николай", "Αθηνά", "さくらサクラ桜", "김 Kim", "مريم", "O’Brien-Müller ½", "❤\ufe0f Zoé"]
 )
 def test_names_of_all_the_world_are_welcome(house, name):
-    assert house.new_guest(name).name == name
+    assert house.guests.new(name).name == name
 
 
 def test_invisible_letters_are_left_out_and_accents_do_not_pile_up(house):
-    assert house.new_guest("A\u200dd\u034fa\u3164").name == "Ada"
-    assert len(house.new_guest("x" + "\u0301" * 25).name) == 3
+    assert house.guests.new("A\u200dd\u034fa\u3164").name == "Ada"
+    assert len(house.guests.new("x" + "\u0301" * 25).name) == 3
 
 
 @pytest.mark.parametrize(("first", "second"), [("Capa", "Сара"), ("Ada", "ADA"), ("Paul", "Pau1"), ("Ole", "0le")])
 def test_two_names_at_a_table_differ_to_the_eye(house, first, second):
     assert confusable_skeleton(first) == confusable_skeleton(second)
-    table = house.new_table(house.new_guest(first), "takara-island", [ME, OPEN])
-    table.sit(house.new_guest(second), 1)
+    table = house.tables.create(house.guests.new(first), "takara-island", [ME, OPEN])
+    table.sit(house.guests.new(second), 1)
     assert table.names == [first, f"{second} 2"]

@@ -32,15 +32,15 @@ def rows(house, name):
 @pytest.fixture
 def evening(house, ada, bob):
     """A finished game of Ada and Bob, a running one, one that waits, and one of Ada's own."""
-    finished = house.new_table(ada, "paper-tales", [ME, OPEN])
+    finished = house.tables.create(ada, "paper-tales", [ME, OPEN])
     finished.sit(bob, 1, luck="clover")
     say(house, finished, bob, "well met")
     play_on(finished, [ada, bob])
-    running = house.new_table(bob, "takara-island", [ME, OPEN, BOT])
+    running = house.tables.create(bob, "takara-island", [ME, OPEN, BOT])
     running.sit(ada, 1)
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN, OPEN])
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN, OPEN])
     waiting.sit(bob, 1)
-    return finished, running, waiting, house.new_table(bob, "takara-island", [ME, BOT])
+    return finished, running, waiting, house.tables.create(bob, "takara-island", [ME, BOT])
 
 
 def test_everything_is_exported_and_no_secret(house, ada, bob, evening):
@@ -82,31 +82,31 @@ def test_who_leaves_for_good_leaves_no_trace_but_games_that_verify(place, house,
     house.chat.mute(ada, whom=bob.id)
     house.guests.make_recovery_link(bob)
     scores, answers = finished.match.scores, finished.match.answers
-    house.forget(bob)
-    assert house.guest(bob.token) is None
+    house.accounts.delete(bob)
+    assert house.guests.find(bob.token) is None
     for name in [table.name for table in metadata.sorted_tables]:
         assert bob.id not in str(rows(house, name)), name
         assert "Bob" not in str(rows(house, name)), name
     assert [one.words for one in house.chat.load_latest(finished.id)] == [""]
     house.close()
     again = House.open(place, workers=0)
-    record = json.loads(json.dumps(again.table(finished.id).record()))
+    record = json.loads(json.dumps(again.tables.find(finished.id).record()))
     assert verify(record).holds
-    table = again.table(finished.id)
+    table = again.tables.find(finished.id)
     assert (table.match.scores, table.match.answers) == (scores, answers)
     assert [(seat.kind, seat.name) for seat in table.seats] == [("person", "Ada"), ("person", "")]
-    table = again.table(running.id)
+    table = again.tables.find(running.id)
     assert [seat.kind for seat in table.seats] == ["bot", "person", "bot"]
     assert all(seat.name for seat in table.seats)
     play_on(table, [ada], 30)
-    assert [seat.kind for seat in again.table(waiting.id).seats] == ["person", "open", "open"]
-    assert not again.table_repository.find(own.id)
+    assert [seat.kind for seat in again.tables.find(waiting.id).seats] == ["person", "open", "open"]
+    assert not again.tables.repository.find(own.id)
     again.close()
 
 
 def test_the_last_to_leave_takes_the_table_along(house, ada, bob, evening):
-    house.forget(bob)
-    house.forget(ada)
+    house.accounts.delete(bob)
+    house.accounts.delete(ada)
     for name in ("guests", "tables", "seats", "answers", "tokens", "talk"):
         assert rows(house, name) == [], name
 
@@ -114,6 +114,6 @@ def test_the_last_to_leave_takes_the_table_along(house, ada, bob, evening):
 def test_a_seat_at_a_table_that_cannot_be_opened_here(house, ada, bob, evening, monkeypatch):
     finished, *_ = evening
     monkeypatch.setitem(catalogue.BOXES, "paper-tales", replace(catalogue.BOXES["paper-tales"], version=99, earlier={}))
-    house._cache.drop(finished.id)
-    house.forget(bob)
+    house.tables.cache.drop(finished.id)
+    house.accounts.delete(bob)
     assert "Bob" not in str(rows(house, "seats"))

@@ -35,18 +35,18 @@ def test_what_is_no_shield(code):
 
 
 def test_a_shield_is_worn_where_one_sits_and_finished_games_keep_theirs(house, ada, bob):
-    finished = house.new_table(ada, "paper-tales", [ME, OPEN])
+    finished = house.tables.create(ada, "paper-tales", [ME, OPEN])
     finished.sit(bob, 1)
     play_on(finished, [ada, bob])
-    running = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, OPEN, OPEN])
+    running = house.tables.create(ada, "ghost-knights", [ME, HOTSEAT, OPEN, OPEN])
     old = shield_or_default("", ada.id)
     assert running.seats[0].shield == finished.seats[0].shield == old
     assert running.seats[1].shield not in ("", old), "a friend at the same screen has another one"
     code = shield_from_parts("lozenge", "cross", COLOURS[0], COLOURS[1], "star").code
-    ada = house.change_shield(ada, code)
-    assert house.table(running.id).seats[0].shield == code
-    assert house.table(finished.id).seats[0].shield == old
-    assert house.rename(ada, "Adèle").shield == code
-    assert house.new_table(ada, "takara-island", [ME, OPEN]).seats[0].shield == code
+    ada = house.accounts.change_shield(ada, code)
+    assert house.tables.find(running.id).seats[0].shield == code
+    assert house.tables.find(finished.id).seats[0].shield == old
+    assert house.accounts.rename(ada, "Adèle").shield == code
+    assert house.tables.create(ada, "takara-island", [ME, OPEN]).seats[0].shield == code
     with pytest.raises(BadRequest):
-        house.change_shield(ada, "nonsense")
+        house.accounts.change_shield(ada, "nonsense")

@@ -70,7 +70,7 @@ class Bench:
     def __init__(self, house, notes, says="yes", busy=lambda: False):
         self.notes = notes
         command = (sys.executable, "-c", STUB, str(notes), says)
-        self.puzzle_collector = PuzzleCollector(house.store, house.replay_table, house._peers.process_id, busy, command)
+        self.puzzle_collector = PuzzleCollector(house.store, house.tables.replay, house.peers.process_id, busy, command)
 
     @property
     def asked(self):
@@ -87,7 +87,7 @@ def bench(house, tmp_path):
 
 
 def finished(house, guest, *, public=True, plans=(ME, BOT), **more):
-    table = house.new_table(guest, GAME, plans, public=public, **more)
+    table = house.tables.create(guest, GAME, plans, public=public, **more)
     play_on(table, [guest])
     return table
 
@@ -143,9 +143,9 @@ def test_only_what_strangers_could_watch_and_from_the_next_day_on(house, ada, be
     source = analysed(house, finished(house, ada))
     private = analysed(house, finished(house, ada, public=False))
     variant = analysed(house, finished(house, ada, options={"objects": "characters"}))
-    branch = house.play_on(ada, source, 2, 0)
+    branch = house.tables.play_on(ada, source, 2, 0)
     play_on(branch, [ada])
-    dealt = house.deal_of_the_day(ada, GAME)
+    dealt = house.daily_deals.open_table(ada, GAME)
     play_on(dealt, [ada])
     for table in (branch, dealt):
         analysed(house, table)
@@ -162,7 +162,7 @@ def test_only_what_strangers_could_watch_and_from_the_next_day_on(house, ada, be
 
 
 def test_it_is_kept_without_a_name_and_goes_with_its_table(house, ada, bob, bench, clock):
-    table = house.new_table(ada, GAME, [ME, OPEN], public=True, luck="brume")
+    table = house.tables.create(ada, GAME, [ME, OPEN], public=True, luck="brume")
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     analysed(house, table)
@@ -176,11 +176,11 @@ def test_it_is_kept_without_a_name_and_goes_with_its_table(house, ada, bob, benc
     assert len(load_collected(house.store, BOX)) == 2
     house.archive.delete(ada, alone.id)
     assert [one.table_id for one in load_collected(house.store, BOX)] == [table.id]
-    house.forget(ada)
+    house.accounts.delete(ada)
     assert [one.table_id for one in load_collected(house.store, BOX)] == [table.id], (
         "Bob's game stays, and so does its puzzle"
     )
-    house.forget(bob)
+    house.accounts.delete(bob)
     assert load_collected(house.store, BOX) == []
 
 
@@ -188,14 +188,14 @@ def test_nothing_is_shown_of_a_table_that_was_closed_nor_where_the_house_does_no
     table = analysed(house, finished(house, ada))
     clock.pass_by(DAY)
     bench().all_of_it()
-    (one,) = house.puzzles(BOX)
-    assert house.asked(one).answers == table.match.answers[: one.at]
-    house.collects_puzzles = False
-    assert house.puzzles(BOX) == []
-    house.collects_puzzles = True
+    (one,) = house.puzzles.load(BOX)
+    assert house.puzzles.load_position(one).answers == table.match.answers[: one.at]
+    house.puzzles.is_shown = False
+    assert house.puzzles.load(BOX) == []
+    house.puzzles.is_shown = True
     Moderator(house.store, "keeper").ban("table", table.id)
     house.bans.refresh()
-    assert house.puzzles(BOX) == []
+    assert house.puzzles.load(BOX) == []
 
 
 def test_only_so_many_are_kept_and_the_oldest_go(house, ada, bench, clock, monkeypatch):
@@ -291,7 +291,7 @@ def test_the_real_judges_say_of_a_shipped_position_what_they_said(house, ada, cl
         "veillee.house.tables.creation._new_id", lambda: "2222-2222-2222"
     )  # and with it the judges' chance
     monkeypatch.setattr(seeds, "new_seed", lambda: seeds.seed_from(shipped.seed))
-    table = house.new_table(ada, box.id, [ME] + [HOTSEAT] * (shipped.seats - 1), public=True)
+    table = house.tables.create(ada, box.id, [ME] + [HOTSEAT] * (shipped.seats - 1), public=True)
     for seat, action in shipped.answers:
         table.answer(ada, seat, table.moment.stamp(seat), [action])
     play_on(table, [ada])
@@ -299,7 +299,7 @@ def test_the_real_judges_say_of_a_shipped_position_what_they_said(house, ada, cl
     analysed(house, table, {at: 0.2})
     clock.pass_by(DAY)
     quick = Judges(thought=100, worlds=6, sure_worlds=30, ends=6, errors=1.0, expert=0.04)
-    one = PuzzleCollector(house.store, house.replay_table, house._peers.process_id, lambda: False, judges=quick)
+    one = PuzzleCollector(house.store, house.tables.replay, house.peers.process_id, lambda: False, judges=quick)
     while one.poll():
         pass
     (puzzle,) = load_collected(house.store, box)
@@ -316,7 +316,7 @@ def test_of_two_processes_one_judges_at_a_time_and_each_position_once(house, ada
     elsewhere = House.open(place, workers=0, now=clock)
     slow, here, there = bench("nothing"), bench(), bench()
     for one in (slow, there):
-        one.puzzle_collector._process_id = elsewhere._peers.process_id
+        one.puzzle_collector._process_id = elsewhere.peers.process_id
     assert slow.puzzle_collector.poll()
     judging = threading.Thread(target=slow.puzzle_collector.poll)
     judging.start()

@@ -23,7 +23,7 @@ SMALL = Budget(2, 2, 2)
 
 @pytest.fixture
 def over(house, ada):
-    table = house.new_table(ada, GAME, [ME, BOT])
+    table = house.tables.create(ada, GAME, [ME, BOT])
     play_on(table, [ada])
     return table
 
@@ -104,7 +104,7 @@ def test_a_complete_analysis_is_restored_once(over, monkeypatch):
 
 
 def test_a_game_that_goes_on_is_not_analysed(house, ada, bob):
-    table = house.new_table(ada, GAME, [ME, OPEN])
+    table = house.tables.create(ada, GAME, [ME, OPEN])
     table.sit(bob, 1)
     with pytest.raises(NotNow, match="over"):
         house.analyses.enqueue(table.id, table.match)
@@ -127,17 +127,17 @@ def test_only_so_many_wait(house, over, monkeypatch):
 
 def test_one_plays_on_from_a_moment_and_the_record_says_so(house, ada, bob, over, place):
     at = next(n for n in range(10, len(over.match.answers)) if over.match.answers[n][0] == 0)
-    table = house.play_on(bob, over, at, 0)
+    table = house.tables.play_on(bob, over, at, 0)
     assert table.match.answers[:at] == over.match.answers[:at]
     assert table.match.to_act == (0,)
     assert [seat.kind for seat in table.seats] == ["person", "bot"]
     assert (table.seats[1].name, table.seats[1].level) == (over.seats[1].name, over.seats[1].level), "whom one knows"
-    assert house.play_on(bob, over, at, 1).seats[0].name != over.seats[0].name, "no bot goes by a person's name"
+    assert house.tables.play_on(bob, over, at, 1).seats[0].name != over.seats[0].name, "no bot goes by a person's name"
     assert not table.moment.row.rated
     play_on(table, [bob], 3)
     house.close()
     again = House.open(place, workers=0)
-    table = again.table(table.id)
+    table = again.tables.find(table.id)
     play_on(table, [bob])
     record = table.record()
     assert record["played_on_from"] == f"{over.id} {at}"
@@ -146,13 +146,13 @@ def test_one_plays_on_from_a_moment_and_the_record_says_so(house, ada, bob, over
 
 
 def test_there_is_nothing_to_play_on_from(house, ada, over):
-    running = house.new_table(ada, GAME, [ME, BOT])
+    running = house.tables.create(ada, GAME, [ME, BOT])
     with pytest.raises(NotNow):
-        house.play_on(ada, running, 0, 0)
+        house.tables.play_on(ada, running, 0, 0)
     for at, seat in ((-1, 0), (len(over.match.answers), 0), (0, 2), (0, -1)):
         with pytest.raises(BadRequest):
-            house.play_on(ada, over, at, seat)
-    today = house.deal_of_the_day(ada, GAME)
+            house.tables.play_on(ada, over, at, seat)
+    today = house.daily_deals.open_table(ada, GAME)
     play_on(today, [ada])
     with pytest.raises(NotNow, match="still playing"):
-        house.play_on(ada, today, 0, 0)
+        house.tables.play_on(ada, today, 0, 0)

@@ -35,7 +35,7 @@ def _one_game_is_enough(monkeypatch):
 
 
 def finished(house, guest, plans=(ME, BOT)):
-    table = house.new_table(guest, GAME, plans)
+    table = house.tables.create(guest, GAME, plans)
     play_on(table, [guest])
     return table
 
@@ -62,7 +62,7 @@ def level_of(table):
 def test_who_answers_better_meets_a_stronger_bot(house, ada, bob):
     measured(house, ada, 0.2)
     measured(house, bob, 0.001)
-    weak, strong = (level_of(house.new_table(guest, GAME, [ME, TO_MEASURE])) for guest in (ada, bob))
+    weak, strong = (level_of(house.tables.create(guest, GAME, [ME, TO_MEASURE])) for guest in (ada, bob))
     assert strength_of(weak) < 0.3
     assert strength_of(strong) > 0.8
 
@@ -71,7 +71,7 @@ def test_before_enough_is_known_it_plays_like_a_regular(house, ada, monkeypatch)
     monkeypatch.setattr("veillee.house.analysis.strength.MIN_ANALYSED_GAMES", 2)
     measured(house, ada, 0.2)
     assert load_strength(house.store, ada.id, BOX).missing == 1
-    assert level_of(house.play_now(ada, GAME, MEASURE)) == "measure-0.67"
+    assert level_of(house.tables.play_now(ada, GAME, MEASURE)) == "measure-0.67"
 
 
 def test_the_latest_games_count(house, ada, monkeypatch):
@@ -87,56 +87,56 @@ def test_the_latest_games_count(house, ada, monkeypatch):
 
 def test_it_is_settled_when_it_sits_down_and_outlasts_a_restart(house, ada, place):
     measured(house, ada, 0.05)
-    table = house.new_table(ada, GAME, [ME, TO_MEASURE])
+    table = house.tables.create(ada, GAME, [ME, TO_MEASURE])
     was = level_of(table)
     assert 0.0 < strength_of(was) < 1.0
     measured(house, ada, 0.2)
-    assert level_of(house.table(table.id)) == was
+    assert level_of(house.tables.find(table.id)) == was
     house.close()
     again = House.open(place, workers=0)
-    table = again.table(table.id)
+    table = again.tables.find(table.id)
     assert level_of(table) == was
     play_on(table, [ada])
     assert table.status == "over"
-    assert level_of(again.rematch(ada, table)) == load_strength(again.store, ada.id, BOX).level != was
+    assert level_of(again.tables.rematch(ada, table)) == load_strength(again.store, ada.id, BOX).level != was
     again.close()
 
 
 def test_among_several_people_a_rematch_has_the_same_company(house, ada, bob):
     measured(house, ada, 0.05)
-    table = house.new_table(ada, GAME, [ME, OPEN, TO_MEASURE])
+    table = house.tables.create(ada, GAME, [ME, OPEN, TO_MEASURE])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
-    again = house.rematch(bob, table)
+    again = house.tables.rematch(bob, table)
     assert level_of(again) == level_of(table)
 
 
 def test_whoever_puts_it_on_a_chair_is_its_measure(house, ada, bob):
     measured(house, bob, 0.05)
-    table = house.new_table(ada, GAME, [ME, OPEN, OPEN])
+    table = house.tables.create(ada, GAME, [ME, OPEN, OPEN])
     table.sit(bob, 1)
-    house.seat_bot(bob, table, 2, MEASURE)
+    house.tables.seat_bot(bob, table, 2, MEASURE)
     assert level_of(table) == load_strength(house.store, bob.id, BOX).level
     with pytest.raises(BadRequest, match="There is no level measure-9"):
-        house.seat_bot(ada, house.new_table(ada, GAME, [ME, OPEN]), 1, "measure-9")
+        house.tables.seat_bot(ada, house.tables.create(ada, GAME, [ME, OPEN]), 1, "measure-9")
 
 
 def test_it_is_never_rated(house, ada):
     with pytest.raises(BadRequest, match="rated"):
-        house.new_table(ada, GAME, [ME, TO_MEASURE], hints=False, rated=True)
-    table = house.new_table(ada, GAME, [ME, OPEN], hints=False, rated=True)
+        house.tables.create(ada, GAME, [ME, TO_MEASURE], hints=False, rated=True)
+    table = house.tables.create(ada, GAME, [ME, OPEN], hints=False, rated=True)
     with pytest.raises(NotNow, match="rated"):
-        house.seat_bot(ada, table, 1, MEASURE)
+        house.tables.seat_bot(ada, table, 1, MEASURE)
 
 
 def test_games_that_were_not_ones_own_do_not_count(house, ada, bob):
     around = finished(house, ada, [ME, HOTSEAT])
-    left = house.new_table(ada, GAME, [ME, OPEN])
+    left = house.tables.create(ada, GAME, [ME, OPEN])
     left.sit(bob, 1)
     left.leave(ada, 0)
     play_on(left, [bob])
     source = finished(house, ada)
-    branch = house.play_on(ada, source, 2, 0)
+    branch = house.tables.play_on(ada, source, 2, 0)
     play_on(branch, [ada])
     for table in (around, left, branch):
         assert table.status == "over"
@@ -156,7 +156,7 @@ def test_games_against_it_and_the_latest_before_are_analysed_by_themselves(house
     monkeypatch.setattr("veillee.house.analysis.strength.MIN_ANALYSED_GAMES", 2)
     house.analyses.budget = SMALL
     before = finished(house, ada)
-    table = house.new_table(ada, GAME, [ME, TO_MEASURE])
+    table = house.tables.create(ada, GAME, [ME, TO_MEASURE])
     assert until(lambda: len(load_analysed_games(house.store, ada.id, BOX)) == 1), "the game before"
     play_on(table, [ada])
     assert until(lambda: len(load_analysed_games(house.store, ada.id, BOX)) == 2), "the game against it"
@@ -177,7 +177,7 @@ def test_an_analysis_of_before_is_read_and_not_made_again(house, ada):
 
 STUCK_ONCE = """
 import json, pathlib, sys, time
-from veillee.match.match import load
+from veillee.match.saves import load
 for line in sys.stdin:
     rows = len(load(json.loads(line)["match"]).answers) + 1
     if not (once := pathlib.Path(sys.argv[1])).exists():
@@ -229,7 +229,7 @@ def test_it_is_in_ones_own_data_and_goes_with_it(house, ada, bob):
     measured(house, ada, 0.1)
     assert len(personal_data.export_data(house.store, ada)["measures"]) == 1
     assert personal_data.export_data(house.store, bob)["measures"] == []
-    house.forget(ada)
+    house.accounts.delete(ada)
     with house.store.reading() as db:
         assert db.execute(sa.select(measures)).all() == []
 

@@ -19,7 +19,7 @@ ON_BOTH = True
 
 @pytest.fixture
 def eve(house):
-    return house.new_guest("Ève")
+    return house.guests.new("Ève")
 
 
 def here(table):
@@ -47,7 +47,7 @@ def test_what_is_said_is_kept_and_changes_nothing_of_the_game(place, house, ada,
     house.close()
     again = House.open(place, workers=0)
     assert [one.words or one.gesture for one in again.chat.load_latest(draft.id)] == ["Good evening", "well", "Again?"]
-    assert again.table(draft.id).record() == record
+    assert again.tables.find(draft.id).record() == record
     again.close()
 
 
@@ -61,7 +61,7 @@ def test_players_hear_those_who_look_on_when_the_game_is_over(house, ada, bob, e
 
 
 def test_a_person_a_table_and_all_talk_can_be_muted(house, ada, bob, eve, draft):
-    other = house.new_table(ada, "paper-tales", [ME, OPEN])
+    other = house.tables.create(ada, "paper-tales", [ME, OPEN])
     for table in (draft, other):
         say(house, table, bob, "b")
         say(house, table, ada, "a")
@@ -79,7 +79,7 @@ def test_a_person_a_table_and_all_talk_can_be_muted(house, ada, bob, eve, draft)
 
 
 def test_the_host_decides_and_childrens_boxes_begin_with_gestures(house, ada, bob):
-    table = house.new_table(ada, "sourire-du-dragon", [ME, OPEN, BOT])
+    table = house.tables.create(ada, "sourire-du-dragon", [ME, OPEN, BOT])
     table.sit(bob, 1)
     assert host_of(table.seats) == ada.id
     with pytest.raises(NotNow, match="gestures, and no words"):
@@ -153,8 +153,8 @@ def test_who_follows_is_told(house, ada, bob, draft):
 def test_another_process_hears_of_it(database):
     here_, there = House.open(database, workers=0), House.open(database, workers=0)
     try:
-        ada = here_.new_guest("Ada")
-        table = here_.new_table(ada, "takara-island", [ME, OPEN])
+        ada = here_.guests.new("Ada")
+        table = here_.tables.create(ada, "takara-island", [ME, OPEN])
         heard = threading.Event()
         conversation, _ = there.chat.follow(table.id, heard.set)
         say(here_, table, ada, "can you hear me?")
@@ -177,14 +177,14 @@ def test_reports_are_kept_once_with_what_was_said(house, ada, bob, draft):
 
 
 def test_around_one_screen_somebody_speaks_from_their_own_seat(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [SeatPlan("hotseat", "Zoé"), ME, HOTSEAT, HOTSEAT])
+    table = house.tables.create(ada, "ghost-knights", [SeatPlan("hotseat", "Zoé"), ME, HOTSEAT, HOTSEAT])
     assert seat_of(table.seats, ada) == 1
     assert seat_of(table.seats, bob) == NO_SEAT
     assert say(house, table, ada, "mine").name == "Ada"
 
 
 def test_talk_goes_with_its_table(house, ada):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     say(house, table, ada, "alone")
     house.archive.delete(ada, table.id)
     assert house.chat.load_latest(table.id) == ()

@@ -15,14 +15,14 @@ GAME = "takara-island"
 @pytest.fixture
 def friends(house, ada, bob):
     """Ada and Bob have played together."""
-    table = house.new_table(ada, GAME, [ME, OPEN])
+    table = house.tables.create(ada, GAME, [ME, OPEN])
     table.sit(bob, 1)
     play_on(table, [ada, bob], 2)
 
 
 @pytest.fixture
 def waiting(house, ada):
-    return house.new_table(ada, GAME, [ME, OPEN])
+    return house.tables.create(ada, GAME, [ME, OPEN])
 
 
 def names(house, guest):

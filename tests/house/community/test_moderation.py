@@ -88,15 +88,15 @@ def test_addresses_are_kept_for_a_week(house, bob, draft):
 
 
 def test_a_name_is_taken_away_everywhere(house, ada, bob, draft, keeper):
-    around = house.new_table(bob, "ghost-knights", [ME, SeatPlan("hotseat", "Bobine"), HOTSEAT, OPEN])
+    around = house.tables.create(bob, "ghost-knights", [ME, SeatPlan("hotseat", "Bobine"), HOTSEAT, OPEN])
     say(house, draft, bob, "hi")
     play_on(draft, [ada, bob])
     assert find_guests(keeper.store, "bo")[0]["id"] == bob.id
     assert keeper.rename(bob.id, "Ada", "offensive") == "Ada"
     house.bans.refresh()
-    assert [seat.name for seat in house.table(draft.id).seats] == ["Ada", "Ada 2"]
-    assert [seat.name for seat in house.table(around.id).seats] == ["Ada", "Bobine", "Ada 2", ""]
-    assert house.guest(bob.token).name == "Ada"
+    assert [seat.name for seat in house.tables.find(draft.id).seats] == ["Ada", "Ada 2"]
+    assert [seat.name for seat in house.tables.find(around.id).seats] == ["Ada", "Bobine", "Ada 2", ""]
+    assert house.guests.find(bob.token).name == "Ada"
     assert house.chat.load_latest(draft.id)[0].name == "Ada"
     assert keeper.rename(ada.id) != "Ada"
 
@@ -108,12 +108,12 @@ def test_a_closed_table_is_there_again_when_it_is_opened(house, ada, draft, keep
     house.bans.refresh()
     assert told == [True]
     with pytest.raises(Banned, match="closed this table: cheating"):
-        house.table(draft.id)
+        house.tables.find(draft.id)
     with pytest.raises(NoTable):
         answer(draft, ada, 0)
     keeper.lift("table", draft.id)
     house.bans.refresh()
-    assert photograph(house.table(draft.id)) == before
+    assert photograph(house.tables.find(draft.id)) == before
 
 
 def test_every_act_is_in_the_log_and_a_new_process_knows_them(place, house, bob, draft, keeper):
@@ -128,7 +128,7 @@ def test_every_act_is_in_the_log_and_a_new_process_knows_them(place, house, bob,
     house.close()
     again = House.open(place, workers=0)
     with pytest.raises(Banned):
-        again.table(draft.id)
+        again.tables.find(draft.id)
     again.close()
 
 

@@ -29,7 +29,7 @@ def house(place, clock):
 
 @pytest.fixture
 def eve(house):
-    return house.new_guest("Eve")
+    return house.guests.new("Eve")
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def table(house, ada, bob, eve):
 
 def ada_begins(house, ada, others, **agreed):
     for _ in range(20):
-        table = house.new_table(ada, "takara-island", [ME, *[OPEN] * len(others)], **agreed)
+        table = house.tables.create(ada, "takara-island", [ME, *[OPEN] * len(others)], **agreed)
         for seat, guest in enumerate(others, 1):
             table.sit(guest, seat)
         if table.match.to_act == (0,):
@@ -107,7 +107,7 @@ def test_all_who_are_present_must_agree_and_the_absent_come_back_by_answering(ho
     with pytest.raises(NotNow):
         house.substitutes.vote(bob, table, 0)
     clock.pass_by(UNTIMED_ABSENCE_SECONDS)
-    stranger = house.new_guest("Zoé")
+    stranger = house.guests.new("Zoé")
     for guest in (stranger, ada):
         with pytest.raises(NotYours):
             house.substitutes.vote(guest, table, 0)
@@ -157,4 +157,4 @@ def test_where_all_wait_those_present_may_agree_when_time_is_out(house, clock, a
 
 def test_it_matters_where_several_people_play(house, ada, table):
     assert is_tracked(table)
-    assert not is_tracked(house.play_now(ada, "ghost-knights"))
+    assert not is_tracked(house.tables.play_now(ada, "ghost-knights"))

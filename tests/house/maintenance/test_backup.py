@@ -23,15 +23,15 @@ def lone(folder):
 
 
 def test_a_closed_house_is_one_file(tmp_path, house, ada):
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(table, [ada], 10)
     before = photograph(table)
     house.close()
     assert lone(tmp_path) == [FILE]
     shutil.copy(tmp_path / FILE, tmp_path / "copy.sqlite3")
     copy = House.open(tmp_path / "copy.sqlite3", workers=0)
-    assert photograph(copy.table(table.id)) == before
-    assert copy.guest(ada.token) == house_guest(ada)
+    assert photograph(copy.tables.find(table.id)) == before
+    assert copy.guests.find(ada.token) == house_guest(ada)
     copy.close()
 
 
@@ -41,7 +41,7 @@ def house_guest(guest):
 
 def test_half_a_house_is_noticed_and_what_is_left_can_be_taken(tmp_path, house, ada):
     """Copied while it was open, without what lies beside it: an empty house would have opened before."""
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     half = tmp_path / "half"
     half.mkdir()
     shutil.copy(tmp_path / FILE, half / FILE)
@@ -56,7 +56,7 @@ def test_half_a_house_is_noticed_and_what_is_left_can_be_taken(tmp_path, house, 
     assert (half / FILE).read_bytes() == before, "nothing was done to it"
     shutil.copy(tmp_path / f"{FILE}-wal", half / f"{FILE}-wal")
     found = House.open(half, workers=0)
-    assert found.table(table.id).moment.requests == table.moment.requests
+    assert found.tables.find(table.id).moment.requests == table.moment.requests
     found.close()
     (tmp_path / "left").mkdir()
     shutil.copy(tmp_path / FILE, tmp_path / "left" / FILE)
@@ -76,24 +76,24 @@ def test_half_a_house_of_before_is_noticed(tmp_path):
 
 def test_a_house_that_was_killed_opens_again(tmp_path, house, ada):
     """Both halves are there: nothing is amiss."""
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     killed = tmp_path / "killed"
     killed.mkdir()
     for name in (FILE, f"{FILE}-wal"):
         shutil.copy(tmp_path / name, killed / name)
     again = House.open(killed, workers=0)
-    assert photograph(again.table(table.id)) == photograph(table)
+    assert photograph(again.tables.find(table.id)) == photograph(table)
     again.close()
 
 
 def test_a_backup_during_play_has_every_answer_of_before(tmp_path, house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     stop, busy = threading.Event(), threading.Event()
 
     def keep_playing():
-        other = house.new_guest("Bob")
+        other = house.guests.new("Bob")
         while not stop.is_set():
-            play_on(house.new_table(other, "takara-island", [ME, BOT]), [other], 5)
+            play_on(house.tables.create(other, "takara-island", [ME, BOT]), [other], 5)
             busy.set()
 
     playing = threading.Thread(target=keep_playing)
@@ -106,9 +106,9 @@ def test_a_backup_during_play_has_every_answer_of_before(tmp_path, house, ada):
             kept = keeping.backup(tmp_path, tmp_path / f"backup-{n}")
             keeping.restore(tmp_path / f"backup-{n}", tmp_path / f"again-{n}")
             restored = House.open(tmp_path / f"again-{n}", workers=0)
-            assert photograph(restored.table(table.id)) == before
-            assert restored.guest(ada.token) is not None
-            answer(restored.table(table.id), ada, 0)
+            assert photograph(restored.tables.find(table.id)) == before
+            assert restored.guests.find(ada.token) is not None
+            answer(restored.tables.find(table.id), ada, 0)
             restored.close()
             assert kept.answers >= table.moment.requests
     finally:
@@ -124,11 +124,11 @@ def rows(file):
 
 def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
     """From a file to PostgreSQL and to a file again, with every row of every table; each of the three can be played on."""
-    over = house.new_table(ada, "takara-island", [ME, BOT])
+    over = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(over, [ada])
-    house.results.load(house.my_tables(ada))
+    house.results.load(house.tables.for_guest(ada))
     house.archive.hide(ada, over.id)
-    table = house.rematch(ada, over)
+    table = house.tables.rematch(ada, over)
     play_on(table, [ada], 5)
     link = house.guests.make_recovery_link(ada)
     server = postgres.database()
@@ -140,10 +140,10 @@ def test_a_house_moves_to_a_server_and_back(tmp_path, house, ada, postgres):
     assert all(first[name] for name in ("guests", "tokens", "tables", "seats", "answers", "put_away", "results"))
     for place in (server, tmp_path / "again"):
         restored = House.open(place, workers=0)
-        assert photograph(restored.table(table.id)) == photograph(table)
-        assert restored.table(over.id).rematch_id == table.id
+        assert photograph(restored.tables.find(table.id)) == photograph(table)
+        assert restored.tables.find(over.id).rematch_id == table.id
         assert restored.guests.use_recovery_link(link).id == ada.id
-        play_on(restored.table(table.id), [ada], 5)
+        play_on(restored.tables.find(table.id), [ada], 5)
         restored.close()
     with pytest.raises(StoreError, match=r"a house at .* already"):
         keeping.restore(tmp_path / "first", server)
@@ -160,23 +160,23 @@ def test_a_backup_of_a_server_during_play_has_every_answer_of_before(tmp_path, d
     stop, busy = threading.Event(), threading.Event()
 
     def keep_playing():
-        other = elsewhere.new_guest("Bob")
+        other = elsewhere.guests.new("Bob")
         while not stop.is_set():
-            play_on(elsewhere.new_table(other, "takara-island", [ME, BOT]), [other], 5)
+            play_on(elsewhere.tables.create(other, "takara-island", [ME, BOT]), [other], 5)
             busy.set()
 
     playing = threading.Thread(target=keep_playing)
     playing.start()
     try:
-        ada = house.new_guest("Ada")
-        table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+        ada = house.guests.new("Ada")
+        table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
         assert busy.wait(60)
         answer(table, ada, 0)
         before = photograph(table)
         keeping.backup(database, tmp_path / "backup")  # which checks that nothing points nowhere
         keeping.restore(tmp_path / "backup", tmp_path / "again")
         restored = House.open(tmp_path / "again", workers=0)
-        assert photograph(restored.table(table.id)) == before
+        assert photograph(restored.tables.find(table.id)) == before
         restored.close()
     finally:
         stop.set()
@@ -219,7 +219,7 @@ def test_what_cannot_be_kept_or_restored_is_said(tmp_path, house, ada):
         keeping.restore(tmp_path / "nothing", tmp_path / "new")
     with pytest.raises(StoreError, match="Another Veillée has"):
         keeping.restore(file, tmp_path)
-    assert house.guest(ada.token) is not None
+    assert house.guests.find(ada.token) is not None
     house.close()
     with pytest.raises(StoreError, match=r"a house at .* already"):
         keeping.restore(file, tmp_path)
@@ -258,7 +258,7 @@ def test_a_closed_house_on_a_disk_that_may_only_be_read_can_be_kept(tmp_path, ho
     ids=["text", "cut", "empty", "newer", "another's", "torn"],
 )
 def test_a_file_that_is_no_backup_makes_no_house(tmp_path, house, ada, spoil, said):
-    house.new_table(ada, "takara-island", [ME, BOT])
+    house.tables.create(ada, "takara-island", [ME, BOT])
     file = tmp_path / "backup"
     keeping.backup(tmp_path, file)
     spoil(file)

@@ -20,11 +20,11 @@ from veillee.house.storage.database import FILE
 
 
 def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, tmp_path):
-    played = house.new_table(ada, "takara-island", [ME, BOT])
+    played = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(played, [ada])
-    again = house.rematch(ada, played)
-    waiting = house.new_table(bob, "takara-island", [ME, OPEN])
-    stranger = house.new_guest("Eve")
+    again = house.tables.rematch(ada, played)
+    waiting = house.tables.create(bob, "takara-island", [ME, OPEN])
+    stranger = house.guests.new("Eve")
     house.guests.make_recovery_link(ada)
     now = time.time()
     assert delete_expired(house.store, now) == delete_expired(house.store, now + UNUSED_TABLE_SECONDS - DAY)
@@ -32,26 +32,26 @@ def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, 
     assert (gone.tokens, gone.tables, gone.guests) == (1, 1, 0)
     gone = delete_expired(house.store, now + INACTIVE_GUEST_SECONDS + DAY)
     assert (gone.tables, gone.guests) == (0, 2), "Bob sits nowhere any more, and Eve never did"
-    assert house.guest(stranger.token) is None
+    assert house.guests.find(stranger.token) is None
     house.close()
     after = House.open(tmp_path, workers=0)
-    assert after.guest(ada.token) is not None
-    assert {glance.id for glance in after.my_tables(ada)} == {played.id, again.id}
-    assert after.table(played.id).status == "over"
+    assert after.guests.find(ada.token) is not None
+    assert {glance.id for glance in after.tables.for_guest(ada)} == {played.id, again.id}
+    assert after.tables.find(played.id).status == "over"
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
-    assert waiting.id not in {glance.id for glance in after.open_tables()}
+    assert waiting.id not in {glance.id for glance in after.tables.list_open()}
     after.close()
 
 
 def test_a_rematch_that_waited_in_vain_can_be_asked_for_again(house, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
-    vain = house.rematch(ada, table)
+    vain = house.tables.rematch(ada, table)
     delete_expired(house.store, time.time() + UNUSED_TABLE_SECONDS + DAY)
-    house._cache.__init__()
-    again = house.rematch(ada, house.table(table.id))
+    house.tables.cache.__init__()
+    again = house.tables.rematch(ada, house.tables.find(table.id))
     assert again.id != vain.id
 
 

@@ -17,10 +17,10 @@ from veillee.house.storage.database import FILE
 @pytest.fixture
 def tables(house, ada):
     """One over, one being played, one waiting."""
-    over, playing = (house.new_table(ada, "takara-island", [ME, BOT]) for _ in range(2))
+    over, playing = (house.tables.create(ada, "takara-island", [ME, BOT]) for _ in range(2))
     play_on(over, [ada])
     play_on(playing, [ada], 5)
-    return over, playing, house.new_table(ada, "takara-island", [ME, OPEN])
+    return over, playing, house.tables.create(ada, "takara-island", [ME, OPEN])
 
 
 def test_every_table_is_played_again_and_nothing_is_touched(tmp_path, tables):

@@ -50,7 +50,7 @@ def test_tomorrows_is_sealed_today_once(house):
 @pytest.mark.parametrize("game", list(BOXES))
 def test_strangers_get_the_same_deal_and_the_same_answers_of_bots_for_equal_play(house, ada, bob, game):
     """Also if one of them takes something back on the way, and in whatever order they play."""
-    hers, his = house.deal_of_the_day(ada, game), house.deal_of_the_day(bob, game)
+    hers, his = house.daily_deals.open_table(ada, game), house.daily_deals.open_table(bob, game)
     assert hers.id != his.id
     seat = hers.seats_of(ada)[0]
     assert his.seats_of(bob) == [seat]
@@ -77,31 +77,31 @@ def _seen(table, seat):
 
 def test_its_bots_think_without_a_clock(house, ada, monkeypatch):
     told = []
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: told.append(job) or True)
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: told.append(job) or True)
     while not told:
-        table = house.deal_of_the_day(ada, "takara-island")
+        table = house.daily_deals.open_table(ada, "takara-island")
         seat = table.seats_of(ada)[0]
         if seat in table.match.to_act:
             table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
     assert [job.timed for job in told] == [False] * len(told)
-    other = house.play_now(ada, "takara-island")
+    other = house.tables.play_now(ada, "takara-island")
     assert all(asked.job.timed for asked in other.bots_asked())
 
 
 def test_it_is_played_once(house, ada):
-    table = house.deal_of_the_day(ada, "takara-island")
-    assert house.deal_of_the_day(ada, "takara-island") is table
+    table = house.daily_deals.open_table(ada, "takara-island")
+    assert house.daily_deals.open_table(ada, "takara-island") is table
     seat = table.seats_of(ada)[0]
     with pytest.raises(NotNow, match="yourself"):
         table.leave(ada, seat)
     assert not table.hints
     house.archive.delete(ada, table.id)
     with pytest.raises(NotNow, match="tomorrow"):
-        house.deal_of_the_day(ada, "takara-island")
+        house.daily_deals.open_table(ada, "takara-island")
 
 
 def test_the_record_is_handed_out_when_the_day_is_over(house, ada, clock):
-    table = house.deal_of_the_day(ada, "takara-island")
+    table = house.daily_deals.open_table(ada, "takara-island")
     play_on(table, [ada])
     assert table.status == "over"
     with pytest.raises(NotNow, match="Others play this deal"):
@@ -111,19 +111,19 @@ def test_the_record_is_handed_out_when_the_day_is_over(house, ada, clock):
 
 
 def test_another_day_has_another_deal_on_another_seat(house, ada, clock):
-    first = house.deal_of_the_day(ada, "takara-island")
+    first = house.daily_deals.open_table(ada, "takara-island")
     clock.pass_by(86_400)
-    second = house.deal_of_the_day(ada, "takara-island")
+    second = house.daily_deals.open_table(ada, "takara-island")
     assert first.commitment != second.commitment
     assert first.seats_of(ada) != second.seats_of(ada)
     assert of(house, NEXT).is_sealed_in_time
 
 
 def test_it_survives_a_restart(house, ada, place, clock):
-    table = house.deal_of_the_day(ada, "takara-island")
+    table = house.daily_deals.open_table(ada, "takara-island")
     house.close()
     again = House.open(place, workers=0, now=clock)
-    assert again.deal_of_the_day(ada, "takara-island").id == table.id
+    assert again.daily_deals.open_table(ada, "takara-island").id == table.id
     again.close()
 
 

@@ -6,13 +6,13 @@ from house.playing import BOT, ME, play_on
 
 
 def test_lists_tell_how_a_game_ended_without_replaying_it_each_time(house, ada, monkeypatch):
-    table = house.new_table(ada, "takara-island", [ME, BOT, BOT])
-    running = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT, BOT])
+    running = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(table, [ada])
-    told = house.results.load(house.my_tables(ada))
+    told = house.results.load(house.tables.for_guest(ada))
     assert running.id not in told
     match = table.match
     assert told[table.id].winners == tuple(match.winners)
     assert [told[table.id].places[seat] for group in match.ranking for seat in group] == [1, 2, 3]
     monkeypatch.setattr(house.results, "_find", None)
-    assert house.results.load(house.my_tables(ada)) == told
+    assert house.results.load(house.tables.for_guest(ada)) == told

@@ -21,7 +21,7 @@ NOVICE = SeatPlan("bot", level="novice")
 
 
 def rated(house, ada, bob=None, plans=(ME, BOT)):
-    table = house.new_table(ada, GAME, list(plans), hints=False, rated=True)
+    table = house.tables.create(ada, GAME, list(plans), hints=False, rated=True)
     if bob is not None:
         table.sit(bob, 1)
     return table
@@ -33,10 +33,10 @@ def scale(house):
 
 
 def test_games_are_added_up_by_box_by_company_and_by_opponent(house, ada, bob):
-    two = house.new_table(ada, GAME, [ME, OPEN])
+    two = house.tables.create(ada, GAME, [ME, OPEN])
     two.sit(bob, 1)
-    three = house.new_table(ada, GAME, [BOT, ME, NOVICE])
-    running = house.new_table(ada, GAME, [ME, BOT])
+    three = house.tables.create(ada, GAME, [BOT, ME, NOVICE])
+    running = house.tables.create(ada, GAME, [ME, BOT])
     for table, people in ((two, [ada, bob]), (three, [ada])):
         play_on(table, people)
     games = load_games(house.store, ada.id)
@@ -76,8 +76,8 @@ def test_a_rated_game_counts_once_and_moves_everybody(house, ada, bob, place):
     assert all(one.sigma < ratings.SIGMA for one in after.values())
     house.close()
     again = House.open(place, workers=0)
-    again.results.load(again.my_tables(ada))
-    again.table(table.id)
+    again.results.load(again.tables.for_guest(ada))
+    again.tables.find(table.id)
     assert scale(again) == after, "looked at again, it does not count again"
     again.close()
 
@@ -89,7 +89,7 @@ def test_what_was_not_counted_when_it_ended_is_when_it_is_looked_at(house, ada, 
         patch.setattr("veillee.house.results.results.Results.save", lambda *_: None)
         play_on(table, [ada])
     assert scale(house) == {}
-    house.results.load(house.my_tables(ada))
+    house.results.load(house.tables.for_guest(ada))
     assert scale(house)[ada.id].games == 1
 
 
@@ -100,7 +100,7 @@ def test_several_bots_of_one_level_are_one_on_the_scale(house, ada):
 
 
 def test_other_tables_move_nothing(house, ada):
-    for table in (house.new_table(ada, GAME, [ME, BOT]), house.deal_of_the_day(ada, GAME)):
+    for table in (house.tables.create(ada, GAME, [ME, BOT]), house.daily_deals.open_table(ada, GAME)):
         play_on(table, [ada])
     assert scale(house) == {}
 
@@ -108,8 +108,8 @@ def test_other_tables_move_nothing(house, ada):
 def test_a_rated_table_is_for_one_person_on_each_seat_without_hints(house, ada, bob):
     for plans, hints in (([ME, HOTSEAT], False), ([ME, BOT], True)):
         with pytest.raises(BadRequest, match="rated"):
-            house.new_table(ada, GAME, plans, hints=hints, rated=True)
-    table = house.new_table(ada, GAME, [ME, OPEN, OPEN], hints=False, rated=True)
+            house.tables.create(ada, GAME, plans, hints=hints, rated=True)
+    table = house.tables.create(ada, GAME, [ME, OPEN, OPEN], hints=False, rated=True)
     with pytest.raises(NotNow, match="one seat"):
         table.sit(ada, 1)
     table.sit(bob, 1)
@@ -134,7 +134,7 @@ def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_coun
     table = rated(house, ada, bob, (ME, OPEN))
     play_on(table, [ada, bob])
     assert [row["game"] for row in personal_data.export_data(house.store, ada)["ratings"]] == [GAME]
-    house.forget(ada)
+    house.accounts.delete(ada)
     assert scale(house).keys() == {bob.id}
     with house.store.writing() as db:  # a game of theirs that is counted afterwards
         ratings.record_game(db, GAME, [replace(table.seats[0], guest="", name=""), table.seats[1]], (2, 1))
@@ -142,9 +142,9 @@ def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_coun
 
 
 def test_what_is_played_on_from_a_moment_counts_for_nothing(house, ada):
-    first = house.new_table(ada, GAME, [ME, BOT])
+    first = house.tables.create(ada, GAME, [ME, BOT])
     play_on(first, [ada])
-    again = house.play_on(ada, first, len(first.match.answers) - 1, first.match.answers[-1][0])
+    again = house.tables.play_on(ada, first, len(first.match.answers) - 1, first.match.answers[-1][0])
     play_on(again, [ada])
     assert again.status == "over"
     assert [game.id for game in load_games(house.store, ada.id)] == [first.id]

@@ -77,7 +77,7 @@ class Evenings:
     def kill(self):
         """What a kill leaves behind: nothing is said, nothing is written."""
         self.house._closed.set()
-        self.house._peers.close()
+        self.house.peers.close()
         self.house.store.close()
 
     def pass_by(self, seconds):
@@ -91,8 +91,8 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
     where = told.pop()
     evenings = Evenings(place, clock)
     house = evenings.house
-    people = {name: house.new_guest(name) for name in ("Ada", "Bob", "Eve")}
-    table = house.new_table(
+    people = {name: house.guests.new(name) for name in ("Ada", "Bob", "Eve")}
+    table = house.tables.create(
         people["Ada"], "tales-of-glory", [ME, OPEN, OPEN], pace=TimeControl.validated("post", each=DAY)
     )
     table.sit(people["Bob"], 1)
@@ -109,7 +109,7 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
             clock.pass_by(3 * DAY)
             evenings.open()
             house = evenings.house
-        table = house.table(table.id)
+        table = house.tables.find(table.id)
         evenings.pass_by(2 * HOUR)
         for name, guest in people.items():
             if name == "Eve" and days in absent:
@@ -138,7 +138,7 @@ def test_a_game_by_post_with_somebody_who_is_away(place, told):
     record = table.record()
     assert verify(record).holds
     assert record["house"]["lines"][0][:2] == ["out", 2]
-    again = house.replay_table(table.id)
+    again = house.tables.replay(table.id)
     assert (again.moment.clocks, again.moment.row.lines) == (table.moment.clocks, table.moment.row.lines)
     assert again.match.log(NO_SEAT, "fr", again.names) == table.match.log(NO_SEAT, "fr", table.names)
     evenings.close()
@@ -175,8 +175,8 @@ def test_a_house_that_is_killed_before_or_while_it_tells_somebody_tells_them_onc
     server = ThreadingHTTPServer(("127.0.0.1", 0), Listener)
     threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
     evenings = Evenings(tmp_path, clock)
-    ada, bob = [evenings.house.new_guest(name) for name in ("Ada", "Bob")]
-    table = evenings.house.new_table(ada, "takara-island", [ME, OPEN], pace=TimeControl.validated("post", each=DAY))
+    ada, bob = [evenings.house.guests.new(name) for name in ("Ada", "Bob")]
+    table = evenings.house.tables.create(ada, "takara-island", [ME, OPEN], pace=TimeControl.validated("post", each=DAY))
     table.sit(bob, 1)
     (seat,) = table.match.to_act
     guest = (ada, bob)[seat]
@@ -197,7 +197,7 @@ def test_a_house_that_is_killed_before_or_while_it_tells_somebody_tells_them_onc
     for _ in range(3):
         evenings.pass_by(HOUR)
     assert len(heard) == len(set(heard)) == 2, "the second once, the first not again"
-    assert evenings.house.table(table.id).match.answers == []
+    assert evenings.house.tables.find(table.id).match.answers == []
     evenings.close()
     server.shutdown()
     server.server_close()

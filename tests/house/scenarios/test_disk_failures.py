@@ -44,8 +44,8 @@ def full_disk(room):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
-    other = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
+    other = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(other, [ada], 5)
     with full_disk((tmp_path / f"{FILE}-wal").stat().st_size + 20_000):
         shown = []
@@ -53,11 +53,11 @@ def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house
             play_till_it_fails(table, ada, shown)
         acknowledged = shown[-1]
         assert photograph(table) == acknowledged
-        assert photograph(house.replay_table(table.id)) == acknowledged, "and so it is on the disk"
+        assert photograph(house.tables.replay(table.id)) == acknowledged, "and so it is on the disk"
         with pytest.raises(StoreError):
-            house.new_guest("Bob")
-        assert house.replay_table(other.id).moment.requests == other.moment.requests, "reading goes on"
-        assert house.table_repository.find(table.id)[0].status == "playing"
+            house.guests.new("Bob")
+        assert house.tables.replay(other.id).moment.requests == other.moment.requests, "reading goes on"
+        assert house.tables.repository.find(table.id)[0].status == "playing"
         with pytest.raises(StoreError), full_disk(5_000):
             keeping.backup(tmp_path, tmp_path / "backup")
         assert not list(tmp_path.glob("*backup*")), "half a backup is none"
@@ -65,7 +65,7 @@ def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house
     after = photograph(table)
     house.close()
     again = House.open(tmp_path, workers=0)
-    assert photograph(again.table(table.id)) == after
+    assert photograph(again.tables.find(table.id)) == after
     again.close()
 
 
@@ -77,7 +77,7 @@ def play_till_it_fails(table, guest, shown):
 
 def test_a_database_that_may_not_be_written(tmp_path, house, ada, monkeypatch):
     """SQLite says the same when it is told not to write as when the system does not let it (and root may always)."""
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     house.close()
     before = (tmp_path / FILE).read_bytes()
     usual = database._set_up_sqlite
@@ -92,14 +92,14 @@ def test_a_database_that_may_not_be_written(tmp_path, house, ada, monkeypatch):
             assert "cannot be written" in run(*words, "--data", tmp_path, expect=STORE)
     assert (tmp_path / FILE).read_bytes() == before
     again = House.open(tmp_path, workers=0)
-    assert photograph(again.table(table.id)) == photograph(table)
+    assert photograph(again.tables.find(table.id)) == photograph(table)
     with again.store.engine.connect() as db:
         db.exec_driver_sql("PRAGMA query_only = ON")  # as when the system puts a disk that fails into read-only mode
         db.commit()
-    now = photograph(again.table(table.id))
+    now = photograph(again.tables.find(table.id))
     with pytest.raises(StoreError, match="cannot be written"):
-        play_on(again.table(table.id), [ada], 1)
-    assert photograph(again.table(table.id)) == now
+        play_on(again.tables.find(table.id), [ada], 1)
+    assert photograph(again.tables.find(table.id)) == now
     again.close()
 
 
@@ -112,7 +112,7 @@ def test_a_folder_that_may_not_be_written(tmp_path):
 @pytest.fixture
 def damaged(tmp_path, house, ada):
     """A house in whose file the pages of the answers are noise."""
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     play_on(table, [ada], 5)
     house.close()
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
@@ -128,8 +128,8 @@ def damaged(tmp_path, house, ada):
 def test_a_damaged_database_is_said_and_left_as_it_is(tmp_path, damaged):
     house = House.open(tmp_path, workers=0)
     with pytest.raises(StoreError, match="is damaged"):
-        house.table(damaged)
-    assert house.new_guest("Bob").name == "Bob", "what is not damaged can be used"
+        house.tables.find(damaged)
+    assert house.guests.new("Bob").name == "Bob", "what is not damaged can be used"
     house.close()
     before = (tmp_path / FILE).read_bytes()
     for words in (["backup", tmp_path / "copy"], ["doctor", "--replay"]):
@@ -149,11 +149,11 @@ def test_a_backup_of_a_newer_version(tmp_path, house, ada):
 
 
 def test_a_second_process_on_the_same_file(tmp_path, house, ada):
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     told = run("serve", "--port", "0", "--data", tmp_path, expect=STORE)
     assert "Another Veillée has" in told
     play_on(table, [ada], 3)
-    assert photograph(house.replay_table(table.id)) == photograph(table), "the first one is not disturbed"
+    assert photograph(house.tables.replay(table.id)) == photograph(table), "the first one is not disturbed"
 
 
 def test_a_misspelt_key(tmp_path):

@@ -42,9 +42,9 @@ def some_request(table, guests, stamps, chance):
 def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada, bob, place, game):
     chance = Random(game)
     box = BOXES[game]
-    table = house.new_table(ada, game, [ME, OPEN] + [BOT] * (box.players[0] - 2))
+    table = house.tables.create(ada, game, [ME, OPEN] + [BOT] * (box.players[0] - 2))
     table.sit(bob, 1)
-    guests, stamps = [ada, bob, house.new_guest("Eve")], [table.stamp(0)]
+    guests, stamps = [ada, bob, house.guests.new("Eve")], [table.stamp(0)]
     everybody = range(len(table.seats))
     done = refused = 0
     for number in range(100):
@@ -63,12 +63,12 @@ def test_what_is_refused_changes_nothing_and_what_is_done_stays_done(house, ada,
                 done += 1
                 assert table.rev(everybody) > rev
         if number % 10 == 0:
-            assert outline(house._read(table.id)) == outline(table), "as somebody reads it who comes in now"
+            assert outline(house.tables.replay(table.id)) == outline(table), "as somebody reads it who comes in now"
     assert done > 10
     assert refused > 10
     house.close()
     again = House.open(place, workers=0)
-    assert photograph(again.table(table.id)) == photograph(table)
+    assert photograph(again.tables.find(table.id)) == photograph(table)
     again.close()
 
 

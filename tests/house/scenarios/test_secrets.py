@@ -22,10 +22,10 @@ def same_seed(monkeypatch):
 def picks(house, ada, bob, same_seed, monkeypatch):
     """Makes tables where Ada, Bob and Cleo pick numbers secretly, at the same time."""
     monkeypatch.setitem(BOXES, SECRET_PICKS.id, SECRET_PICKS)
-    cleo = house.new_guest("Cleo")
+    cleo = house.guests.new("Cleo")
 
     def new():
-        table = house.new_table(ada, SECRET_PICKS.id, [ME, OPEN, OPEN])
+        table = house.tables.create(ada, SECRET_PICKS.id, [ME, OPEN, OPEN])
         table.sit(bob, 1)
         table.sit(cleo, 2)
         table.cleo = cleo
@@ -148,17 +148,17 @@ def test_looking_back_does_not_tell_that_the_next_one_has_begun(house, ada, arou
 def test_a_list_of_tables_is_not_rearranged_by_what_is_secret(house, ada, bob, picks):
     first, second = picks(), picks()
     answer(first, bob, 1, 2)
-    assert [glance.id for glance in house.my_tables(ada)] == [second.id, first.id]
+    assert [glance.id for glance in house.tables.for_guest(ada)] == [second.id, first.id]
     answer(first, bob, 1, CONFIRM)
-    assert [glance.id for glance in house.my_tables(ada)] == [first.id, second.id]
+    assert [glance.id for glance in house.tables.for_guest(ada)] == [first.id, second.id]
 
 
 def test_a_bot_does_not_think_otherwise_because_of_what_was_done_in_secret(house, ada, same_seed, monkeypatch):
     jobs = []
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: jobs.append(job))
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: jobs.append(job))
     seeds = []
     for minds in (0, 2):
-        table = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, BOT])
+        table = house.tables.create(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, BOT])
         assert 3 not in table.match.to_act
         while 3 not in table.match.to_act:
             (seat,) = table.match.to_act

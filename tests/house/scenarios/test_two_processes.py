@@ -55,7 +55,7 @@ def until(table, holds):
 # -- tables -------------------------------------------------------------------------------------------------------------
 def test_nothing_is_lost_or_doubled_where_two_write(house, elsewhere, ada, bob, draft):
     """The other one has written first: nothing is lost, nothing is doubled, and the board is the present one."""
-    twin = elsewhere.table(draft.id)
+    twin = elsewhere.tables.find(draft.id)
     answer(twin, bob, 1)
     answer(draft, ada, 0)  # her stamp is still good: Bob's answer was a secret one
     assert [seat for seat, _ in draft.match.answers] == [1, 0]
@@ -69,7 +69,7 @@ def test_nothing_is_lost_or_doubled_where_two_write(house, elsewhere, ada, bob, 
 
 def test_a_process_that_has_not_heard_of_a_change_refuses_nothing(house, elsewhere, ada, bob, draft):
     """A form of the new board arrives where the old one is still known; so does a form for a seat that was just taken."""
-    twin = elsewhere.table(draft.id)
+    twin = elsewhere.tables.find(draft.id)
     for guest, seat in ((ada, 0), (bob, 1)):
         answer(draft, guest, seat)
     assert twin.match.answers == []
@@ -77,8 +77,8 @@ def test_a_process_that_has_not_heard_of_a_change_refuses_nothing(house, elsewhe
     twin.answer(ada, 0, now.stamp(0), [now.match.choices(0)[0].id])
     assert [seat for seat, _ in twin.match.answers] == [0, 1, 0]
     twin.hint(bob, 1, twin.stamp(1))
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN])
-    other = elsewhere.table(waiting.id)
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN])
+    other = elsewhere.tables.find(waiting.id)
     waiting.sit(bob, 1)
     now = waiting.moment
     (seat,) = now.match.to_act
@@ -87,43 +87,43 @@ def test_a_process_that_has_not_heard_of_a_change_refuses_nothing(house, elsewhe
 
 def test_a_page_at_another_process_shows_what_was_just_done(house, elsewhere, ada, around):
     """Without a stream: the page that follows a form may come from anywhere."""
-    assert photograph(elsewhere.table(around.id)) == photograph(around)
+    assert photograph(elsewhere.tables.find(around.id)) == photograph(around)
     answer(around, ada, around.match.to_act[0])
-    assert photograph(elsewhere.table(around.id)) == photograph(around)
+    assert photograph(elsewhere.tables.find(around.id)) == photograph(around)
 
 
 def test_one_seat_is_taken_once(house, elsewhere, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
-    twin = elsewhere.table(table.id)
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
+    twin = elsewhere.tables.find(table.id)
     table.sit(bob, 1)
     with pytest.raises(NotNow):
-        twin.sit(elsewhere.new_guest("Eve"), 1)
+        twin.sit(elsewhere.guests.new("Eve"), 1)
     assert twin.names == table.names == ["Ada", "Bob"]
 
 
 def test_who_leaves_late_does_not_bring_a_finished_game_back(house, elsewhere, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
-    twin = elsewhere.table(table.id)
+    twin = elsewhere.tables.find(table.id)
     play_on(table, [ada, bob])
     assert twin.status == "playing", "it has not heard of the end"
     with pytest.raises(NotNow, match="The game is over"):
         twin.leave(bob, 1)
-    assert [glance.status for glance in house.my_tables(ada)] == ["over"]
+    assert [glance.status for glance in house.tables.for_guest(ada)] == ["over"]
 
 
 def test_a_rematch_is_one_table_wherever_it_is_asked_for(house, elsewhere, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
-    twin = elsewhere.table(table.id)
-    again = house.rematch(ada, table)
-    assert elsewhere.rematch(bob, twin).id == again.id
+    twin = elsewhere.tables.find(table.id)
+    again = house.tables.rematch(ada, table)
+    assert elsewhere.tables.rematch(bob, twin).id == again.id
     until(again, lambda: again.status == "playing")
 
 
 def test_hundreds_who_send_the_same_at_once_have_sent_it_once(house, elsewhere, ada, around):
-    twin = elsewhere.table(around.id)
+    twin = elsewhere.tables.find(around.id)
     for _ in range(10):
         now = around.moment
         (seat,) = now.match.to_act
@@ -133,14 +133,14 @@ def test_hundreds_who_send_the_same_at_once_have_sent_it_once(house, elsewhere, 
             list(many.map(lambda n: (around, twin)[n % 2].answer(*sent), range(16)))  # noqa: B023
         around.catch_up()
         assert around.moment.requests == before + 1
-    assert photograph(elsewhere.table(around.id)) == photograph(around)
+    assert photograph(elsewhere.tables.find(around.id)) == photograph(around)
 
 
 # -- word of mouth --------------------------------------------------------------------------------------------------
 def test_a_change_at_one_process_is_told_to_those_who_follow_at_another(house, elsewhere, ada, bob, monkeypatch):
-    monkeypatch.setattr(elsewhere._peers, "_check_versions", lambda: None)
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
-    twin = elsewhere.table(table.id)
+    monkeypatch.setattr(elsewhere.peers, "_check_versions", lambda: None)
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
+    twin = elsewhere.tables.find(table.id)
     threading.Thread(target=table.sit, args=(bob, 1)).start()
     until(twin, lambda: twin.status == "playing")
     moves = threading.Thread(target=play_on, args=(table, [ada, bob], 5))
@@ -151,7 +151,7 @@ def test_a_change_at_one_process_is_told_to_those_who_follow_at_another(house, e
 
 
 def test_word_that_came_before_somebody_followed_is_not_lost(house, elsewhere, ada, around):
-    twin = elsewhere.table(around.id)
+    twin = elsewhere.tables.find(around.id)
     heard = threading.Event()
     hear = twin.note_remote_version
     twin.note_remote_version = lambda version: (hear(version), heard.set())[0]
@@ -168,23 +168,23 @@ def _often(monkeypatch):
 
 @pytest.mark.usefixtures("_often")
 def test_word_that_is_lost_is_found_by_reading(house, elsewhere, ada, around, monkeypatch):
-    monkeypatch.setattr(elsewhere._peers, "_receive", lambda word: None)
-    twin = elsewhere.table(around.id)
+    monkeypatch.setattr(elsewhere.peers, "_receive", lambda word: None)
+    twin = elsewhere.tables.find(around.id)
     answer(around, ada, around.match.to_act[0])
     until(twin, lambda: twin.moment.requests == 1)
 
 
 def test_what_the_processes_tell_each_other_is_no_secret(house, ada, around):
     words, there = [], threading.Event()
-    house._peers._receive = lambda word: (words.append(word), there.set())
+    house.peers._receive = lambda word: (words.append(word), there.set())
     answer(around, ada, around.match.to_act[0])
     assert there.wait(SOON)
     assert words == [f"table {around.id} 1 0"]
 
 
 def test_nonsense_makes_nobody_deaf(house, elsewhere, ada, around, monkeypatch):
-    monkeypatch.setattr(elsewhere._peers, "_check_versions", lambda: None)
-    twin = elsewhere.table(around.id)
+    monkeypatch.setattr(elsewhere.peers, "_check_versions", lambda: None)
+    twin = elsewhere.tables.find(around.id)
     for nonsense in ("", "table", f"table {around.id} many 0", "\N{SNOWMAN} melts"):
         house.store.notify(nonsense)
     answer(around, ada, around.match.to_act[0])
@@ -192,14 +192,14 @@ def test_nonsense_makes_nobody_deaf(house, elsewhere, ada, around, monkeypatch):
 
 
 def test_a_new_name_is_known_everywhere(house, elsewhere, ada):
-    assert elsewhere.guest(ada.token).name == "Ada"
+    assert elsewhere.guests.find(ada.token).name == "Ada"
     forgotten = threading.Event()
     forget = elsewhere.guests.invalidate
     elsewhere.guests.invalidate = lambda guest="": (forget(guest), forgotten.set())
-    house.rename(ada, "Countess")
-    assert house.guest(ada.token).name == "Countess"
+    house.accounts.rename(ada, "Countess")
+    assert house.guests.find(ada.token).name == "Countess"
     assert forgotten.wait(SOON)
-    assert elsewhere.guest(ada.token).name == "Countess"
+    assert elsewhere.guests.find(ada.token).name == "Countess"
 
 
 # -- bots -------------------------------------------------------------------------------------------------------------
@@ -208,16 +208,16 @@ def asked(house, elsewhere):
     """The questions to bots, of each of the two: they answer when the test says so."""
     questions = ([], [])
     for one, waiting in zip((house, elsewhere), questions, strict=True):
-        one._thinkers.submit = lambda job, done, waiting=waiting: waiting.append((job, done))
+        one.thinkers.submit = lambda job, done, waiting=waiting: waiting.append((job, done))
     return questions
 
 
 def test_bots_think_once_in_the_whole_house(house, elsewhere, ada, asked):
     here, there = asked
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    twin = elsewhere.table(table.id)
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    twin = elsewhere.tables.find(table.id)
     for _ in range(3):
-        elsewhere.table(table.id)
+        elsewhere.tables.find(table.id)
     assert (len(here), len(there)) == (1, 0)
     InlineThinkers().submit(*here.pop())
     until(twin, lambda: twin.moment.requests == 1)
@@ -225,16 +225,16 @@ def test_bots_think_once_in_the_whole_house(house, elsewhere, ada, asked):
 
 def test_who_dies_while_thinking_is_replaced(house, elsewhere, place, ada, asked, monkeypatch):
     here, there = asked
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
-    twin = elsewhere.table(table.id)
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    twin = elsewhere.tables.find(table.id)
     came = threading.Event()
-    elsewhere._thinkers.submit = lambda job, done: (there.append((job, done)), came.set())
+    elsewhere.thinkers.submit = lambda job, done: (there.append((job, done)), came.set())
     died(house, place, monkeypatch)
     assert came.wait(SOON)
     InlineThinkers().submit(*there.pop())
     assert twin.moment.requests == 1
     InlineThinkers().submit(*here.pop())  # it was not dead after all: what it thought is not played twice
-    assert elsewhere.table(table.id).moment.requests == 1
+    assert elsewhere.tables.find(table.id).moment.requests == 1
 
 
 def died(house, place, monkeypatch):
@@ -242,16 +242,16 @@ def died(house, place, monkeypatch):
     alive = leases.send_heartbeat
     monkeypatch.setattr(leases, "send_heartbeat", lambda store, me: None if store is house.store else alive(store, me))
     with psycopg.connect(place) as db:
-        db.execute("UPDATE processes SET until = now() WHERE id = %s", [house._peers.process_id])
+        db.execute("UPDATE processes SET until = now() WHERE id = %s", [house.peers.process_id])
 
 
 def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada, asked):
     """Ada leaves, and a bot thinks for her at one process; she comes back, and leaves again, at another."""
     here, there = asked
-    table = house.new_table(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
+    table = house.tables.create(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
     (seat,) = table.match.to_act
     table.leave(ada, seat)
-    twin = elsewhere.table(table.id)
+    twin = elsewhere.tables.find(table.id)
     twin.come_back(ada, seat)
     InlineThinkers().submit(*here.pop())
     assert table.moment.requests == 0
@@ -262,7 +262,7 @@ def test_who_thought_in_vain_leaves_the_question_to_others(house, elsewhere, ada
 @pytest.mark.usefixtures("asked")
 def test_who_has_left_does_not_answer_where_that_is_not_known(elsewhere, ada, around):
     (seat,) = around.match.to_act
-    twin = elsewhere.table(around.id)
+    twin = elsewhere.tables.find(around.id)
     around.leave(ada, seat)
     with pytest.raises(NotNow, match="A bot is playing for you"):
         answer(twin, ada, seat)
@@ -318,7 +318,7 @@ def test_a_clock_that_jumps(place, hours):
 
 # -- the database -----------------------------------------------------------------------------------------------------
 def test_a_database_that_goes_away_and_comes_back(postgres, house, elsewhere, ada, around):
-    twin = elsewhere.table(around.id)
+    twin = elsewhere.tables.find(around.id)
     (seat,) = around.match.to_act
     before = photograph(around)
     postgres.stop()
@@ -326,7 +326,7 @@ def test_a_database_that_goes_away_and_comes_back(postgres, house, elsewhere, ad
         with pytest.raises(StoreError, match="out of reach"):
             answer(around, ada, seat)
         with pytest.raises(StoreError, match="out of reach"):
-            house.my_tables(ada)
+            house.tables.for_guest(ada)
         assert photograph(around) == before
     finally:
         postgres.start()
@@ -409,7 +409,7 @@ def test_a_driver_that_is_not_installed(monkeypatch):
 
 
 def test_who_is_here_is_known_in_every_process(house, elsewhere, ada, bob, draft):
-    twin, told = elsewhere.table(draft.id), []
+    twin, told = elsewhere.tables.find(draft.id), []
     elsewhere.presence.subscribe(twin.id, lambda: told.append(1))
     house.presence.page_opened(bob.id, draft.id)
     house.presence.poll()

@@ -47,7 +47,7 @@ class Told:
 
 
 def two(house, ada, bob, game="takara-island"):
-    table = house.new_table(ada, game, [ME, OPEN])
+    table = house.tables.create(ada, game, [ME, OPEN])
     table.sit(bob, 1)
     return table
 
@@ -97,11 +97,11 @@ def test_what_waits_is_written_before_the_scribe_goes_home():
 
 
 def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     tables = [two(house, ada, bob) for _ in range(3)]
     asked = [table.match.to_act[0] for table in tables]
     records = [
-        house.table_repository._record(
+        house.tables.repository._record(
             table.moment.row, 1, AnswerRequest(seat, (table.match.choices(seat)[0].id,)), shown=True
         )[1]
         for table, seat in zip(tables, asked, strict=True)
@@ -109,18 +109,18 @@ def test_one_answer_that_comes_too_late_takes_no_other_with_it(house):
     records[1]["seq"] = 7
     found = house.store._append(records)
     assert [type(wrong) for wrong in found] == [type(None), Conflict, type(None)]
-    assert [len(house.table_repository.find(table.id)[1]) for table in tables] == [1, 0, 1]
+    assert [len(house.tables.repository.find(table.id)[1]) for table in tables] == [1, 0, 1]
 
 
 def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch):
     monkeypatch.setattr(answer_sql, "_write_one", None)  # no answer is written on its own here
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     tables = [two(house, ada, bob) for _ in range(3)]
     records = []
     for number, table in enumerate(tables):
         seat, due = table.match.to_act[0], 1_700_000_000.1 + number / 3
         row, request = replace(table.moment.row, asked=(seat, 1 - seat), due=due), AnswerRequest(seat, (number,))
-        records.append(house.table_repository._record(row, 1, request, shown=True)[1])
+        records.append(house.tables.repository._record(row, 1, request, shown=True)[1])
     assert house.store._append(records) == [None] * 3
     known = "SELECT id, status, asked, touched, requests, due, reseated FROM tables WHERE id = :table"
     with house.store.reading() as db:
@@ -128,21 +128,21 @@ def test_together_they_are_written_as_each_by_itself_would_be(house, monkeypatch
             names = ("table", "status", "asked", "touched", "seq", "due", "known")
             assert tuple(db.execute(sa.text(known), record).one()) == tuple(record[name] for name in names)
     for table, record in zip(tables, records, strict=True):
-        (answer,) = house.table_repository.find(table.id)[1]
+        (answer,) = house.tables.repository.find(table.id)[1]
         assert (answer.seat, list(answer.actions)) == (record["seat"], json.loads(record["actions"]))
 
 
 def test_two_answers_of_one_table_are_one_too_many(house):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     table = two(house, ada, bob)
     seat = table.match.to_act[0]
-    record = house.table_repository._record(table.moment.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
+    record = house.tables.repository._record(table.moment.row, 1, AnswerRequest(seat, (0,)), shown=True)[1]
     assert [type(wrong) for wrong in house.store._append([record, record])] == [type(None), Conflict]
-    assert len(house.table_repository.find(table.id)[1]) == 1
+    assert len(house.tables.repository.find(table.id)[1]) == 1
 
 
 def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     table, told, seen = two(house, ada, bob), Told(), []
     table.subscribe(lambda: seen.append(table.moment.requests))
     seat, stamp, actions = choice(table)
@@ -150,7 +150,7 @@ def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
     assert table.submit_answer(guest, seat, stamp, actions, told)
     assert told.wait() is None
     assert seen == [1]
-    assert house.table_repository.find(table.id)[1] == [AnswerRequest(seat, tuple(actions))]
+    assert house.tables.repository.find(table.id)[1] == [AnswerRequest(seat, tuple(actions))]
     again = Told()
     assert table.submit_answer(guest, seat, stamp, actions, again), "twice is once"
     assert again.wait() is None
@@ -158,7 +158,7 @@ def test_an_answer_is_on_disk_when_whoever_gave_it_is_told(house):
 
 
 def test_what_is_refused_is_refused_at_once_and_the_table_is_free(house):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     table = two(house, ada, bob)
     seat, stamp, actions = choice(table)
     before = photograph(table)
@@ -172,7 +172,7 @@ def test_what_is_refused_is_refused_at_once_and_the_table_is_free(house):
 
 
 def test_while_somebody_else_changes_the_table_answers_wait_in_a_thread(house):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     table = two(house, ada, bob)
     seat, stamp, actions = choice(table)
     with table._lock:
@@ -180,7 +180,7 @@ def test_while_somebody_else_changes_the_table_answers_wait_in_a_thread(house):
 
 
 def test_a_full_disk_is_told_and_changes_nothing(house, monkeypatch):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     table, told = two(house, ada, bob), Told()
     seat, stamp, actions = choice(table)
     before = photograph(table)
@@ -195,18 +195,18 @@ def test_a_full_disk_is_told_and_changes_nothing(house, monkeypatch):
 
 def test_a_table_that_was_changed_behind_our_back_is_read_again(house):
     """The scribe finds a conflict: the answer is given on what the store has."""
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     table = two(house, ada, bob)
     seat, stamp, actions = choice(table)
-    house.table_repository.save_seats(table.moment.row, table.moment.requests)
+    house.tables.repository.save_seats(table.moment.row, table.moment.requests)
     asyncio.run(submit_answer(table, (ada, bob)[seat], seat, stamp, actions))
     assert table.moment.requests == 1
-    assert table.moment.row.reseated == house.table_repository.find(table.id)[0].reseated
+    assert table.moment.row.reseated == house.tables.repository.find(table.id)[0].reseated
 
 
 def test_many_tables_play_whole_games_at_once(house):
     """Everybody answers in one loop; nothing is lost, doubled or out of order."""
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     tables = [two(house, ada, bob, game) for game in ("takara-island", "paper-tales", "takara-island")]
 
     async def play(table):
@@ -221,7 +221,7 @@ def test_many_tables_play_whole_games_at_once(house):
 
     asyncio.run(all_of_them())
     for table in tables:
-        row, requests = house.table_repository.find(table.id)
+        row, requests = house.tables.repository.find(table.id)
         assert row.status == "over"
         assert [action for request in requests for action in request.actions] == [a for _, a in table.match.answers]
         assert verify(table.record()).holds

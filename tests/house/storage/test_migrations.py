@@ -135,7 +135,7 @@ def test_a_house_of_an_earlier_version_goes_on(tmp_path, file):
         people = [Guest(row.id, row.name) for row in db.execute(sa.text("SELECT id, name FROM guests"))]
     assert sorted(guest.name for guest in people) == ["Ada", "Bob"]
     for table_id, was in json.loads(text.splitlines()[0].removeprefix("-- ")).items():
-        table = house.table(table_id)
+        table = house.tables.find(table_id)
         assert table.status == was["status"]
         if table.status == "waiting":
             assert [seat.kind for seat in table.seats] == was["seats"]
@@ -146,5 +146,5 @@ def test_a_house_of_an_earlier_version_goes_on(tmp_path, file):
         play_on(table, people, 3)
     ada = next(guest for guest in people if guest.name == "Ada")
     assert house.guests.has_recovery(ada)
-    assert sum(bool(house.table(glance.id).rematch_id) for glance in house.my_tables(ada)) == 1
+    assert sum(bool(house.tables.find(glance.id).rematch_id) for glance in house.tables.for_guest(ada)) == 1
     house.close()

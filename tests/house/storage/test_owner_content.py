@@ -38,7 +38,7 @@ def forget() -> None:
 
 def test_a_table_goes_on_with_the_content_that_it_began_with_when_the_file_is_gone(house, ada, game, brought, tmp_path):
     content, option = brought(changed(game)), KINDS[game].option.id
-    table = house.new_table(ada, game, [ME, HOTSEAT])
+    table = house.tables.create(ada, game, [ME, HOTSEAT])
     assert table.options[option] == content.id
     (seat, *_) = table.match.to_act
     answer(table, ada, seat)
@@ -46,40 +46,40 @@ def test_a_table_goes_on_with_the_content_that_it_began_with_when_the_file_is_go
     house.close()
     forget()
     house = House.open(tmp_path, workers=0)
-    table = house.table(table.id)
+    table = house.tables.find(table.id)
     assert table.match.view(0) == seen
     assert KINDS[game].sets[content.id].names == content.names
     assert KINDS[game].own == [], "it is there for games that have begun, not for new ones"
-    assert option not in house.new_table(ada, game, [ME, HOTSEAT]).options
+    assert option not in house.tables.create(ada, game, [ME, HOTSEAT]).options
     house.close()
 
 
 def test_a_table_whose_content_nobody_has_says_which_one_it_is(house, ada, game, brought, tmp_path):
     content = brought(changed(game))
-    table = house.new_table(ada, game, [ME, HOTSEAT])
+    table = house.tables.create(ada, game, [ME, HOTSEAT])
     with house.store.engine.begin() as db:
         db.exec_driver_sql("DELETE FROM contents")
     house.close()
     forget()
     house = House.open(tmp_path, workers=0)
     with pytest.raises(NoTable, match=f"It is played with {content.id}, which is not at hand"):
-        house.table(table.id)
-    assert [glance.id for glance in house.my_tables(ada)] == [table.id]
+        house.tables.find(table.id)
+    assert [glance.id for glance in house.tables.for_guest(ada)] == [table.id]
     brought(changed(game))  # and continues when the file is loaded
-    assert house.table(table.id).match.to_act
+    assert house.tables.find(table.id).match.to_act
     house.close()
 
 
 def test_a_rematch_is_played_with_what_was_played_with(house, ada, game, brought):
-    plain = house.new_table(ada, game, [ME, BOT])
+    plain = house.tables.create(ada, game, [ME, BOT])
     content, option = brought(changed(game)), KINDS[game].option.id
-    own = house.new_table(ada, game, [ME, BOT])
+    own = house.tables.create(ada, game, [ME, BOT])
     for table, expected in ((plain, None), (own, content.id)):
         for _ in range(5000):
             if table.status == "over":
                 break
             answer(table, ada, 0)
-        assert house.rematch(ada, table).options.get(option) == expected
+        assert house.tables.rematch(ada, table).options.get(option) == expected
 
 
 def test_those_who_think_are_handed_what_owners_have_brought(house, ada, game, brought):
@@ -89,7 +89,7 @@ def test_those_who_think_are_handed_what_owners_have_brought(house, ada, game, b
     try:
         for text in (None, changed(game).replace("number = 4\n", "number = 5\n").replace('"2 coins"', '"3 coins"')):
             content = brought(text) if text else content
-            table = house.new_table(ada, game, [ME, HOTSEAT])
+            table = house.tables.create(ada, game, [ME, HOTSEAT])
             (seat, *_) = table.match.to_act
             there = threading.Event()
             job = ThinkJob(game, table.match.state.dump(), seat, "novice", 1)
@@ -121,9 +121,9 @@ def test_the_schema_before_contents_is_brought_to_the_present_one(tmp_path):
                 )
     engine.dispose()
     house = House.open(tmp_path, workers=0)
-    assert house.table("2222-2222-2222").options == {"objects": "all"}
+    assert house.tables.find("2222-2222-2222").options == {"objects": "all"}
     with pytest.raises(NoTable, match=OTHER):
-        house.table("3333-3333-3333")
+        house.tables.find("3333-3333-3333")
     house.close()
     engine = sa.create_engine(f"sqlite:///{tmp_path / FILE}")
     with engine.begin() as db:

@@ -51,17 +51,17 @@ def test_a_folder_with_a_strange_name(tmp_path):
 
 
 def test_answers_are_only_appended(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
+    table = house.tables.create(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
     (seat,) = table.match.to_act
     play = next(choice.id for choice in table.match.choices(seat) if choice.verb == "play")
     answer(table, ada, seat, play)
     table.undo(ada, seat, table.stamp(seat))
     answer(table, ada, seat, play)
     log = [AnswerRequest(seat, (play,)), AnswerRequest(seat, ()), AnswerRequest(seat, (play,))]
-    assert house.table_repository.find(table.id)[1] == log
+    assert house.tables.repository.find(table.id)[1] == log
     with pytest.raises(Conflict):
-        house.table_repository.append(table.moment.row, 2, AnswerRequest(seat, (play,)))
-    assert house.table_repository.find(table.id)[1] == log
+        house.tables.repository.append(table.moment.row, 2, AnswerRequest(seat, (play,)))
+    assert house.tables.repository.find(table.id)[1] == log
 
 
 def test_a_file_that_is_no_database(tmp_path):
@@ -141,8 +141,8 @@ def test_a_locked_database(tmp_path, monkeypatch):
 def test_a_database_that_gets_locked_during_play(tmp_path, monkeypatch):
     monkeypatch.setattr("veillee.house.storage.database.BUSY_TIMEOUT_MS", 1)
     house = House.open(tmp_path, workers=0)
-    ada = house.new_guest("Ada")
-    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
+    ada = house.guests.new("Ada")
+    table = house.tables.create(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     before = photograph(table)
@@ -183,18 +183,18 @@ def test_a_database_that_cannot_be_used(url):
 def test_a_table_of_older_rules_is_not_played_under_newer_ones(house, ada, tmp_path, monkeypatch):
     from dataclasses import replace
 
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     house.close()
     newer = replace(catalogue.BOXES["ghost-knights"], version=99)
     monkeypatch.setitem(catalogue.BOXES, "ghost-knights", newer)
     again = House.open(tmp_path, workers=0)
     with pytest.raises(NoTable, match="older rules"):
-        again.table(table.id)
+        again.tables.find(table.id)
     again.close()
 
 
 def test_answers_that_do_not_fit_are_a_sentence(house, ada, tmp_path):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     house.close()
     vandal = sqlite3.connect(tmp_path / FILE)
     vandal.execute("INSERT INTO answers VALUES (?, 99, 0, '[9999]', 0)", (table.id,))
@@ -202,16 +202,16 @@ def test_answers_that_do_not_fit_are_a_sentence(house, ada, tmp_path):
     vandal.close()
     again = House.open(tmp_path, workers=0)
     with pytest.raises(StoreError, match=f"Table {table.id} cannot be read"):
-        again.table(table.id)
+        again.tables.find(table.id)
     again.close()
 
 
 def test_a_closed_house_says_so(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
+    table = house.tables.create(ada, "ghost-knights", [ME] + [SeatPlan("hotseat")] * 3)
     house.close()
     before = photograph(table)
     with pytest.raises(StoreError, match="closed"):
         answer(table, ada, table.match.to_act[0])
     with pytest.raises(StoreError, match="closed"):
-        house.guest(ada.token)
+        house.guests.find(ada.token)
     assert photograph(table) == before

@@ -25,7 +25,7 @@ from veillee.house.workers.pool import ThinkerPool
 def asked(house, monkeypatch):
     """The questions to the expert, with whom to tell: it answers when the test says so."""
     waiting = []
-    monkeypatch.setattr(house._thinkers, "advise", lambda job, done: waiting.append((job, done)))
+    monkeypatch.setattr(house.thinkers, "advise", lambda job, done: waiting.append((job, done)))
     return waiting
 
 
@@ -35,7 +35,7 @@ def hint(table, guest, seat):
 
 @pytest.mark.parametrize("game", catalogue.BOXES)
 def test_advice_is_one_of_the_choices_with_its_chances_and_its_reason(house, ada, game):
-    table = house.new_table(ada, game, [ME] + [BOT] * (catalogue.BOXES[game].players[0] - 1))
+    table = house.tables.create(ada, game, [ME] + [BOT] * (catalogue.BOXES[game].players[0] - 1))
     play_on(table, [ada], 6)
     advice = hint(table, ada, 0)
     allowed = [choice.id for choice in table.match.choices(0)]
@@ -53,16 +53,16 @@ def test_nothing_changes_and_nobody_is_told(house, ada, around):
     told = []
     around.subscribe(lambda: told.append(1))
     before, now = photograph(around), around.moment
-    on_disk = house.table_repository.find(around.id)
+    on_disk = house.tables.repository.find(around.id)
     hint(around, ada, seat)
     assert around.moment is now
     assert photograph(around) == before
-    assert house.table_repository.find(around.id) == on_disk
+    assert house.tables.repository.find(around.id) == on_disk
     assert told == []
 
 
 def test_a_table_without_hints_gives_none(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT], hints=False)
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT], hints=False)
     before = photograph(table)
     with pytest.raises(NotNow, match="without hints") as refused:
         hint(table, ada, 0)
@@ -72,16 +72,16 @@ def test_a_table_without_hints_gives_none(house, ada):
 
 def test_whether_hints_are_allowed_stays_and_goes_on_in_the_rematch(house, ada, tmp_path):
     for allowed in (True, False):
-        table = house.new_table(ada, "takara-island", [ME, BOT], hints=allowed)
+        table = house.tables.create(ada, "takara-island", [ME, BOT], hints=allowed)
         play_on(table, [ada])
-        assert house.rematch(ada, table).hints is allowed
-        with_glance = {glance.id: glance.hints for glance in house.my_tables(ada)}
+        assert house.tables.rematch(ada, table).hints is allowed
+        with_glance = {glance.id: glance.hints for glance in house.tables.for_guest(ada)}
         assert with_glance[table.id] is allowed
         house.close()
         house = House.open(tmp_path, workers=0)
-        assert house.table(table.id).hints is allowed
-        assert house.table(table.id).moment.hints is allowed
-    assert house.play_now(ada, "takara-island").hints
+        assert house.tables.find(table.id).hints is allowed
+        assert house.tables.find(table.id).moment.hints is allowed
+    assert house.tables.play_now(ada, "takara-island").hints
     house.close()
 
 
@@ -112,7 +112,7 @@ def test_advice_is_for_ones_own_seat_when_it_is_asked(house, ada, bob, around, a
         around.hint(ada, 7, "")
     with pytest.raises(Stale):
         around.hint(ada, seat, "an old stamp")
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN])
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN])
     with pytest.raises(NotNow):
         hint(waiting, ada, 0)
     around.leave(ada, seat)

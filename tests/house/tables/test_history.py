@@ -13,7 +13,7 @@ from veillee.kernel.log import NO_SEAT
 @pytest.fixture(params=list(BOXES))
 def finished(request, house, ada):
     seats = BOXES[request.param].players[0]
-    table = house.new_table(ada, request.param, [ME, *[HOTSEAT] * (seats - 1)])
+    table = house.tables.create(ada, request.param, [ME, *[HOTSEAT] * (seats - 1)])
     play_on(table, [ada])
     assert table.status == "over"
     return table
@@ -50,7 +50,7 @@ def test_turns_follow_each_other_and_name_those_who_answered(finished):
 
 def test_the_friends_of_a_finished_game_see_each_answer_at_its_moment(house, ada):
     """A move that was in hand then is shown to all: none of it is a secret any more."""
-    table = house.new_table(ada, "ghost-knights", [ME, *[HOTSEAT] * 3])
+    table = house.tables.create(ada, "ghost-knights", [ME, *[HOTSEAT] * 3])
     play_on(table, [ada])
     past = table.history
     assert all(past.at(n).in_hand() == NO_SEAT for n in range(past.last))

@@ -20,7 +20,7 @@ def test_a_name_tells_what_its_audience_knew(house, ada, game):
     """Whatever was answered and taken back since: what it knew then is where its news begin."""
     chance = Random(game)
     seats = BOXES[game].players[0]
-    table = house.new_table(ada, game, [ME, *[HOTSEAT] * (seats - 1)])
+    table = house.tables.create(ada, game, [ME, *[HOTSEAT] * (seats - 1)])
     known = {}  # name, audience -> what it was told until then, and how often something had been taken back
     undone = 0
     for _ in range(120):
@@ -50,11 +50,11 @@ def test_a_name_tells_what_its_audience_knew(house, ada, game):
 
 
 def test_the_names_are_the_same_after_a_restart(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     for _ in range(6):
         table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
     before = table.moment
-    table = house._read(table.id)
+    table = house.tables.replay(table.id)
     assert table.moment.history == before.history
     assert table.moment.shown_version([0]) == before.shown_version([0])
     assert table.moment.answered == before.answered
@@ -62,7 +62,7 @@ def test_the_names_are_the_same_after_a_restart(house, ada):
 
 def test_who_is_back_goes_on_after_their_own_last_answer(house, ada, bob):
     """What a seat was shown before it is gone: it may have looked at something that is to be kept in mind."""
-    table = house.new_table(ada, "takara-island", [ME, OPEN], {"memory": "by-heart"})
+    table = house.tables.create(ada, "takara-island", [ME, OPEN], {"memory": "by-heart"})
     table.sit(bob, 1)
     guests, asked = [ada, bob], [0, 1]
     names = {0: [], 1: []}
@@ -84,7 +84,7 @@ def test_who_is_back_goes_on_after_their_own_last_answer(house, ada, bob):
 
 
 def test_a_name_of_another_audience_tells_nothing(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     assert table.moment.seen_state(table.moment.shown_version([0]), 1) is None
     assert table.moment.seen_state(table.moment.shown_version(), 0) is None
     assert table.moment.seen_state(table.moment.shown_version([0, 1]), 1) == table.moment.history[1][-1]

@@ -14,7 +14,7 @@ ON_BOTH = True
 
 
 def test_one_click_and_one_plays(house, ada):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     assert table.status == "playing"
     assert [seat.kind for seat in table.seats] == ["person", "bot", "bot", "bot"]
     assert {seat.level for seat in table.seats[1:]} == {"regular"}
@@ -23,7 +23,7 @@ def test_one_click_and_one_plays(house, ada):
 
 
 def test_the_table_starts_when_the_last_seat_is_taken(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
     assert table.status == "waiting"
     with pytest.raises(NotNow):
         _ = table.match
@@ -39,15 +39,15 @@ def test_the_table_starts_when_the_last_seat_is_taken(house, ada, bob):
 
 
 def test_words_of_luck_go_into_the_shuffle(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN], luck="brume")
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, OPEN], luck="brume")
     table.sit(bob, 3, luck="  silex ")
     assert table.match.luck == ("brume", "silex")
     with pytest.raises(BadRequest):
-        house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN], luck="x" * 61)
+        house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, OPEN], luck="x" * 61)
 
 
 def test_a_taken_seat_stays_taken(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, OPEN, BOT], public=False)
     table.sit(ada, 1)
     before = table.moment
     for seat in (0, 1, 3):
@@ -58,25 +58,25 @@ def test_a_taken_seat_stays_taken(house, ada, bob):
 
 
 def test_the_same_name_twice_is_told_apart(house, ada):
-    namesake = house.new_guest("Ada")
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, SeatPlan("hotseat", "Ada"), SeatPlan("bot", "Ada")])
+    namesake = house.guests.new("Ada")
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, SeatPlan("hotseat", "Ada"), SeatPlan("bot", "Ada")])
     table.sit(namesake, 1)
     assert sorted(table.names) == ["Ada", "Ada 2", "Ada 3", "Ada 4"]
 
 
 def test_standing_up_opens_the_seat_again(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
     table.sit(bob, 1)
     with pytest.raises(NotYours):
         table.stand(ada, 1)
     table.stand(bob, 1)
     assert table.seats[1].kind == "open"
     assert table.seats_of(bob) == []
-    assert house.my_tables(bob) == []
+    assert house.tables.for_guest(bob) == []
 
 
 def test_nobody_stands_up_from_a_running_game(house, ada):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     before = table.moment
     with pytest.raises(NotNow):
         table.stand(ada, 0)
@@ -84,7 +84,7 @@ def test_nobody_stands_up_from_a_running_game(house, ada):
 
 
 def test_those_who_wait_may_fill_up_with_bots(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, OPEN, BOT])
     with pytest.raises(NotYours):
         table.seat_bot(bob, 1)
     with pytest.raises(BadRequest):
@@ -97,7 +97,7 @@ def test_those_who_wait_may_fill_up_with_bots(house, ada, bob):
 
 
 def test_a_bot_takes_over_and_gives_back(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
     table.sit(bob, 1)
     with pytest.raises(NotYours):
         table.leave(ada, 1)
@@ -119,7 +119,7 @@ def test_a_bot_takes_over_and_gives_back(house, ada, bob):
 
 
 def test_leaving_twice_is_leaving_once(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
     table.sit(bob, 1)
     table.leave(bob, 1)
     before = table.moment
@@ -128,7 +128,7 @@ def test_leaving_twice_is_leaving_once(house, ada, bob):
 
 
 def test_a_table_that_everybody_left_is_played_to_its_end(house, ada):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     table.leave(ada, 0)
     assert table.status == "over"
     with pytest.raises(NotNow):
@@ -137,7 +137,7 @@ def test_a_table_that_everybody_left_is_played_to_its_end(house, ada):
 
 def test_people_around_one_screen(house, ada):
     plans = [ME, SeatPlan("hotseat", "Zoé"), SeatPlan("hotseat", "Léo"), SeatPlan("hotseat")]
-    table = house.new_table(ada, "ghost-knights", plans)
+    table = house.tables.create(ada, "ghost-knights", plans)
     assert table.names == ["Ada", "Zoé", "Léo", "Ada 2"]
     assert table.seats_of(ada) == [0, 1, 2, 3]
     play_on(table, [ada])
@@ -146,53 +146,53 @@ def test_people_around_one_screen(house, ada):
 
 
 def test_lists_of_tables(house, ada, bob):
-    playing = house.play_now(ada, "ghost-knights")
-    waiting = house.new_table(ada, "takara-island", [ME, OPEN], public=True)
-    hidden = house.new_table(ada, "takara-island", [ME, OPEN])
-    assert [glance.id for glance in house.my_tables(ada)] == [hidden.id, waiting.id, playing.id]
-    first = house.my_tables(ada)[-1]
+    playing = house.tables.play_now(ada, "ghost-knights")
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN], public=True)
+    hidden = house.tables.create(ada, "takara-island", [ME, OPEN])
+    assert [glance.id for glance in house.tables.for_guest(ada)] == [hidden.id, waiting.id, playing.id]
+    first = house.tables.for_guest(ada)[-1]
     assert (first.status, first.asked, first.seats_of(ada)) == ("playing", playing.match.to_act, [0])
-    assert house.my_tables(bob) == []
-    assert [glance.id for glance in house.open_tables()] == [waiting.id]
-    assert [glance.id for glance in house.open_tables("takara-island")] == [waiting.id]
-    assert house.open_tables("ghost-knights") == []
+    assert house.tables.for_guest(bob) == []
+    assert [glance.id for glance in house.tables.list_open()] == [waiting.id]
+    assert [glance.id for glance in house.tables.list_open("takara-island")] == [waiting.id]
+    assert house.tables.list_open("ghost-knights") == []
     waiting.sit(bob, 1)
-    assert house.open_tables() == []
-    assert [glance.id for glance in house.my_tables(bob)] == [waiting.id]
+    assert house.tables.list_open() == []
+    assert [glance.id for glance in house.tables.for_guest(bob)] == [waiting.id]
 
 
 def test_a_table_that_nobody_sits_at_is_offered_to_nobody(house, ada):
-    table = house.new_table(ada, "takara-island", [ME, OPEN], public=True)
+    table = house.tables.create(ada, "takara-island", [ME, OPEN], public=True)
     table.stand(ada, 0)
-    assert house.open_tables() == []
+    assert house.tables.list_open() == []
 
 
 def test_a_rematch_is_one_table_for_all(house, ada, bob):
-    table = house.new_table(ada, "ghost-knights", [ME, SeatPlan("bot", level="novice"), OPEN, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, SeatPlan("bot", level="novice"), OPEN, BOT])
     with pytest.raises(NotNow):
-        house.rematch(ada, table)
+        house.tables.rematch(ada, table)
     table.sit(bob, 2)
     play_on(table, [ada, bob])
-    stranger = house.new_guest("Eve")
+    stranger = house.guests.new("Eve")
     with pytest.raises(NotYours):
-        house.rematch(stranger, table)
+        house.tables.rematch(stranger, table)
     rev = table.rev()
-    again = house.rematch(bob, table)
+    again = house.tables.rematch(bob, table)
     assert table.rematch_id == again.id
     assert table.rev() > rev, "those who look at the finished table learn of the rematch"
     assert again.status == "waiting"
     assert [seat.kind for seat in again.seats] == ["bot", "person", "bot", "open"], "everybody one seat further round"
     assert again.seats[0].level == "novice"
-    assert house.rematch(ada, table) is again
+    assert house.tables.rematch(ada, table) is again
     assert again.seats_of(ada) == [3]
     assert again.status == "playing"
-    assert house.rematch(bob, table) is again
+    assert house.tables.rematch(bob, table) is again
 
 
 @pytest.mark.parametrize("name", ["", "nonsense", "aaaa-bbbb-cccc", "../../etc", "\x00", "\ud800"])
 def test_no_such_table(house, name):
     with pytest.raises(NoTable, match="There is no table"):
-        house.table(name)
+        house.tables.find(name)
 
 
 def test_bad_plans_make_no_table(house, ada):
@@ -207,15 +207,15 @@ def test_bad_plans_make_no_table(house, ada):
     ]
     for game, plans in bad:
         with pytest.raises(BadRequest):
-            house.new_table(ada, game, plans)
+            house.tables.create(ada, game, plans)
     with pytest.raises(Unknown):
-        house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT], {"dragons": "many"})
-    assert house.my_tables(ada) == []
+        house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT], {"dragons": "many"})
+    assert house.tables.for_guest(ada) == []
 
 
 @pytest.mark.parametrize("seat", [-1, 4, 10**9])
 def test_no_such_seat(house, ada, seat):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     before = photograph(table)
     requests = [
         lambda: table.sit(ada, seat),
@@ -234,25 +234,25 @@ def test_no_such_seat(house, ada, seat):
 
 
 def test_the_seats_of_a_rematch_are_kept_for_those_who_played(house, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN, BOT])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
-    again = house.rematch(ada, table)
+    again = house.tables.rematch(ada, table)
     (place,) = [number for number, seat in enumerate(again.seats) if seat.kind == "open"]
-    eve = house.new_guest("Eve")
-    for found in (again, house.replay_table(again.id)):
+    eve = house.guests.new("Eve")
+    for found in (again, house.tables.replay(again.id)):
         with pytest.raises(NotYours, match="kept for Bob"):
             found.sit(eve, place)
         with pytest.raises(NotYours):
             found.sit(ada, place)
-    house.rematch(bob, table)
+    house.tables.rematch(bob, table)
     assert again.seats_of(bob) == [place]
     assert again.status == "playing"
 
 
 def test_at_a_public_table_one_guest_takes_one_seat(house, ada, bob):
     for public in (True, False):
-        table = house.new_table(ada, "takara-island", [ME, OPEN, OPEN], public=public)
+        table = house.tables.create(ada, "takara-island", [ME, OPEN, OPEN], public=public)
         table.sit(bob, 1)
         if public:
             with pytest.raises(NotNow, match="one seat"):
@@ -264,6 +264,6 @@ def test_at_a_public_table_one_guest_takes_one_seat(house, ada, bob):
 
 
 def test_a_friend_at_the_same_screen_has_a_seat_of_a_rematch_too(house, ada):
-    table = house.new_table(ada, "takara-island", [ME, HOTSEAT])
+    table = house.tables.create(ada, "takara-island", [ME, HOTSEAT])
     play_on(table, [ada])
-    assert house.rematch(ada, table).status == "playing"
+    assert house.tables.rematch(ada, table).status == "playing"

@@ -17,7 +17,7 @@ ON_BOTH = True
 
 
 def test_a_whole_game_against_four_bots(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT, BOT])
     play_on(table, [ada])
     assert table.status == "over"
     assert verify(table.record()).holds
@@ -25,14 +25,14 @@ def test_a_whole_game_against_four_bots(house, ada):
 
 
 def test_a_whole_game_of_two_guests(house, ada, bob):
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     assert verify(table.record()).holds
 
 
 def test_nothing_can_be_answered_before_the_table_is_full(house, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, OPEN])
     with pytest.raises(NotNow):
         table.answer(ada, 0, table.stamp(0), [0])
     with pytest.raises(NotNow):
@@ -58,7 +58,7 @@ def test_a_seat_answers_for_itself_alone(house, ada, bob, around):
 
 
 def test_nobody_answers_for_a_bot(house, ada):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     with pytest.raises(NotYours):
         table.answer(ada, 1, table.stamp(1), [0])
 
@@ -168,7 +168,7 @@ def test_a_new_question_makes_old_forms_stale(ada, bob, draft):
 
 def test_every_other_stamp_of_a_whole_game_is_stale(house, ada, bob):
     """Whenever a seat is asked something new, no stamp that it was given before is good any more."""
-    table = house.new_table(ada, "tales-of-glory", [ME, OPEN])
+    table = house.tables.create(ada, "tales-of-glory", [ME, OPEN])
     table.sit(bob, 1)
     chance, given = Random(3), [set[str](), set[str]()]
     current = [table.stamp(0), table.stamp(1)]
@@ -207,7 +207,7 @@ def test_what_was_read_once_stays_as_it_was(ada, around):
 
 
 def test_looking_back(house, ada):
-    table = house.play_now(ada, "ghost-knights")
+    table = house.tables.play_now(ada, "ghost-knights")
     seen = {}  # what Ada saw when everything so far was shown to all
     while table.status == "playing":
         match = table.match
@@ -286,7 +286,7 @@ def test_many_threads_at_one_table(house, ada, around):
         for thread in threads:
             thread.join()
     assert around.moment.requests == 10
-    assert len(house.table_repository.find(around.id)[1]) == 10
+    assert len(house.tables.repository.find(around.id)[1]) == 10
 
 
 def _raising(error):

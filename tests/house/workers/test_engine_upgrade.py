@@ -152,8 +152,8 @@ def test_an_engine_that_does_not_run_is_told_as_failed(shelf):
 )
 def test_a_house_changes_over_to_the_real_one(shelf, house, ada, monkeypatch):
     jobs = []
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: jobs.append(job))
-    house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: jobs.append(job))
+    house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     thinkers = ThinkerPool(1)
     first = answer(thinkers, jobs[0])
     assert thinkers._workers[0].ask("engine", None, str.strip) == "false"

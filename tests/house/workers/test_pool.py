@@ -27,8 +27,8 @@ TALKS = (sys.executable, "-c", "import sys\nfor line in sys.stdin: print('[]', f
 def job(house, ada, monkeypatch):
     """What the house asks for the first bot of a table."""
     jobs = []
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: jobs.append(job))
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: jobs.append(job))
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     assert table.match.to_act == (3,)
     return jobs[0]
 
@@ -51,8 +51,8 @@ def test_a_process_answers(job):
 
 def test_a_bot_is_handed_what_its_seat_knows_and_no_more(house, ada, monkeypatch):
     jobs = []
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: jobs.append(job))
-    table = house.new_table(ada, "paper-tales", [ME, BOT, BOT])
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: jobs.append(job))
+    table = house.tables.create(ada, "paper-tales", [ME, BOT, BOT])
     state, box = table.match.state, table.box
     assert sorted(job.seat for job in jobs) == [1, 2]
     for job in jobs:
@@ -130,8 +130,8 @@ class Silent:
 
 @pytest.mark.parametrize("answers", [[], [999_999], [-5, 3]])
 def test_a_table_goes_on_with_drawn_choices_when_bots_fail(house, ada, answers):
-    house._bot_scheduler.thinkers = Silent(answers)
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    house.tables.bots.thinkers = Silent(answers)
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     play_on(table, [ada])
     assert table.status == "over"
 
@@ -140,14 +140,14 @@ def test_a_table_goes_on_with_drawn_choices_when_bots_fail(house, ada, answers):
 def thoughts(house):
     """The questions to bots, with whom to tell: they answer when the test says so."""
     waiting = []
-    house._bot_scheduler.thinkers = Silent([])
-    house._bot_scheduler.thinkers.submit = lambda job, done: waiting.append((job, done))
+    house.tables.bots.thinkers = Silent([])
+    house.tables.bots.thinkers.submit = lambda job, done: waiting.append((job, done))
     return waiting
 
 
 def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, thoughts):
     """A person takes back the move that the bot was thinking about."""
-    table = house.new_table(ada, "takara-island", [ME, BOT])
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
     ideas = InlineThinkers()
     while 0 not in table.match.to_act:
         ideas.submit(*thoughts.pop())
@@ -166,15 +166,15 @@ def test_what_a_bot_thought_before_the_table_moved_on_is_dropped(house, ada, tho
 
 def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, monkeypatch):
     monkeypatch.setattr("veillee.house.tables.bots.scheduler.RETRY_SECONDS", 0.0)
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     before, asked = table.moment, threading.Event()
-    house._bot_scheduler.thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
+    house.tables.bots.thinkers.submit = lambda job, done: (thoughts.append((job, done)), asked.set())
 
     def full(*_, **__):
         raise StoreError(t("{path} cannot be used: {reason}.", path="x", reason="disk is full"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.table_repository, "append", full)
+        patch.setattr(house.tables.repository, "append", full)
         InlineThinkers().submit(*thoughts.pop())
     assert table.moment is before
     assert asked.wait(60)
@@ -183,14 +183,14 @@ def test_a_bot_whose_answer_cannot_be_written_tries_again(house, ada, thoughts, 
 
 
 def test_a_bot_is_asked_once_however_often_the_table_is_opened(house, ada, thoughts):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     for _ in range(3):
-        house.table(table.id)
+        house.tables.find(table.id)
     assert len(thoughts) == 1
 
 
 def test_a_bot_that_plays_for_somebody_is_dropped_when_they_come_back(house, ada, thoughts):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     ideas = InlineThinkers()
     while 0 not in table.match.to_act:
         ideas.submit(*thoughts.pop())
@@ -207,7 +207,7 @@ def test_a_bot_that_plays_for_somebody_is_dropped_when_they_come_back(house, ada
 
 def test_bots_wait_until_what_happened_has_been_shown_to_the_quickest_who_look_on(house, ada):
     """Without spectators bots do not wait; otherwise until the fastest one has been shown the public events."""
-    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
+    table = house.tables.create(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
     match = table.match
     play = next(choice.id for choice in match.choices(0) if choice.verb == "play")
     assert table.animation_seconds() == 0
@@ -227,9 +227,9 @@ def test_bots_wait_until_what_happened_has_been_shown_to_the_quickest_who_look_o
 
 def test_a_house_with_processes_plays_and_pauses(tmp_path):
     house = House.open(tmp_path, workers=2, pause=0.01)
-    ada = house.new_guest("Ada")
+    ada = house.guests.new("Ada")
     changed = threading.Event()
-    table = house.new_table(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
+    table = house.tables.create(ada, "ghost-knights", [ME] + [SeatPlan("bot", level="novice")] * 3)
     table.subscribe(changed.set)
     mine = 0
     while mine < 2:
@@ -346,19 +346,19 @@ def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_
 def test_tables_beyond_what_fits_go_on_by_themselves(house, ada, monkeypatch):
     """The house asks again when it is called, though the table was forgotten meanwhile."""
     thinkers, calls = InlineThinkers(), []
-    monkeypatch.setattr(house._bot_scheduler, "thinkers", thinkers)
+    monkeypatch.setattr(house.tables.bots, "thinkers", thinkers)
     monkeypatch.setattr(thinkers, "submit", lambda job, done: False)
     monkeypatch.setattr(thinkers, "when_room", lambda job, back: calls.append(back))
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     assert table.moment.requests == 0
     monkeypatch.undo()
-    house._cache.__init__()
+    house.tables.cache.__init__()
     calls[0]()
-    assert house.table(table.id).moment.requests > 0
+    assert house.tables.find(table.id).moment.requests > 0
 
 
 def test_a_bot_is_thought_for_in_the_name_of_those_at_the_table(house, ada, bob, thoughts):
-    table = house.new_table(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, OPEN, BOT, BOT])
     table.sit(bob, 1)
     job, _ = thoughts[0]
     assert (job.guests, job.table) == ((ada.id, bob.id), table.id)
@@ -367,11 +367,11 @@ def test_a_bot_is_thought_for_in_the_name_of_those_at_the_table(house, ada, bob,
 
 def test_bots_alone_play_while_somebody_looks_on(house, ada, thoughts, monkeypatch):
     monkeypatch.setattr("veillee.house.tables.table.IDLE_BOT_SECONDS", 0.0)
-    table = house.new_table(ada, "takara-island", [BOT, BOT])
-    house.table(table.id)
+    table = house.tables.create(ada, "takara-island", [BOT, BOT])
+    house.tables.find(table.id)
     assert thoughts == []
     leave = table.watch(1.0)
-    house.table(table.id)
+    house.tables.find(table.id)
     assert len(thoughts) == 1
     InlineThinkers().submit(*thoughts.pop())
     assert len(thoughts) == 1, "they go on"

@@ -104,7 +104,7 @@ def test_nothing_sent_to_a_seat_depends_on_what_it_cannot_know(room):
 
 def test_by_heart_the_board_forgets_after_the_look(room):
     guest = room.guest()
-    table = room.house.new_table(
+    table = room.house.tables.create(
         guest, GAME, [SeatPlan("me"), SeatPlan("hotseat", "Léa")], {"memory": "by-heart"}, public=False
     )
     seat = table.match.to_act[0]

@@ -31,7 +31,7 @@ def until(room, table, guest, *questions, least=0):
 
 def quest_table(room, guest, **options):
     plans = [SeatPlan("me"), *[SeatPlan("bot", level="novice")] * 2]
-    return room.house.new_table(guest, GAME, plans, options=options, public=False)
+    return room.house.tables.create(guest, GAME, plans, options=options, public=False)
 
 
 def test_to_the_end_without_javascript(room):

@@ -16,7 +16,7 @@ OPEN = [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot", level="novice")] * 2
 def test_a_room_of_the_house_is_healthy(room, path):
     guest = room.guest("Anne-Charlotte de La Rochefoucault"[:30])
     room.table(guest, GAME, 4)
-    room.house.new_table(guest, GAME, OPEN)
+    room.house.tables.create(guest, GAME, OPEN)
     room.look_at(guest, path)
 
 

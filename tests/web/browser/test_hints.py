@@ -73,7 +73,7 @@ def test_one_may_move_while_the_expert_thinks(room, monkeypatch):
     guest = room.guest()
     table = room.table(guest, GAME, 4)
     asked, waiting = threading.Event(), []
-    monkeypatch.setattr(room.house._thinkers, "advise", lambda job, done: (waiting.append((job, done)), asked.set()))
+    monkeypatch.setattr(room.house.thinkers, "advise", lambda job, done: (waiting.append((job, done)), asked.set()))
     page = room.page(guest, f"/t/{table.id}")
     with page.expect_response("**/hint") as told:  # from the beginning: the driver tells only what it was asked for
         page.locator("#ask-hint").click()
@@ -110,7 +110,7 @@ def test_a_table_says_whether_hints_are_allowed(room, allowed):
     page.locator("#set-table").click()
     page.wait_for_url("**/t/*")
     expect(page.locator(".agreed").last).to_contain_text("What would you do?" if allowed else "without hints")
-    table = room.house.table(page.url.rpartition("/")[2])
+    table = room.house.tables.find(page.url.rpartition("/")[2])
     assert table.hints is allowed
     listed = room.page(None, f"/games/{GAME}", lang="en").locator(f"#open li:has(a[href='/t/{table.id}'])")
     expect(listed.get_by_text("without hints")).to_have_count(0 if allowed else 1)
@@ -128,9 +128,9 @@ def web(served):
 
 def test_what_is_refused_is_a_sentence(served, web):
     house = served[1]
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    table = house.new_table(ada, GAME, FRIENDS, public=False)
-    strict = house.new_table(ada, GAME, FRIENDS, public=False, hints=False)
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, GAME, FRIENDS, public=False)
+    strict = house.tables.create(ada, GAME, FRIENDS, public=False, hints=False)
     [seat] = table.match.to_act
     form = {"seat": str(seat), "stamp": table.stamp(seat)}
     other = (seat + 1) % 4
@@ -150,16 +150,16 @@ def test_what_is_refused_is_a_sentence(served, web):
 
 def test_an_expert_who_does_not_answer_is_a_sentence(served, web, monkeypatch):
     house = served[1]
-    ada = house.new_guest("Ada")
-    table = house.new_table(ada, GAME, FRIENDS, public=False)
+    ada = house.guests.new("Ada")
+    table = house.tables.create(ada, GAME, FRIENDS, public=False)
     [seat] = table.match.to_act
     web.cookies.set("guest", ada.token)
     form = {"seat": str(seat), "stamp": table.stamp(seat)}
-    monkeypatch.setattr(house._thinkers, "advise", lambda job, done: done(None))
+    monkeypatch.setattr(house.thinkers, "advise", lambda job, done: done(None))
     told = web.post(f"/t/{table.id}/hint", data=form)
     assert told.status_code == 503
     assert "No advice came to mind" in told.text
-    monkeypatch.setattr(house._thinkers, "advise", lambda job, done: None)
+    monkeypatch.setattr(house.thinkers, "advise", lambda job, done: None)
     monkeypatch.setattr("veillee.web.live.hints.HINT_TIMEOUT_SECONDS", 0.0)
     told = web.post(f"/t/{table.id}/hint", data=form, headers={"X-Live": "1"})
     assert (told.status_code, told.text) == (503, "No advice came to mind: please ask again.")
@@ -167,8 +167,8 @@ def test_an_expert_who_does_not_answer_is_a_sentence(served, web, monkeypatch):
 
 def test_a_program_may_ask_too(served):
     house = served[1]
-    ada = house.new_guest("Ada")
-    table = house.new_table(ada, GAME, FRIENDS, public=False)
+    ada = house.guests.new("Ada")
+    table = house.tables.create(ada, GAME, FRIENDS, public=False)
     [seat] = table.match.to_act
     with httpx.Client(base_url=f"{served[0]}/api", headers={"Accept-Language": "en"}) as program:
         program.headers["Authorization"] = f"Bearer {ada.token}"

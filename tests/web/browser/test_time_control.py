@@ -49,8 +49,8 @@ def seated(house):
     """Ada and Bob at a table of that pace."""
 
     def sit(pace, game="paper-tales"):
-        ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-        table = house.new_table(ada, game, [SeatPlan("me"), SeatPlan("open")], pace=pace)
+        ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+        table = house.tables.create(ada, game, [SeatPlan("me"), SeatPlan("open")], pace=pace)
         table.sit(bob, 1)
         return ada, bob, table
 
@@ -62,7 +62,7 @@ def test_a_pace_is_chosen_with_the_table_and_told_wherever_it_stands(house, visi
     figures = {"pace": "evening", "minutes": "45", "seconds": "15", "hours": "48", "then": "wait"}
     page = browser.post("/games/takara-island/tables", data=FORM | figures)
     assert page.status_code == 200
-    (glance,) = house.open_tables()
+    (glance,) = house.tables.list_open()
     assert glance.pace == TimeControl.validated("evening", 45 * MINUTE, 15, "wait")
     told = "an evening: 45 minutes, and 15 seconds for each question · then all wait"
     stranger = visitor()
@@ -90,11 +90,11 @@ def test_a_pace_of_nothing_or_of_a_year_is_a_sentence_and_no_table(house, visito
     page = visitor().post("/games/takara-island/tables", data=FORM | wanted)
     assert page.status_code == 422
     assert re.search(r'class="oops" role="alert">[^<]{20,}<', page.text)
-    assert house.open_tables() == []
+    assert house.tables.list_open() == []
 
 
 def test_programs_choose_a_pace_and_are_told_it(house, visitor):
-    program = visitor(house.new_guest("Ada"))
+    program = visitor(house.guests.new("Ada"))
     wish = {"game": "takara-island", "seats": [{"kind": "me"}, {"kind": "bot"}]}
     pace = {"kind": "post", "reserve": 0, "each": DAY, "then": "bot"}
     assert program.post("/api/tables", json=wish | {"pace": pace}).json()["pace"] == pace
@@ -109,7 +109,7 @@ def test_the_page_shows_the_company_and_their_clocks_without_javascript(house, c
     assert page.count('data-left="510"') == 2
     assert "8:30" in page
     assert page.count(">here<") == 1
-    alone = house.play_now(ada, "ghost-knights")
+    alone = house.tables.play_now(ada, "ghost-knights")
     assert re.search(r'id="part-company"[^>]*hidden', visitor(ada).get(f"/t/{alone.id}").text)
 
 
@@ -147,7 +147,7 @@ def test_those_present_let_a_bot_play(house, clock, visitor, seated):
 
 
 def test_nights_and_holidays_are_kept_and_what_is_wrong_with_them_is_said(house, visitor):
-    guest = house.new_guest("Ada")
+    guest = house.guests.new("Ada")
     browser = visitor(guest)
     night = {"begin": "22:30", "end": "08:00", "zone": "Europe/Paris", "leave": "2027-07-01", "back": "2027-07-14"}
     page = browser.post("/notices/nights", data=night).text
@@ -165,7 +165,7 @@ def test_somebody_comes_and_goes_before_the_others_eyes(room):
     """A page that is hidden is not here: it says so itself."""
     ada, bob = room.guest("Ada"), room.guest("Bob")
     evening = TimeControl.validated("evening", 10 * MINUTE, 20)
-    table = room.house.new_table(ada, "paper-tales", [SeatPlan("me"), SeatPlan("open")], pace=evening)
+    table = room.house.tables.create(ada, "paper-tales", [SeatPlan("me"), SeatPlan("open")], pace=evening)
     table.sit(bob, 1)
     page = room.page(ada, f"/t/{table.id}", lang="en")
     company = page.locator("#part-company")

@@ -51,8 +51,8 @@ def admin(place, *words):
 
 def test_reports_bans_names_messages_and_tables_by_the_command(own, monkeypatch):
     url, house, place = own
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")])
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")])
     table.sit(bob, 1)
     with client(url, bob) as somebody:
         assert somebody.post(f"/t/{table.id}/talk", data={"words": "fie"}).status_code == 303
@@ -86,8 +86,8 @@ def test_reports_bans_names_messages_and_tables_by_the_command(own, monkeypatch)
 
 def test_a_banned_guest_is_shown_the_door_also_from_a_stream(own):
     url, house, place = own
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")])
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")])
     table.sit(bob, 1)
     with client(url, bob) as somebody, somebody.stream("GET", f"/t/{table.id}/stream?talk=0") as stream:
         lines = stream.iter_lines()
@@ -131,7 +131,7 @@ def test_a_banned_address_stays_outside_and_reads_why(own):
 def test_an_open_house_follows_the_log_by_itself(own):
     """The timekeeper looks every few seconds, in every process."""
     _, house, place = own
-    bob = house.new_guest("Bob")
+    bob = house.guests.new("Bob")
     heard = threading.Event()
     house.guests.on_invalidated = lambda guest: guest == bob.id and heard.set()
     house.timeouts.start()

@@ -80,7 +80,7 @@ def client(url, **headers):
 
 
 def mine(house, somebody):
-    guest = house.new_guest("Ada")
+    guest = house.guests.new("Ada")
     somebody.cookies.set("guest", guest.token)
     return guest
 
@@ -181,7 +181,7 @@ def test_new_tables_of_one_guest(open_door, house):
         seats = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "bot"}]}
         told = ada.post("/api/tables", json=seats, headers={"Authorization": f"Bearer {guest.token}"})
         assert told.status_code == 429, "the same guest by another door"
-        assert len(house.my_tables(guest)) == 1
+        assert len(house.tables.for_guest(guest)) == 1
         assert bob.post(f"/games/{GAME}/play").status_code == 303
 
 
@@ -199,7 +199,7 @@ def test_streams_that_are_open_at_once(open_door, house):
     with client(url) as ada, client(url) as bob, ExitStack() as open_ones:
         guest = mine(house, ada)
         mine(house, bob)
-        address = f"/t/{house.new_table(guest, GAME, [SeatPlan('me'), SeatPlan('bot')]).id}/stream"
+        address = f"/t/{house.tables.create(guest, GAME, [SeatPlan('me'), SeatPlan('bot')]).id}/stream"
         streams = [open_ones.enter_context(who.stream("GET", address)) for who in (ada, ada, bob)]
         assert [stream.status_code for stream in streams] == [200] * 3
         refused = ada.get(address)
@@ -365,7 +365,7 @@ def test_who_is_signed_out_hears_no_more(open_door, house):
     with client(url) as ada:
         guest = mine(house, ada)
         phone = house.guests.use_recovery_link(house.guests.make_recovery_link(guest))
-        table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
+        table = house.tables.create(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
         address = f"/t/{table.id}/stream"
         with (
             client(url, Cookie=f"guest={phone.token}") as there,
@@ -390,7 +390,7 @@ def test_under_https_the_cookie_is_of_this_host_alone(open_door, house):
         assert {"Secure", "HttpOnly", "Path=/"} <= {part.strip() for part in cookie.split(";")}
         token = cookie.split("=", 1)[1].split(";")[0]
         for name in ("__Host-guest", "guest"):
-            assert house.guest(token).name in web.get("/me", headers={"Cookie": f"{name}={token}"}).text
+            assert house.guests.find(token).name in web.get("/me", headers={"Cookie": f"{name}={token}"}).text
 
 
 def test_a_token_opens_the_door_for_programs_and_no_other(open_door, house):
@@ -398,7 +398,7 @@ def test_a_token_opens_the_door_for_programs_and_no_other(open_door, house):
     url = open_door()
     with client(url, Origin="http://evil.example") as evil:
         guest = mine(house, evil)
-        table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
+        table = house.tables.create(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
         data = {"seat": "0", "stamp": table.stamp(0), "a": str(table.match.choices(0)[0].id)}
         for kind in ("Bearer x", "Basic x", f"Bearer {guest.token}"):
             assert evil.post(f"/t/{table.id}/act", data=data, headers={"Authorization": kind}).status_code == 403
@@ -465,7 +465,7 @@ def test_who_comes_and_goes_is_in_the_log(open_door, house, caplog):
     caplog.set_level(logging.INFO, "veillee.security")
     with client(open_door()) as web:
         web.post(f"/games/{GAME}/play")
-        guest = house.guest(web.cookies["guest"])
+        guest = house.guests.find(web.cookies["guest"])
         link = house.guests.make_recovery_link(guest)
         for address in (f"/back/{link}", f"/back/{link}", "/me/sign-out"):
             web.post(address, data={"device": "here"})

@@ -85,9 +85,9 @@ def listen():
 def people(served):
     """A table of four guests, and who they are."""
     house = served[1]
-    guests = [house.new_guest(name) for name in "ABCD"]
+    guests = [house.guests.new(name) for name in "ABCD"]
     with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):
-        table = house.new_table(guests[0], "ghost-knights", [SeatPlan("me"), *[SeatPlan("open")] * 3], public=False)
+        table = house.tables.create(guests[0], "ghost-knights", [SeatPlan("me"), *[SeatPlan("open")] * 3], public=False)
     for seat in (1, 2, 3):
         table.sit(guests[seat], seat)
     return table, guests

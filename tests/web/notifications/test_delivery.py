@@ -149,8 +149,8 @@ def tick(house, clock, transports):
 def people(house):
     """Ada and Bob; it is Ada's turn."""
     for _ in range(20):
-        ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-        table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")])
+        ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+        table = house.tables.create(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")])
         table.sit(bob, 1)
         if table.match.to_act == (0,):
             return ada, bob, table
@@ -416,9 +416,9 @@ def test_one_is_told_where_one_wants_to_be(house, people, tick, receiver, visito
 
 def test_by_post_it_is_told_again_when_a_bot_gives_the_seat_back(house, tick, receiver):
     """By post: told once, then the bot steps in; the next turn of who is back is another one."""
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
     pace = TimeControl.validated("post", each=DAY)
-    table = house.new_table(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")], pace=pace)
+    table = house.tables.create(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")], pace=pace)
     table.sit(bob, 1)
     for guest in (ada, bob):
         channels.add_channel(house.store, guest.id, "webhook", f"{receiver.url}/{guest.name}", "en")

@@ -21,8 +21,8 @@ def client(url, guest=None, lang="en"):
 @pytest.fixture
 def finished(served):
     house = served[1]
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bertille")
-    table = house.new_table(ada, "paper-tales", [ME, OPEN])
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bertille")
+    table = house.tables.create(ada, "paper-tales", [ME, OPEN])
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     return table, ada, bob
@@ -40,11 +40,11 @@ def test_my_data_and_leaving_for_good(served, finished):
         unsure = somebody.post("/me/leave", data={})
         assert unsure.status_code == 422
         assert "say first that you are sure" in unsure.text
-        assert house.guest(bob.token) is not None
+        assert house.guests.find(bob.token) is not None
         gone = somebody.post("/me/leave", data={"sure": "yes"})
         assert gone.status_code == 303
         assert 'guest=""' in gone.headers["set-cookie"] or "guest=;" in gone.headers["set-cookie"]
-    assert house.guest(bob.token) is None
+    assert house.guests.find(bob.token) is None
     with client(url) as somebody:
         assert somebody.get("/me/data.json").status_code == 401
     for lang, name in (("en", "A former guest"), ("fr", "Un ancien invité")):
@@ -65,8 +65,8 @@ def test_ones_own_corner_is_healthy(room):
 
 def test_a_shield_is_made_with_a_form_and_shown_at_the_seat(served):
     url, house = served
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bertille")
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bertille")
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     parts = {"shape": "round", "division": "bend", "first": "gold", "second": "black", "charge": "fish"}
     with client(url, ada) as somebody:

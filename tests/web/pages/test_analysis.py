@@ -74,7 +74,7 @@ def test_the_replay_tells_what_could_be_chosen_by_what_the_seat_knew(room, over)
     assert steps.bounding_box() == stood, "nothing jumps under the finger"
     page.locator("#play-on").click()
     expect(page.locator("#prompt")).to_be_visible()
-    opened = room.house.table(page.url.rpartition("/")[2])
+    opened = room.house.tables.find(page.url.rpartition("/")[2])
     assert opened.match.answers[: number - 1] == table.match.answers[: number - 1]
     assert opened.moment.row.branch == f"{table.id} {number - 1}"
 
@@ -136,7 +136,7 @@ def test_what_is_shown_adds_up(parts, total, shown):
 
 def test_nothing_of_a_game_that_goes_on(room):
     guest = room.guest("Yvain")
-    table = room.house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
+    table = room.house.tables.create(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
     assert read(room, f"/t/{table.id}/analysis", guest).status_code == 409
     for deed in ("analysis", "play-on"):
         answer = httpx.post(

@@ -25,8 +25,8 @@ PATIENCE = 30
 def people(served):
     """Two who play and one who looks on."""
     house = served[1]
-    ada, bob, eve = (house.new_guest(name) for name in ("Ada", "Bob", "Ève"))
-    table = house.new_table(ada, GAME, [SeatPlan("me"), SeatPlan("open")])
+    ada, bob, eve = (house.guests.new(name) for name in ("Ada", "Bob", "Ève"))
+    table = house.tables.create(ada, GAME, [SeatPlan("me"), SeatPlan("open")])
     table.sit(bob, 1)
     return table, ada, bob, eve
 
@@ -109,8 +109,8 @@ def test_the_stream_tells_it_to_those_concerned_and_moves_no_number(served, peop
 
 def test_at_the_end_the_players_hear_what_was_hidden(served):
     url, house = served
-    ada, bob, eve = (house.new_guest(name) for name in ("Ada", "Bob", "Ève"))
-    table = house.new_table(ada, "paper-tales", [SeatPlan("me"), SeatPlan("open")])
+    ada, bob, eve = (house.guests.new(name) for name in ("Ada", "Bob", "Ève"))
+    table = house.tables.create(ada, "paper-tales", [SeatPlan("me"), SeatPlan("open")])
     table.sit(bob, 1)
     trial = table.match.copy()
     answers = []
@@ -155,8 +155,8 @@ def test_a_message_can_be_reported_and_its_speaker_muted(served, people):
 
 def test_who_has_nobody_to_talk_to_is_shown_no_talk(served):
     url, house = served
-    ada = house.new_guest("Ada")
-    table = house.play_now(ada, GAME)
+    ada = house.guests.new("Ada")
+    table = house.tables.play_now(ada, GAME)
     with client(url, ada) as somebody:
         assert 'id="talk"' not in somebody.get(f"/t/{table.id}").text
     assert 'id="talk"' in httpx.get(f"{url}/t/{table.id}").text, "who looks on may speak to others who do"

@@ -30,7 +30,7 @@ def later(monkeypatch):
 
 def finished(room, name):
     guest = room.guest(name)
-    table = room.house.deal_of_the_day(guest, GAME)
+    table = room.house.daily_deals.open_table(guest, GAME)
     room.advance(table, guest, 3000)
     assert table.status == "over"
     return guest, table
@@ -88,7 +88,7 @@ def test_nothing_of_tomorrow_is_told_but_the_seals(room, later):
             assert deal.seed.hex() not in answer.text
             assert deal.seed not in answer.content
     later[0] = timedelta(days=1)
-    tomorrow = room.house.deal_of_the_day(guest, GAME)
+    tomorrow = room.house.daily_deals.open_table(guest, GAME)
     assert tomorrow.commitment == ahead[GAME].commitment, "what was sealed is what is played"
 
 

@@ -42,7 +42,7 @@ def test_it_is_finished_without_javascript_by_doing_what_it_proposes(served, gam
     url, house = served
     with httpx.Client(base_url=url, headers={"Origin": url}, cookies={"lang": lang}, follow_redirects=True) as client:
         answer = client.post(f"/games/{game}/first")
-        table: Table = house.table(answer.url.path.rpartition("/")[2])
+        table: Table = house.tables.find(answer.url.path.rpartition("/")[2])
         read = ""
         while 'id="guide-try"' in answer.text:
             read += plain(answer.text)
@@ -62,7 +62,7 @@ def begin(room, game: str, **how: str) -> tuple[Guest, Page, Table]:
     page.locator("#first-game").press("Enter")
     page.wait_for_url("**/t/*")
     expect(page.locator("#now.noting")).to_be_visible()
-    return guest, page, room.house.table(page.url.rpartition("/")[2])
+    return guest, page, room.house.tables.find(page.url.rpartition("/")[2])
 
 
 NOTING = "document.querySelector('#now.noting:not([hidden])')"

@@ -37,7 +37,7 @@ def tags(text: str) -> dict[str, str]:
 
 def finished(house, guest):
     with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):  # a game with a winner
-        table = house.new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot", level="novice")])
+        table = house.tables.create(guest, GAME, [SeatPlan("me"), SeatPlan("bot", level="novice")])
     while table.status == "playing":
         choices = table.match.choices(0)
         table.answer(guest, 0, table.stamp(0), [choices[len(table.match.answers) % len(choices)].id])
@@ -46,13 +46,13 @@ def finished(house, guest):
 
 def places(house) -> dict[str, str]:
     """A page of every kind that is shared, and what its title must say."""
-    ada = house.new_guest("Ada <3")
+    ada = house.guests.new("Ada <3")
     over = finished(house, ada)
     return {
         "/": "Veillée",
         f"/games/{GAME}": "Takara Island",
-        f"/t/{house.new_table(ada, GAME, OPEN).id}": "Ada <3 invites you to play Takara Island",
-        f"/t/{house.new_table(ada, GAME, [SeatPlan('me'), SeatPlan('bot')]).id}": "Takara Island: Ada <3, ",
+        f"/t/{house.tables.create(ada, GAME, OPEN).id}": "Ada <3 invites you to play Takara Island",
+        f"/t/{house.tables.create(ada, GAME, [SeatPlan('me'), SeatPlan('bot')]).id}": "Takara Island: Ada <3, ",
         f"/t/{over.id}": f"Takara Island: {over.seats[over.match.winners[0]].name} wins!",
         f"/t/{over.id}/replay": f"Takara Island: {over.seats[over.match.winners[0]].name} wins!",
     }
@@ -82,11 +82,11 @@ def test_a_link_shows_a_title_a_sentence_and_a_picture(web, served):
 def test_a_preview_shows_no_hand(served):
     """Tables that differ in nothing but hands and what is done in secret have the same preview, to the letter."""
     house = served[1]
-    ada = house.new_guest("Ada")
+    ada = house.guests.new("Ada")
 
     def told(seed: int, answers: int):
         with patch.object(seeds, "new_seed", lambda: seeds.seed_from(seed)):
-            table = house.new_table(
+            table = house.tables.create(
                 ada, "ghost-knights", [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]]
             )
         for _ in range(answers):
@@ -171,8 +171,10 @@ def test_the_house_can_be_installed(served, chromium, web):
 @pytest.mark.browser
 def test_the_worker_never_shows_a_board_that_has_passed(served, chromium):
     url, house = served
-    perceval = house.new_guest("Perceval")
-    table = house.new_table(perceval, "ghost-knights", [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])
+    perceval = house.guests.new("Perceval")
+    table = house.tables.create(
+        perceval, "ghost-knights", [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]]
+    )
     context = chromium.new_context()
     context.add_cookies(
         [{"name": "guest", "value": perceval.token, "url": url}, {"name": "lang", "value": "en", "url": url}]

@@ -174,7 +174,7 @@ def test_whoever_sets_a_table_for_others_is_asked_there(room):
     page.locator("#seat-1").select_option("open")
     expect(page.locator("#my-name")).to_be_visible()
     page.locator("#set-table").click()
-    table = room.house.table(page.url.rpartition("/")[2])
+    table = room.house.tables.find(page.url.rpartition("/")[2])
     assert not table.moment.row.public  # "anyone may join" is a choice
     page.locator("#my-name").fill("Countess")  # who has left the field empty is asked on the table's page
     page.locator("#keep-name").click()
@@ -209,7 +209,7 @@ def test_the_invited_are_told_what_to(room, game):
     box = BOXES[game]
     plans = [SeatPlan("me"), *[SeatPlan("bot", level="expert")] * (box.players[0] - 2), SeatPlan("open")]
     options = {option.id: list(option.values)[-1] for option in box.options}
-    table = room.house.new_table(room.guest("Hôte"), game, plans, options)
+    table = room.house.tables.create(room.guest("Hôte"), game, plans, options)
     text = httpx.get(f"{room.url}/t/{table.id}", headers={"Accept-Language": "en"}).text
     told = [box.title["en"], box.pitch["en"], f"{box.minutes[0]}–{box.minutes[1]} min", "Hôte"]
     told += [name["en"] for option in box.options for name in (option.title, list(option.values.values())[-1])]

@@ -44,10 +44,10 @@ def played_here(house, game, every=8):
     agreed on the first choice there is."""
     box = BOXES[game]
     people = [
-        house.new_guest(name) for name in ("Zébuline", "Philémon", "Wolfgang", "Quentin")[: max(2, box.players[0])]
+        house.guests.new(name) for name in ("Zébuline", "Philémon", "Wolfgang", "Quentin")[: max(2, box.players[0])]
     ]
     plans = [SeatPlan("me"), *[SeatPlan("open")] * (len(people) - 1)]
-    table = house.new_table(people[0], game, plans, public=True, luck="brouillard")
+    table = house.tables.create(people[0], game, plans, public=True, luck="brouillard")
     for seat, guest in enumerate(people[1:], 1):
         table.sit(guest, seat)
     while table.status == "playing":
@@ -62,7 +62,7 @@ def played_here(house, game, every=8):
         if at % every == 0 and len(legal) > 1:
             options = [Option(legal[0], 0.6, 0.0), Option(legal[1], 0.4, 0.01)]
             keep_one(house, table, at, seat, plain(options, [Explanation(seat, 12.0, 8.0, None)]))
-            (one,) = house.puzzles(box)
+            (one,) = house.puzzles.load(box)
             yield table, one
         past.play(seat, action)
 
@@ -78,7 +78,7 @@ def keep_one(house, table, at, seat, found):
 def test_nothing_is_drawn_of_the_people_at_a_table_nor_of_what_the_seat_could_not_know(game, tmp_path):
     house, changed = House.open(tmp_path, workers=0), False
     for table, one in played_here(house, game):
-        match = house.asked(one)
+        match = house.puzzles.load_position(one)
         shown, before = render_position(one, match, None, "1", "en"), match.state.dump()
         told = "".join(shown.values())
         for word in (table.id, table.moment.row.seed.hex(), "brouillard", *table.names):

@@ -25,7 +25,7 @@ def doing(room):
     guest = room.guest("Gauvain")
     plain = room.table(guest, "paper-tales", 2)
     plans = [SeatPlan("me"), SeatPlan("bot", level="novice")]
-    counts = room.house.new_table(guest, GAME, plans, hints=False, rated=True)
+    counts = room.house.tables.create(guest, GAME, plans, hints=False, rated=True)
     for table in (plain, counts):
         room.advance(table, guest, 3000)
         assert table.status == "over"

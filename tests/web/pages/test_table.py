@@ -21,8 +21,8 @@ def house(tmp_path):
 
 @pytest.mark.skipif(not state.__file__.endswith(".py"), reason="a compiled class cannot be patched")
 def test_a_click_plays_its_answer_once(house, monkeypatch):
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     (seat,) = table.match.to_act
     answer = next(choice.id for choice in table.match.choices(seat) if not choice.gives_up())

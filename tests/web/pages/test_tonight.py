@@ -24,7 +24,9 @@ def read(room, path, guest=None):
 def post(room):
     """Returns a public correspondence table that waits, the only one."""
     guest = room.guest("Gauvain")
-    table = room.house.new_table(guest, GAME, WITH_OPEN, public=True, pace=TimeControl.validated("post", each=86_400))
+    table = room.house.tables.create(
+        guest, GAME, WITH_OPEN, public=True, pace=TimeControl.validated("post", each=86_400)
+    )
     yield guest, table
     if table.status == "waiting":
         room.house.archive.delete(guest, table.id)
@@ -32,7 +34,7 @@ def post(room):
 
 def test_a_list_by_box_and_pace_and_what_is_private_is_in_none(room, post):
     gauvain, table = post
-    hidden = room.house.new_table(gauvain, GAME, WITH_OPEN)
+    hidden = room.house.tables.create(gauvain, GAME, WITH_OPEN)
     page = read(room, "/evening")
     assert table.id in page
     assert hidden.id not in page
@@ -72,9 +74,9 @@ def test_a_stranger_finds_one_without_javascript(room, post):
 
 def test_a_friend_is_invited_and_finds_it_on_the_shelf(room):
     ada, bob = room.guest("Ada"), room.guest("Bob")
-    first = room.house.new_table(ada, GAME, WITH_OPEN)
+    first = room.house.tables.create(ada, GAME, WITH_OPEN)
     first.sit(bob, 1)
-    table = room.house.new_table(ada, GAME, WITH_OPEN)
+    table = room.house.tables.create(ada, GAME, WITH_OPEN)
     page = room.page(ada, f"/t/{table.id}", js=False, lang="en")
     page.get_by_role("button", name="Bob").click()
     expect(page.get_by_role("button", name="Bob · invited")).to_be_disabled()
@@ -95,7 +97,7 @@ def test_it_looks_well(room, post):
 def test_nobody_is_put_at_a_rated_table_without_having_agreed(room):
     gauvain, yvain = room.guest("Gauvain"), room.guest("Yvain")
     pace = TimeControl.validated("post", each=7 * 86_400)
-    counts = room.house.new_table(gauvain, GAME, WITH_OPEN, public=True, hints=False, rated=True, pace=pace)
+    counts = room.house.tables.create(gauvain, GAME, WITH_OPEN, public=True, hints=False, rated=True, pace=pace)
     found = find_seat(room.house, yvain, SearchWish(GAME, "post"))
     assert found is not counts
     assert counts.status == "waiting"

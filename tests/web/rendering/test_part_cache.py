@@ -63,9 +63,9 @@ def test_a_sheet_prints_what_its_template_prints_of_everything(house, monkeypatc
 
     monkeypatch.setattr(part_cache.CachedTemplate, "draw", both)
     pick, seats = random.Random(game), BOXES[game].players[0]
-    guest = house.new_guest("Ada")
+    guest = house.guests.new("Ada")
     friends = [SeatPlan("hotseat", "<Ben>"), *[SeatPlan("hotseat")] * (seats - 2)]
-    table = house.new_table(guest, game, [SeatPlan("me"), *friends], public=False)
+    table = house.tables.create(guest, game, [SeatPlan("me"), *friends], public=False)
     for n in range(ANSWERS):
         if table.status != "playing":
             break
@@ -146,8 +146,8 @@ def test_a_memory_forgets_what_nobody_asks_for_and_keeps_within_its_bytes():
 
 
 def test_those_who_see_the_same_are_sent_the_same_message_drawn_once(house, rendered):
-    guest = house.new_guest("Ada")
-    table = house.new_table(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
+    guest = house.guests.new("Ada")
+    table = house.tables.create(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
     visit = SimpleNamespace(guest=None, lang="fr", origin="")
     readers = [StreamState("") for _ in range(20)]
     for reader in readers:
@@ -163,8 +163,8 @@ def test_those_who_see_the_same_are_sent_the_same_message_drawn_once(house, rend
 
 
 def test_whoever_asks_under_many_names_fills_no_memory(house):
-    guest = house.new_guest("Ada")
-    table = house.new_table(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
+    guest = house.guests.new("Ada")
+    table = house.tables.create(guest, "takara-island", [SeatPlan("me"), SeatPlan("hotseat", "Ben")], public=False)
     for n in range(3 * table_parts.MAX_ENTRIES_PER_MOMENT):
         table_parts.parts_of(table.moment, Audience(-1), "fr", None, f"http://{n}")
         StreamState("").next_update(SimpleNamespace(guest=None, lang="fr", origin=""), table.moment, None)

@@ -86,7 +86,7 @@ def test_a_table_is_put_away_and_deleted_without_javascript(room):
     page.locator(".tidy summary").click()
     page.get_by_role("button", name="Yes, for good").click()
     expect(page.locator(".tables")).to_have_count(0)
-    assert room.house.my_tables(ada) == []
+    assert room.house.tables.for_guest(ada) == []
 
 
 def test_a_list_is_healthy_with_everything_open(room):
@@ -132,7 +132,7 @@ def test_a_table_of_others_is_left_alone(room, deed):
         address = f"{room.url}/me/tables/{table.id}/{deed}"
         answer = httpx.post(address, headers=headers, cookies=cookies)
         assert answer.status_code in (403, 404)
-    assert room.house.table(table.id) is table
+    assert room.house.tables.find(table.id) is table
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "5"))
 def test_what_is_served_is_what_is_described(served, fitting):
     """Asked what the description allows, and what it does not."""
     url, house = served
-    token = house.new_guest("Robot").token
+    token = house.guests.new("Robot").token
     headers = {"Authorization": f"Bearer {token}", "Accept-Language": "en"}
     schema = schemathesis.openapi.from_url(f"{url}/api/schema/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations()]

@@ -29,9 +29,9 @@ def web(served):
 def seated(served, web):
     """A guest at a table of their own."""
     house = served[1]
-    guest = house.new_guest("Ada")
+    guest = house.guests.new("Ada")
     with patch.object(seeds, "new_seed", lambda: seeds.seed_from(7)):  # a hand with a card that cannot be played
-        table = house.new_table(guest, GAME, [SeatPlan("me"), *[SeatPlan("bot")] * 3], public=False)
+        table = house.tables.create(guest, GAME, [SeatPlan("me"), *[SeatPlan("bot")] * 3], public=False)
     web.cookies.set("guest", guest.token)
     return guest, table
 
@@ -204,8 +204,8 @@ def test_a_cookie_that_is_none_of_ours_is_a_stranger(served, seated, token):
 
 
 def test_a_name_is_shown_as_it_is_and_never_run(web, served):
-    guest = served[1].new_guest("<script>x</script>")
-    table = served[1].new_table(guest, GAME, [SeatPlan("me"), *[SeatPlan("bot")] * 3])
+    guest = served[1].guests.new("<script>x</script>")
+    table = served[1].tables.create(guest, GAME, [SeatPlan("me"), *[SeatPlan("bot")] * 3])
     text = web.get(f"/t/{table.id}").text
     assert "<script>x" not in text
     assert "&lt;script&gt;x" in text
@@ -270,18 +270,18 @@ def test_a_device_is_signed_out_here_there_or_everywhere_else(web, seated, serve
     there = next(device.id for device in house.guests.devices(guest, guest.token) if not device.is_current)
     assert web.post("/me/sign-out", data={"device": "nonsense"}).status_code == 303
     assert web.post("/me/sign-out", data={"device": there}).status_code == 303
-    assert house.guest(phone.token) is None
+    assert house.guests.find(phone.token) is None
     other = house.guests.use_recovery_link(house.guests.make_recovery_link(guest))
     web.post("/me/recovery")
     assert house.guests.has_recovery(guest)
     web.post("/me/recovery/revoke")
     assert not house.guests.has_recovery(guest)
     web.post("/me/sign-out", data={"device": "elsewhere"})
-    assert house.guest(other.token) is None
+    assert house.guests.find(other.token) is None
     assert "Ada" in web.get("/me").text
     gone = web.post("/me/sign-out", data={"device": "here"})
     assert [cookie.split("=")[0] for cookie in gone.headers.get_list("set-cookie")] == ["guest", "__Host-guest"]
-    assert house.guest(guest.token) is None
+    assert house.guests.find(guest.token) is None
     assert "Ada" not in web.get("/me").text
 
 
@@ -294,7 +294,7 @@ def test_a_device_is_called_what_it_says_of_itself(served):
     }
     for agent, name in agents.items():
         told = httpx.post(f"{served[0]}/api/guests", json={"name": "Robot"}, headers={"User-Agent": agent}).json()
-        guest = served[1].guest(told["token"])
+        guest = served[1].guests.find(told["token"])
         assert [device.name for device in served[1].guests.devices(guest, told["token"])] == [name]
 
 
@@ -353,8 +353,8 @@ def test_choices_are_the_same_over_http_and_in_python(served, seated):
 def test_a_program_waits_for_its_turn(served):
     """Waits until another seat has answered, at most as long as requested."""
     house = served[1]
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    table = house.new_table(ada, GAME, [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot")] * 2], public=False)
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, GAME, [SeatPlan("me"), SeatPlan("open"), *[SeatPlan("bot")] * 2], public=False)
     table.sit(bob, 1)
     guests, changed = {0: ada, 1: bob}, threading.Event()
     stop = table.subscribe(changed.set)
@@ -410,7 +410,7 @@ def test_a_program_reads_a_refusal_in_its_own_language(served, seated, lang, sen
 
 
 def test_a_program_plays_with_what_an_owner_has_brought_to_the_house(served, brought):
-    guest = served[1].new_guest("Ada")
+    guest = served[1].guests.new("Ada")
     seats = [{"kind": "me"}, {"kind": "hotseat", "name": "Bo"}]
     with httpx.Client(base_url=f"{served[0]}/api", headers={"Authorization": f"Bearer {guest.token}"}) as program:
         program.headers["Accept-Language"] = "en"

@@ -53,10 +53,10 @@ def resampled(match, viewer, world):
 @pytest.mark.parametrize("game", list(BOXES))
 def test_parts_do_not_depend_on_what_the_reader_cannot_know(served, game):
     house, rng = served[1], random.Random(game)
-    guest = house.new_guest("Ada")
+    guest = house.guests.new("Ada")
     seats = BOXES[game].players[0] + 1
     friends = [SeatPlan("hotseat", name) for name in "BCDEF"[: seats - 1]]
-    table = house.new_table(guest, game, [SeatPlan("me"), *friends], public=False)
+    table = house.tables.create(guest, game, [SeatPlan("me"), *friends], public=False)
     for _ in range(LOOKS):
         for _ in range(rng.randrange(1, 9)):
             if table.status == "playing":
@@ -76,8 +76,8 @@ def test_parts_do_not_depend_on_what_the_reader_cannot_know(served, game):
 def test_a_hand_that_is_shown_would_be_noticed(served):
     """The check above can fail: what a spectator cannot know, a seat's own page does show."""
     house = served[1]
-    guest = house.new_guest("Ada")
-    table = house.new_table(guest, "ghost-knights", [SeatPlan("me"), *[SeatPlan("bot")] * 3], public=False)
+    guest = house.guests.new("Ada")
+    table = house.tables.create(guest, "ghost-knights", [SeatPlan("me"), *[SeatPlan("bot")] * 3], public=False)
     moment = table.moment
     shown = everything(moment, moment.match, 0, "fr")
     told = [everything(moment, resampled(moment.match, NO_SEAT, world), 0, "fr") for world in range(WORLDS)]
@@ -152,7 +152,7 @@ def copy_of(fork, house, guests):
     box, options = fork.before.box, fork.before.options
     with patch.object(seeds, "new_seed", lambda: fork.before.seed):
         opened = [SeatPlan("me"), *[SeatPlan("open")] * (len(guests) - 1)]
-        table = house.new_table(guests[0], box.id, opened, options, public=False)
+        table = house.tables.create(guests[0], box.id, opened, options, public=False)
     for seat, guest in enumerate(guests[1:], 1):
         table.sit(guest, seat)
     for seat, action in fork.before.answers:
@@ -203,7 +203,7 @@ def test_tables_that_differ_in_a_secret_answer_give_everybody_else_the_same_byte
     url, house = served
     with patch.dict(BOXES, {SECRET_PICKS.id: SECRET_PICKS}):
         seats = min(BOXES[game].players[0] + 1, BOXES[game].players[-1])
-        guests = [house.new_guest(name) for name in "ABCDEF"[:seats]]
+        guests = [house.guests.new(name) for name in "ABCDEF"[:seats]]
         games = (forks(veillee.new(game, seats, seed=seed), seed, every=3) for seed in SEEDS)
         found = list(islice(chain.from_iterable(games), FORKS))
         assert found, "nobody ever answers in secret: this proves nothing"

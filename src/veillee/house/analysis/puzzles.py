@@ -5,16 +5,21 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
 import sqlalchemy as sa
 
 from veillee.games.box import Box
+from veillee.house.errors import StoreError
 from veillee.house.storage.schema import collected as kept
 from veillee.house.storage.schema import puzzled, tables
 from veillee.house.storage.store import Conflict, Store
-from veillee.match.puzzles import Puzzle, parse_verdict
+from veillee.house.tables.table import Table
+from veillee.match.errors import VeilleeError
+from veillee.match.match import Match
+from veillee.match.puzzles import Puzzle, earlier, parse_verdict
 
 
 @dataclass(frozen=True)
@@ -70,3 +75,30 @@ def save_first_answer(store: Store, guest: str, game: str, puzzle: Puzzle, choic
     row = {"guest": guest, "game": game, "seed": puzzle.seed, "choice": choice, "solved": choice == puzzle.best}
     with contextlib.suppress(Conflict), store.writing() as db:
         db.execute(puzzled.insert().values(row))
+
+
+class PuzzleCollection:
+    """The puzzles collected in one house. replay: returns a table replayed from its answers."""
+
+    def __init__(self, store: Store, replay: Callable[[str], Table], is_closed: Callable[[str], bool]) -> None:
+        self.is_shown = True  # the operator may turn it off
+        self._store = store
+        self._replay = replay
+        self._is_closed = is_closed
+
+    def load(self, box: Box) -> list[CollectedPuzzle]:
+        """Returns the puzzles collected here, oldest first, without those from tables that a moderator closed."""
+        every = load_collected(self._store, box) if self.is_shown else []
+        return [one for one in every if not self._is_closed(one.table_id)]
+
+    def load_position(self, puzzle: CollectedPuzzle) -> Match | None:
+        """Returns the match of a puzzle at its position, read-only. None: this version can no longer replay it. Raises
+        StoreError.
+        """
+        try:
+            match = earlier(self._replay(puzzle.table_id).match, puzzle.at)
+        except StoreError:
+            raise
+        except VeilleeError:
+            return None
+        return match if puzzle.seat in match.to_act else None

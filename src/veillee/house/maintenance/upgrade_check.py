@@ -70,7 +70,7 @@ def _load_tables(store: Store) -> list[tuple[str, str, str]]:
 
 def _check_table(house: House, table_id: str, game: str, status: str) -> CheckedTable:
     try:
-        house.replay_table(table_id)
+        house.tables.replay(table_id)
     except VeilleeError as error:
         return CheckedTable(table_id, game, status, error)
     return CheckedTable(table_id, game, status, None)

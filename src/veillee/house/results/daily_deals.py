@@ -10,6 +10,7 @@ A day is a day in UTC: it begins at the same moment for all.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -19,9 +20,14 @@ import sqlalchemy as sa
 
 from veillee.games.box import Box
 from veillee.house import house_time
+from veillee.house.accounts.guest import Guest
+from veillee.house.errors import NotNow, t
 from veillee.house.storage.schema import deals, dealt, guests, tables
 from veillee.house.storage.store import Conflict, Store
+from veillee.house.tables.creation import TableTerms, find_box
 from veillee.house.tables.seats import BOT_NAMES, SeatPlan
+from veillee.house.tables.service import Tables
+from veillee.house.tables.table import Table
 from veillee.match import seeds
 
 BOT_LEVEL = "regular"  # of the bots: few simulations, so they need no time limit even on the slowest machine
@@ -153,3 +159,25 @@ def _select_results(store: Store, day: date, game: str, which: sa.ColumnElement[
             )
             for row in db.execute(query)
         ]
+
+
+class DailyDeals:
+    """Tables with the deal of the day, of one house."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
+
+    def open_table(self, guest: Guest, game: str) -> Table:
+        """Returns the guest's table with today's deal; creates it if they have not begun it. Raises BadRequest, NotNow."""
+        box, day = find_box(game), house_time.today(self._store.now)
+        seal_deals(self._store, [box.id])
+        deal = load_deals(self._store, day)[box.id]
+        if load_result(self._store, day, box.id, guest.id) is None:
+            with contextlib.suppress(Conflict):  # begun at the same moment by another request
+                alike = TableTerms(box, seat_plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat())
+                return self._tables.create_on(guest, alike)
+        begun = load_result(self._store, day, box.id, guest.id)
+        if begun is None or not begun.table_id:
+            raise NotNow(t("You have played this deal, and cleared its table away: there is another one tomorrow."))
+        return self._tables.find(begun.table_id)

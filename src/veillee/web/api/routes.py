@@ -185,7 +185,7 @@ class TablesApi(Controller):
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Creates a guest. Keep the token: it is returned only here."""
         rate_limit(request, "guests")
-        guest = await to_thread(house_of(request).new_guest, data.name, device_of(request))
+        guest = await to_thread(house_of(request).guests.new, data.name, device_of(request))
         security(request.scope, "A new guest", guest=guest.id)
         return GuestInfo(guest.id, guest.name, guest.token)
 
@@ -196,7 +196,7 @@ class TablesApi(Controller):
         rate_limit(request, "tables")
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
         table = await to_thread(
-            house_of(request).new_table,
+            house_of(request).tables.create,
             guest,
             data.game,
             plans,

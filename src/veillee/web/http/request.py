@@ -77,7 +77,7 @@ class RequestContext:
         if self.guest is None:
             rate_limit(self.request, "guests")
             shown, device = name or secrets.choice(NEWCOMERS), device_of(self.request)
-            self.guest = await to_thread(partial(self.house.new_guest, shown, device, chosen=bool(name)))
+            self.guest = await to_thread(partial(self.house.guests.new, shown, device, chosen=bool(name)))
             self.new_cookie_token = self.guest.token
             security(self.request.scope, "A new guest", guest=self.guest.id)
         return self.guest
@@ -88,7 +88,7 @@ class RequestContext:
         if self.guest is None:
             return await self.get_or_create_guest(clean_name(name))
         if not self.guest.has_chosen_name:
-            self.guest = await to_thread(self.house.rename, self.guest, name)
+            self.guest = await to_thread(self.house.accounts.rename, self.guest, name)
         return self.guest
 
     @property
@@ -132,7 +132,7 @@ async def guest_of(house: House, token: str) -> Guest | None:
     """Returns the guest of a token: from the cache, else from the database in a thread. Raises ShownTheDoor."""
     if not token:
         return None
-    guest = house.guests.cached(token) or await to_thread(house.guest, token)
+    guest = house.guests.cached(token) or await to_thread(house.guests.find, token)
     if guest is not None:
         house.bans.check("guest", guest.id)
     return guest
@@ -150,8 +150,8 @@ async def is_still_here(request: AnyRequest, token: str) -> bool:
 
 async def table_of(house: House, table_id: str) -> Table:
     """Returns the table of that id: from the cache, else from the database in a thread. Raises NoTable."""
-    table = house.cached_table(table_id)
-    return await to_thread(house.table, table_id) if table is None else table
+    table = house.tables.find_cached(table_id)
+    return await to_thread(house.tables.find, table_id) if table is None else table
 
 
 def find_box(game: str) -> Box:

@@ -54,7 +54,7 @@ async def rename(request: AnyRequest) -> Response[Any]:
         if v.guest is None:
             await v.get_or_create_named_guest(name)
         else:
-            v.guest = await to_thread(v.house.rename, v.guest, name)
+            v.guest = await to_thread(v.house.accounts.rename, v.guest, name)
     except BadRequest as error:
         return await my_page(v, error)
     return v.redirect(back_address(fields, "/me"))
@@ -174,7 +174,7 @@ async def leave(request: AnyRequest) -> Response[Any]:
         return v.redirect("/me")
     if not sure:
         raise BadRequest(t("Nothing was deleted: say first that you are sure."))
-    await to_thread(v.house.forget, v.guest)
+    await to_thread(v.house.accounts.delete, v.guest)
     return signed_out_page(v)
 
 

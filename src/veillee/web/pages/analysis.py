@@ -86,7 +86,7 @@ async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     guest = await v.get_or_create_guest()
     mine = table.seats_of(guest)
     chosen = seat if seat is not None else mine[0] if mine else 0
-    opened = await to_thread(v.house.play_on, guest, table, -1 if at is None else at, chosen)
+    opened = await to_thread(v.house.tables.play_on, guest, table, -1 if at is None else at, chosen)
     return v.redirect(f"/t/{opened.id}")
 
 

@@ -65,7 +65,7 @@ async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
     box = find_box(game)
     rate_limit(request, "tables")
-    table = await to_thread(v.house.deal_of_the_day, await v.get_or_create_guest(), box.id)
+    table = await to_thread(v.house.daily_deals.open_table, await v.get_or_create_guest(), box.id)
     return v.redirect(f"/t/{table.id}")
 
 
@@ -109,7 +109,7 @@ def results(house: House, deal: Deal) -> list[DealResult]:
     unknown = [one for one in everyone if one.is_over and one.table_id and not one.place][:MAX_REPLAYS_PER_REQUEST]
     for one in unknown:
         try:
-            table = house.replay_table(one.table_id)
+            table = house.tables.replay(one.table_id)
         except VeilleeError:  # the version of its rules is no longer supported
             continue
         seat = next(n for n, seat in enumerate(table.seats) if seat.guest == one.guest)

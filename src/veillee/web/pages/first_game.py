@@ -18,7 +18,7 @@ async def begin(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens a guided table with one click."""
     v = await request_context(request)
     box = find_box(game)
-    table = await to_thread(v.house.first_game, await v.get_or_create_guest(), box.id)
+    table = await to_thread(v.house.tables.create_first_game, await v.get_or_create_guest(), box.id)
     return v.redirect(f"/t/{table.id}")
 
 
@@ -26,7 +26,7 @@ async def begin(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Turns the guide off; the game goes on as any other."""
     v = await request_context(request)
-    table = await to_thread(v.house.table, table_id)
+    table = await to_thread(v.house.tables.find, table_id)
     seat = parse_number(field(await read_form(request), "seat"))
 
     def do() -> None:

@@ -42,7 +42,7 @@ async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
 async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     box = find_box(game)
-    waiting = await to_thread(v.house.open_tables, box.id)
+    waiting = await to_thread(v.house.tables.list_open, box.id)
     return v.page(
         "game.html",
         box,
@@ -65,7 +65,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     box = find_box(game)
     level = MEASURE if field(await read_form(request), "level") == MEASURE else SUBSTITUTE_LEVEL
     rate_limit(request, "tables")
-    table = await to_thread(v.house.play_now, await v.get_or_create_guest(), box.id, level)
+    table = await to_thread(v.house.tables.play_now, await v.get_or_create_guest(), box.id, level)
     return v.redirect(f"/t/{table.id}")
 
 
@@ -98,7 +98,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
         name = field(fields, "my-name")
         guest = await (v.get_or_create_named_guest(name) if name.strip() else v.get_or_create_guest())
         table = await to_thread(
-            v.house.new_table,
+            v.house.tables.create,
             guest,
             box.id,
             [p for p in plans if p is not None],

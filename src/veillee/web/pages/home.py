@@ -16,7 +16,7 @@ from veillee.web.rendering.table_list import my_lines
 @get("/")
 async def show_home(request: AnyRequest) -> Response[str]:
     v = await request_context(request)
-    waiting = await to_thread(v.house.open_tables)
+    waiting = await to_thread(v.house.tables.list_open)
     mine = await to_thread(my_lines, v.house, v.guest, v.lang) if v.guest else []
     awaited = await to_thread(pending_invitations, v.house.store, v.guest) if v.guest else []
     counts: dict[str, int] = {}

@@ -126,7 +126,7 @@ async def box_picture(request: AnyRequest, game: FromPath[str]) -> Response[byte
 @get("/t/{table_id:str}/picture.png")
 async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     """Returns a picture of the table from above with its seats, as any visitor may see it."""
-    table = await to_thread(request.app.state.house.table, table_id)
+    table = await to_thread(request.app.state.house.tables.find, table_id)
     now, lang = table.moment, language(request)
     return await png([now.box], lang, said(now, lang), chairs(now, lang))
 

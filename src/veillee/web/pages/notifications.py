@@ -158,7 +158,7 @@ async def wish(request: AnyRequest) -> Response[Any]:
     found = dict(await read_form(request))
     guest, table = await v.get_or_create_guest(), found.get("table", ALL_TABLES)
     if table != ALL_TABLES:
-        await to_thread(v.house.table, table)  # raises NoTable
+        await to_thread(v.house.tables.find, table)  # raises NoTable
     await to_thread(lambda: channels.set_wish(v.house.store, guest.id, table, want=found.get("want") == "yes"))
     return v.redirect("/notices#h-where")
 
@@ -237,7 +237,7 @@ def render_feed(v: RequestContext, channel: Channel) -> bytes:
     add(root, "title", "Veillée · " + t("My turns"))
     newest = 0.0
     for table_id, seat, _ in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
-        now = v.house.table(table_id).moment
+        now = v.house.tables.find(table_id).moment
         if not now.clocks or not now.clocks[seat].since:
             continue
         asked = v.house.store.downtime.wall_seconds(seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat))

@@ -53,7 +53,7 @@ async def every(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     box = with_puzzles(game)
     mine = await answers_of(v, box)
-    own = await to_thread(v.house.puzzles, box)
+    own = await to_thread(v.house.puzzles.load, box)
     shipped = puzzles(box).values()
     return v.page(
         "puzzles.html", box, shipped=shipped, own=own, where=where, mine=mine, **count_solved([*shipped, *own], mine)
@@ -110,8 +110,8 @@ async def of_the_house(v: RequestContext, box: Box, number: str) -> OpenPuzzle:
     wanted = parse_number(number)
 
     def find() -> OpenPuzzle:
-        puzzle = next((one for one in v.house.puzzles(box) if one.number == wanted), None)
-        return or_not_found(puzzle, v.house.asked(puzzle) if puzzle is not None else None)
+        puzzle = next((one for one in v.house.puzzles.load(box) if one.number == wanted), None)
+        return or_not_found(puzzle, v.house.puzzles.load_position(puzzle) if puzzle is not None else None)
 
     return await to_thread(find)
 
@@ -154,7 +154,7 @@ async def page(v: RequestContext, one: OpenPuzzle) -> Response[str]:
 
     def build() -> Response[str]:
         own = has_board(box)
-        after = count_solved([*puzzles(box).values(), *v.house.puzzles(box)], mine)["next"]
+        after = count_solved([*puzzles(box).values(), *v.house.puzzles.load(box)], mine)["next"]
         return v.page(
             "puzzle.html",
             box,

@@ -83,7 +83,7 @@ async def stand(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/bot", status_code=200)
 async def seat_bot(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     def do(r: SeatRequest) -> None:
-        r.house.seat_bot(r.guest, r.table, r.seat, field(r.fields, "level") or SUBSTITUTE_LEVEL)
+        r.house.tables.seat_bot(r.guest, r.table, r.seat, field(r.fields, "level") or SUBSTITUTE_LEVEL)
 
     return await seat_action(request, table_id, do)
 
@@ -116,7 +116,7 @@ async def rematch(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     rate_limit(request, "tables")
-    other = await to_thread(v.house.rematch, await v.get_or_create_guest(), table)
+    other = await to_thread(v.house.tables.rematch, await v.get_or_create_guest(), table)
     return v.redirect(f"/t/{other.id}")
 
 

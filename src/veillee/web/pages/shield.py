@@ -120,7 +120,7 @@ async def change(request: AnyRequest) -> Response[Any]:
         code = default_shield(secrets.token_hex(8))
     else:
         code = shield_from_parts(*[fields.get(part, "") for part in Shield._fields]).code
-    await to_thread(v.house.change_shield, guest, code)
+    await to_thread(v.house.accounts.change_shield, guest, code)
     return v.redirect("/me#shield")
 
 

@@ -87,7 +87,7 @@ def load_own_games(v: RequestContext) -> tuple[list[PlayedGame], dict[str, ratin
     assert v.guest is not None
     games = load_games(v.house.store, v.guest.id)
     if any(not game.places for game in games):
-        v.house.results.load([glance for glance in v.house.my_tables(v.guest) if glance.status == "over"])
+        v.house.results.load([glance for glance in v.house.tables.for_guest(v.guest) if glance.status == "over"])
         games = load_games(v.house.store, v.guest.id)
     with v.house.store.reading() as db:
         return [game for game in games if game.game in BOXES], ratings.guest_ratings(db, v.guest.id)
@@ -116,7 +116,7 @@ async def download_games(request: AnyRequest) -> Stream:
 def record(house: House, game: PlayedGame) -> bytes | None:
     """Returns one line; None: the rules of the table are not supported here, or others still play its deal."""
     try:
-        table = house.replay_table(game.id)
+        table = house.tables.replay(game.id)
         told: dict[str, Any] = table.record()
     except VeilleeError:
         return None

@@ -105,28 +105,28 @@ def find_seat(house: House, guest: Guest, wanted: SearchWish) -> Table:
     """Returns a table that fits, with the guest seated: a waiting one, that with the fewest open seats first, else a
     new one."""
     # Rated tables are left out: guests join those only knowingly.
-    waiting = [glance for glance in house.open_tables() if wanted.fits(glance) and not glance.rated]
+    waiting = [glance for glance in house.tables.list_open() if wanted.fits(glance) and not glance.rated]
     for glance in waiting:
         if glance.seats_of(guest):
-            return house.table(glance.id)  # already seated there
+            return house.tables.find(glance.id)  # already seated there
     for glance in sorted(waiting, key=lambda one: sum(seat.kind == "open" for seat in one.seats)):
         for number, seat in enumerate(glance.seats):
             if seat.kind == "open":
                 try:
-                    table = house.table(glance.id)
+                    table = house.tables.find(glance.id)
                     table.sit(guest, number)
                 except (NotNow, NotYours):
                     continue  # taken meanwhile, or reserved
                 return table
     box = BOXES[wanted.box] if wanted.box else next(iter(BOXES.values()))
     plans = [SeatPlan("me")] + [SeatPlan("open")] * (max(2, box.players[0]) - 1)
-    return house.new_table(guest, box.id, plans, public=True, pace=DEFAULT_TIME_CONTROLS.get(wanted.pace, UNTIMED))
+    return house.tables.create(guest, box.id, plans, public=True, pace=DEFAULT_TIME_CONTROLS.get(wanted.pace, UNTIMED))
 
 
 async def page(v: RequestContext, wanted: SearchWish, error: VeilleeError | None = None) -> Response[str]:
     def told() -> tuple[list[OpenTable], list[OpenTable]]:
-        waits = [line(glance, v.lang) for glance in v.house.open_tables() if wanted.fits(glance)]
-        plays = [line(glance, v.lang) for glance in v.house.public_games() if wanted.fits(glance)]
+        waits = [line(glance, v.lang) for glance in v.house.tables.list_open() if wanted.fits(glance)]
+        plays = [line(glance, v.lang) for glance in v.house.tables.list_public_games() if wanted.fits(glance)]
         return waits[:SHOWN], plays[:SHOWN]
 
     waits, plays = await to_thread(told)

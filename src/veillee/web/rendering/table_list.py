@@ -43,7 +43,7 @@ class TableLine:
 
 def my_lines(house: House, guest: Guest, lang: str) -> list[TableLine]:
     """Returns the guest's tables: first where it is their turn, then running ones, waiting ones, finished ones."""
-    glances = house.my_tables(guest)
+    glances = house.tables.for_guest(guest)
     results, away = house.results.load(glances), house.archive.hidden_tables(guest)
     lines = [line(glance, guest, lang, results.get(glance.id), away=glance.id in away) for glance in glances]
     order = ("you", "other", "waiting", "over")

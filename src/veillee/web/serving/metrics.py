@@ -56,7 +56,7 @@ class PrometheusCollector:
         thoughts = GaugeMetricFamily(
             "veillee_waiting_thoughts", "Questions that wait to be thought about.", labels=["for"]
         )
-        for whom, number in self.house.waiting_thoughts().items():
+        for whom, number in self.house.thinkers.count_waiting().items():
             thoughts.add_metric([whom], number)
         yield thoughts
         yield GaugeMetricFamily("veillee_started", "When the house was opened, in seconds since 1970.", self.began)

@@ -205,7 +205,7 @@ def serve_house(
     # Printed by the first process only.
     house.engine_upgrade.start(partial(say_news, lang) if number == 0 else lambda _: None)
     house.timeouts.start()
-    house.collects_puzzles = settings.puzzles
+    house.puzzles.is_shown = settings.puzzles
     if settings.puzzles:
         house.puzzle_collector.start()
     reloader = DevReloader() if dev else None

@@ -43,14 +43,14 @@ def obey(table: Table, guest: Guest, times: int = 1000) -> None:
 @pytest.mark.parametrize("game", GUIDED)
 def test_nobody_has_to_think_when_all_keep_to_the_script(house, ada, game):
     with patch.object(InlineThinkers, "submit", side_effect=AssertionError("a bot thinks")):
-        table = house.first_game(ada, game)
+        table = house.tables.create_first_game(ada, game)
         obey(table, ada)
     assert table.status == "over"
     assert 0 in table.match.winners, "a first game that was played as advised is won"
 
 
 def test_the_record_says_that_the_deal_was_known_and_verifies(house, ada):
-    table = house.first_game(ada, GAME)
+    table = house.tables.create_first_game(ada, GAME)
     sealed = table.commitment
     assert sealed == seeds.commitment(seeds.seed_from(first_game(table.box).seed))
     obey(table, ada)
@@ -61,9 +61,9 @@ def test_the_record_says_that_the_deal_was_known_and_verifies(house, ada):
 
 
 def test_a_rematch_is_a_game_like_any_other(house, ada):
-    table = house.first_game(ada, GAME)
+    table = house.tables.create_first_game(ada, GAME)
     obey(table, ada)
-    again = house.rematch(ada, table)
+    again = house.tables.rematch(ada, table)
     assert again.moment.row.guide == ""
     assert again.moment.row.seed != table.moment.row.seed
     play_on(again, [ada])
@@ -71,12 +71,12 @@ def test_a_rematch_is_a_game_like_any_other(house, ada):
 
 
 def test_it_goes_on_after_the_house_was_closed(house, ada, tmp_path):
-    table = house.first_game(ada, GAME)
+    table = house.tables.create_first_game(ada, GAME)
     obey(table, ada, 3)
     answers = table.match.answers
     house.close()
     house = House.open(tmp_path, workers=0)
-    table = house.table(table.id)
+    table = house.tables.find(table.id)
     assert table.match.answers == answers
     with patch.object(InlineThinkers, "submit", side_effect=AssertionError("a bot thinks")):
         obey(table, ada)
@@ -85,17 +85,17 @@ def test_it_goes_on_after_the_house_was_closed(house, ada, tmp_path):
 
 
 def test_who_leaves_the_guide_goes_on_against_bots_that_think(house, ada, tmp_path):
-    table = house.first_game(ada, GAME)
+    table = house.tables.create_first_game(ada, GAME)
     obey(table, ada, 3)
     with pytest.raises(NotYours):
-        table.leave_guide(house.new_guest("Bob"), 0)
+        table.leave_guide(house.guests.new("Bob"), 0)
     table.leave_guide(ada, 0)
     table.leave_guide(ada, 0)  # a double click
     assert table.moment.first_game is None
     assert scripted.scripted_answer(table.moment, 1) is None
     house.close()
     house = House.open(tmp_path, workers=0)
-    table = house.table(table.id)
+    table = house.tables.find(table.id)
     assert table.moment.row.guide == "left"
     play_on(table, [ada])
     assert table.status == "over"
@@ -104,7 +104,7 @@ def test_who_leaves_the_guide_goes_on_against_bots_that_think(house, ada, tmp_pa
 
 
 def test_who_goes_their_own_way_is_proposed_nothing_more_and_the_game_goes_on(house, ada):
-    table = house.first_game(ada, GAME)
+    table = house.tables.create_first_game(ada, GAME)
     first = table.moment.first_game
     obey(table, ada, 1)
     lesson = Lesson(first, table.match)
@@ -122,7 +122,7 @@ def test_a_bot_whose_part_does_not_fit_any_more_thinks(house, ada):
     first = first_game(BOXES[GAME])
     lost = replace(first, course={**first.course, 1: ("character character=99",)})
     with patch("veillee.house.tables.moment.first_game", lambda _: lost):
-        table = house.first_game(ada, GAME)
+        table = house.tables.create_first_game(ada, GAME)
         play_on(table, [ada])
     assert table.status == "over"
 
@@ -132,7 +132,7 @@ def test_a_box_without_one_says_so(house, ada, monkeypatch):
     first_game.cache_clear()
     try:
         with pytest.raises(BadRequest, match="no guided first game"):
-            house.first_game(ada, GAME)
+            house.tables.create_first_game(ada, GAME)
     finally:
         first_game.cache_clear()
 
@@ -184,7 +184,7 @@ def test_the_schema_before_first_games_is_brought_to_the_present_one(tmp_path):
             )
     engine.dispose()
     house = House.open(tmp_path, workers=0)
-    table = house.table("2222-2222-2222")
+    table = house.tables.find("2222-2222-2222")
     assert table.moment.row.guide == ""
     assert table.status == "over"
     house.close()

@@ -47,7 +47,7 @@ def move(table, guest, seat):
 
 
 def two(house, ada, bob, pace, game="paper-tales"):
-    table = house.new_table(ada, game, [ME, OPEN], pace=pace)
+    table = house.tables.create(ada, game, [ME, OPEN], pace=pace)
     table.sit(bob, 1)
     return table
 
@@ -75,7 +75,7 @@ def test_clocks_survive_a_restart_and_stand_still_while_the_house_is_closed(hous
     house.close()
     clock.pass_by(3 * DAY)
     again = House.open(place, workers=0, now=clock)
-    table = again.table(table.id)
+    table = again.tables.find(table.id)
     assert rest(again, table, 1) == pytest.approx(before)
     clock.pass_by(30)
     assert rest(again, table, 1) == pytest.approx(before - 30)
@@ -92,11 +92,11 @@ def test_after_a_kill_time_stands_still_from_the_last_sign_of_life(house, place,
     house.store.downtime = Downtime()
     seen = clock.now
     clock.pass_by(DAY)
-    house._peers.close()
+    house.peers.close()
     house.store.close()
     again = House.open(place, workers=0, now=clock)
     assert again.store.downtime.closings[-1] == (seen, seen + DAY)
-    assert rest(again, again.table(table.id), 1) == pytest.approx(10 * MINUTE + 15 - 60)
+    assert rest(again, again.tables.find(table.id), 1) == pytest.approx(10 * MINUTE + 15 - 60)
     again.close()
 
 
@@ -128,7 +128,7 @@ def test_when_time_is_out_a_bot_plays_until_the_person_answers_again(house, cloc
 def test_who_answers_takes_the_seat_back(house, clock, ada, bob, monkeypatch):
     table = two(house, ada, bob, POST)
     move(table, ada, 0)
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: None)  # the bot is still thinking
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: None)  # the bot is still thinking
     clock.pass_by(2 * DAY)
     house.timeouts.poll()
     assert table.seats[1].away
@@ -136,7 +136,7 @@ def test_who_answers_takes_the_seat_back(house, clock, ada, bob, monkeypatch):
     assert not table.seats[1].away
     assert [line.what for line in table.moment.row.lines] == ["out", "back"]
     assert [seat for seat, _ in table.match.answers] == [0, 0, 1, 1]
-    again = house.replay_table(table.id)
+    again = house.tables.replay(table.id)
     assert (again.moment.clocks, again.moment.row.lines) == (table.moment.clocks, table.moment.row.lines)
 
 
@@ -149,18 +149,18 @@ def test_a_table_may_agree_to_wait(house, clock, ada, bob):
 
 
 def test_bots_have_no_clock_and_nobody_counts_where_nobody_is_in_a_hurry(house, clock, ada):
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT])
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     clock.pass_by(365 * DAY)
     house.timeouts.poll()
     assert not table.seats[0].away
     assert table.moment.row.due is None
-    paced = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, BOT], pace=EVENING)
+    paced = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT], pace=EVENING)
     assert [rest(house, paced, seat) for seat in (1, 2, 3)] == [None] * 3
 
 
 def test_a_bot_that_was_interrupted_goes_on_though_nobody_looks(house, place, clock, ada, bob, monkeypatch):
-    monkeypatch.setattr(house._thinkers, "submit", lambda job, done: None)  # it never comes to an end
-    table = house.new_table(ada, "ghost-knights", [ME, BOT, BOT, OPEN], pace=POST)
+    monkeypatch.setattr(house.thinkers, "submit", lambda job, done: None)  # it never comes to an end
+    table = house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, OPEN], pace=POST)
     table.sit(bob, 3)
     for guest, seat in ((ada, 0), (bob, 3)):
         if seat in table.match.to_act:
@@ -173,7 +173,7 @@ def test_a_bot_that_was_interrupted_goes_on_though_nobody_looks(house, place, cl
     again = House.open(place, workers=0, now=clock)
     clock.pass_by(5 * MINUTE)
     again.timeouts.poll()
-    assert len(again.replay_table(table.id).match.answers) > played
+    assert len(again.tables.replay(table.id).match.answers) > played
     again.close()
 
 
@@ -247,8 +247,8 @@ def test_time_in_the_house_stands_still_in_a_closing():
 def test_tables_of_before_have_no_hurry_and_go_on(tmp_path):
     """From the schema before: a running game is read, its clocks run from its answers, and it goes on."""
     house = House.open(tmp_path, workers=0)
-    ada, bob = house.new_guest("Ada"), house.new_guest("Bob")
-    table = house.new_table(ada, "takara-island", [ME, OPEN])
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, "takara-island", [ME, OPEN])
     table.sit(bob, 1)
     play_on(table, [ada, bob], answers=5)
     house.close()
@@ -260,7 +260,7 @@ def test_tables_of_before_have_no_hurry_and_go_on(tmp_path):
         command.downgrade(config, ScriptDirectory.from_config(config).get_revision("0008").down_revision)
     engine.dispose()
     after = House.open(tmp_path, workers=0)
-    again = after.table(table.id)
+    again = after.tables.find(table.id)
     assert again.moment.row.pace == UNTIMED
     assert again.match.answers == table.match.answers
     assert [hour.turn for hour in again.moment.clocks] == [hour.turn for hour in table.moment.clocks]
