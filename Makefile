@@ -49,6 +49,7 @@ check:
 	.venv/bin/djangofmt --check src
 	.venv/bin/djangofmt check src
 	$(PY) tools/check/check_styles.py
+	$(PY) tools/check/layout.py
 	$(DOCS)
 
 # The documentation as a site, in build/docs: a broken link is an error. Needs no network.

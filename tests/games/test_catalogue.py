@@ -197,7 +197,7 @@ def near(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "BOXES", dict(BOXES))
     monkeypatch.setattr(catalogue, "LEFT_OFF", {})
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.delenv(catalogue.WITH, raising=False)
+    monkeypatch.delenv(catalogue.BOX_PATH_VARIABLE, raising=False)
     yield folder
     sys.modules.pop("near_box", None)
 
@@ -205,14 +205,14 @@ def near(tmp_path, monkeypatch):
 def test_a_game_is_played_from_its_folder_here_and_in_the_processes_that_are_started_here(near):
     assert catalogue.bring(near) == []
     assert list(catalogue.BOXES) == [*BOXES, "near"]
-    assert os.environ[catalogue.WITH] == str(near)
+    assert os.environ[catalogue.BOX_PATH_VARIABLE] == str(near)
     assert list(fill({})) == [*BOXES, "near"], "as another process does"
     assert catalogue.bring(near) == [], "once is enough"
 
 
 def test_what_stands_in_a_folder_goes_before_what_was_installed_of_it(near, brings, monkeypatch):
     brings("near_box", GOOD)
-    monkeypatch.setenv(catalogue.WITH, str(near))
+    monkeypatch.setenv(catalogue.BOX_PATH_VARIABLE, str(near))
     left_off = {}
     assert list(fill(left_off)) == [*BOXES, "near"]
     assert not left_off

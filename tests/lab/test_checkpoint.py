@@ -72,17 +72,17 @@ def test_a_study_of_balance_is_the_same_after_a_stop(game, tmp_path):
         raise Stopped
 
     with pytest.raises(Stopped):
-        balance.play_all(game, plans, balance.QUICK, 1, progress=stop, record=record)
+        balance.play_all(game, plans, balance.QUICK_LEVEL, 1, progress=stop, record=record)
     assert len(record.read_bytes().splitlines()) == 2, "which run it is, and what was played of it"
-    again = balance.play_all(game, plans, balance.QUICK, 1, record=record)
-    assert again == balance.play_all(game, plans, balance.QUICK, 1)
+    again = balance.play_all(game, plans, balance.QUICK_LEVEL, 1, record=record)
+    assert again == balance.play_all(game, plans, balance.QUICK_LEVEL, 1)
 
 
 def test_learning_notes_the_same_moments_after_a_stop(tmp_path):
     box, record = find("ghost-knights"), tmp_path / "moments.jsonl"
-    value_learning.moments(box, value_learning.QUICK, 2, 1, record=record)
-    assert value_learning.moments(box, value_learning.QUICK, 3, 1, record=record) == value_learning.moments(
-        box, value_learning.QUICK, 3, 1
+    value_learning.moments(box, value_learning.QUICK_LEVEL, 2, 1, record=record)
+    assert value_learning.moments(box, value_learning.QUICK_LEVEL, 3, 1, record=record) == value_learning.moments(
+        box, value_learning.QUICK_LEVEL, 3, 1
     )
     assert len(record.read_bytes().splitlines()) == 4
 

@@ -74,9 +74,9 @@ def test_a_cluster_that_loses_a_machine_plays_the_same_games(two_machines, tmp_p
 
 def test_learning_notes_the_same_moments_there(two_machines):
     box = find("ghost-knights")
-    noted = value_learning.moments(box, value_learning.QUICK, 3, 1)
+    noted = value_learning.moments(box, value_learning.QUICK_LEVEL, 3, 1)
     assert noted
-    assert value_learning.moments(box, value_learning.QUICK, 3, 1, on="ray") == noted
+    assert value_learning.moments(box, value_learning.QUICK_LEVEL, 3, 1, on="ray") == noted
 
 
 def test_an_analysis_finds_the_same_there(two_machines):
@@ -144,7 +144,7 @@ def test_an_address_that_does_not_answer_is_a_sentence(elsewhere, on, sentence):
 
 def test_an_address_where_something_else_listens_is_the_same_sentence(elsewhere, monkeypatch):
     """Which Ray alone would find out after minutes."""
-    monkeypatch.setattr(executors, "CONNECT_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(executors, "CLUSTER_CONNECT_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"127.0.0.1:{mute.getsockname()[1]}"
         for on, known in ((f"ray://{address}", ""), ("ray", address)):

@@ -1,9 +1,9 @@
 """Counts what makes the code hard to find one's way in: shared names, participles, vague pronouns, tests without a module.
 
-usage: python tools/check/layout.py [--before COMMIT] [--names] [--click]
+usage: python tools/check/layout.py [--before COMMIT] [--names]
 
---before: also of an earlier commit, beside the present one. --names: lists what was counted. --click: also traces one
-answer through the running application and counts modules and changes of folder (present sources only).
+--before: also of an earlier commit, beside the present one. --names: lists what was counted.
+The way of an answer through the modules is counted by tools/dev/trace_click.py.
 Run by `make check` without options: exit code 1 if a limit of LIMITS is exceeded.
 """
 
@@ -195,7 +195,7 @@ def vague(root: Path) -> Counts:
 
 def lost_tests(root: Path) -> Counts:
     """Test files whose module cannot be found by name: test_<module>.py, or test_<module>_<aspect>.py."""
-    modules = {path.stem if path.stem != "__init__" else path.parent.name for _, path in sources(root)}
+    modules = {name for _, path in sources(root) for name in (path.stem, path.parent.name)}
     found = []
     for path in sorted((root / "tests").rglob("test_*.py")):
         name = path.stem.removeprefix("test_")

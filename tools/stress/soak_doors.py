@@ -89,7 +89,7 @@ def reached_by_its_address() -> None:
         port = one.getsockname()[1]
     head = {"num_cpus": 2, "include_dashboard": False, "ray_client_server_port": port}
     cluster = Cluster(initialize_head=True, head_node_args=head)
-    executors.CONNECT_TIMEOUT_SECONDS = 60.0
+    executors.CLUSTER_CONNECT_TIMEOUT_SECONDS = 60.0
     here, there = (
         [(game.points, game.shares) for game in run(contest, on=on)] for on in ("here", f"ray://127.0.0.1:{port}")
     )

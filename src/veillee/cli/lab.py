@@ -56,7 +56,7 @@ def balance(
 ) -> None:
     from veillee.lab.arena import owner_content_option  # noqa: PLC0415  slow to load
     from veillee.lab.balance import (  # noqa: PLC0415  slow to load
-        QUICK,
+        QUICK_LEVEL,
         generic_study,
         plans_of,
         play_all,
@@ -98,7 +98,7 @@ def balance(
         f"Every seat is a bot of the level `{level}`; it knows only what its seat may know. Shared victories count 1/k, "
         "and ± is half the width of a 95 % interval. Intervals are counted by deal."
     )
-    if level == QUICK:
+    if level == QUICK_LEVEL:
         opening += " First ideas are sensible play, not the strongest."
     if own:
         opening += f" They play with an owner's own set: {own[0]}."

@@ -24,7 +24,7 @@ from rich.console import Console
 
 import veillee
 from veillee.cli.common import Lang, fail, in_plain_words, room
-from veillee.games.catalogue import CODE, WITH, find
+from veillee.games.catalogue import BOX_PATH_VARIABLE, CODE, find
 from veillee.kernel.state import VERSION
 from veillee.words import Words, spoken
 
@@ -202,7 +202,12 @@ def conforms(names: Names, folder: Path, t: Words) -> bool:
 def python(folder: Path, *arguments: str, quiet: bool = False) -> subprocess.CompletedProcess[str]:
     """Runs this Python with this Veillée in the folder of a game."""
     here = [str(Path(path).absolute()) for path in sys.path if path]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(here), "PYTHONDONTWRITEBYTECODE": "1", WITH: str(folder)}
+    env = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(here),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        BOX_PATH_VARIABLE: str(folder),
+    }
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=folder, env=env, check=False, capture_output=quiet, text=True)  # noqa: S603 (ourselves)
 

@@ -43,11 +43,11 @@ def verbs(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     asked: set[str] = set()
     find, every, words_of = table_parts.QuestionView.find, table_parts.QuestionView.all, templates.box_translator
 
-    def find_it(self: table_parts.QuestionView, verb: str, /, **args: int) -> table_parts.Offer | None:
+    def find_it(self: table_parts.QuestionView, verb: str, /, **args: int) -> table_parts.ChoiceView | None:
         asked.add(verb)
         return find(self, verb, **args)
 
-    def find_all(self: table_parts.QuestionView, verb: str) -> list[table_parts.Offer]:
+    def find_all(self: table_parts.QuestionView, verb: str) -> list[table_parts.ChoiceView]:
         asked.add(verb)
         return every(self, verb)
 

@@ -31,7 +31,7 @@ from veillee.kernel.state import MOST_SEATS, VERSION, State
 from veillee.words import LANGUAGES, Sentence, sentences
 
 GROUP = "veillee.games"
-WITH = "VEILLEE_WITH"  # folders of packages that are not installed, separated as in PATH
+BOX_PATH_VARIABLE = "VEILLEE_WITH"  # folders of packages that are not installed, separated as in PATH
 HOUSE = Path(__file__).parents[1]
 OWN = ("ghost_knights", "paper_tales", "takara_island", "tales_of_glory", "sourire_du_dragon")
 # Of the seats: web/static/tokens.css.
@@ -62,7 +62,7 @@ def brought() -> Iterator[Source]:
     for name in OWN:
         module = f"veillee.games.{name}"
         yield module, partial(box_in, module)
-    for folder in filter(None, os.environ.get(WITH, "").split(os.pathsep)):
+    for folder in filter(None, os.environ.get(BOX_PATH_VARIABLE, "").split(os.pathsep)):
         yield from brought_by(Path(folder).resolve())
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         yield point.value, partial(opened, point.module, point.load)
@@ -96,17 +96,21 @@ def bring(folder: Path) -> list[Sentence]:
     """Adds the boxes of a folder, in this process and its future child processes. Returns the sentences about boxes
     left out."""
     folder = folder.resolve()
-    known = [path for path in os.environ.get(WITH, "").split(os.pathsep) if path]
+    known = [path for path in os.environ.get(BOX_PATH_VARIABLE, "").split(os.pathsep) if path]
     if str(folder) in known:
         return []
-    os.environ[WITH] = os.pathsep.join([*known, str(folder)])
+    os.environ[BOX_PATH_VARIABLE] = os.pathsep.join([*known, str(folder)])
     left_off: dict[str, Sentence] = {}
     for source, open_it in brought_by(folder):
         module = sys.modules.get(source.partition(":")[0])
         if module is None:
             add(BOXES, left_off, source, open_it)
         elif not Path(str(module.__file__)).is_relative_to(folder):
-            why = t("{module} is installed here too: uninstall it, or set {name} first", module=source, name=WITH)
+            why = t(
+                "{module} is installed here too: uninstall it, or set {name} first",
+                module=source,
+                name=BOX_PATH_VARIABLE,
+            )
             left_off[source] = t("{source} is left off the shelf: {why}.", source=source, why=why)
     LEFT_OFF.update(left_off)
     return list(left_off.values())

@@ -18,7 +18,7 @@ from veillee.house.analysis.strength import StrengthService
 from veillee.house.background import FollowUpExecutor
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
-from veillee.house.community.moderation import Act, BanList
+from veillee.house.community.moderation import BanList, ModerationEntry
 from veillee.house.community.presence import Presence
 from veillee.house.community.substitutes import SubstituteVotes
 from veillee.house.errors import StoreError
@@ -140,7 +140,7 @@ class House:
         """Returns whether a question for a bot, a hint or an analysis is waiting."""
         return self._has_waiting_jobs() or self.analyses.is_busy()
 
-    def _on_moderation(self, act: Act) -> None:
+    def _on_moderation(self, act: ModerationEntry) -> None:
         """Updates what this process holds in memory after a moderator's act."""
         if act.what in ("ban", "rename"):
             self.guests.invalidate(act.whom)

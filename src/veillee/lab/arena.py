@@ -38,7 +38,7 @@ from veillee.words import Sentence, sentences
 
 t = sentences(Path(__file__).parent / "locale")
 
-Z = 1.96  # of a 95 % interval
+NORMAL_QUANTILE_95 = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
@@ -457,7 +457,11 @@ def student(freedom: int) -> float:
     """Returns the Student's t quantile that replaces Z for so many degrees of freedom, to three decimals from five on
     (Cornish-Fisher)."""
     n = max(freedom, 1)
-    return Z + (Z**3 + Z) / (4 * n) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * n * n)
+    return (
+        NORMAL_QUANTILE_95
+        + (NORMAL_QUANTILE_95**3 + NORMAL_QUANTILE_95) / (4 * n)
+        + (5 * NORMAL_QUANTILE_95**5 + 16 * NORMAL_QUANTILE_95**3 + 3 * NORMAL_QUANTILE_95) / (96 * n * n)
+    )
 
 
 def looks(deals: int) -> Iterator[int]:

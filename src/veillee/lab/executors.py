@@ -23,7 +23,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-from veillee.games.catalogue import WITH
+from veillee.games.catalogue import BOX_PATH_VARIABLE
 from veillee.games.owners import BROUGHT, take
 from veillee.match.errors import Unknown
 from veillee.words import sentences
@@ -36,7 +36,7 @@ CLIENT = "ray://"
 QUEUED_BATCHES_PER_WORKER = 4  # batches queued per worker, so that none waits for the result that is due next
 A_WHILE = 0.1  # seconds of work per batch
 MOST_AT_ONCE = 256
-CONNECT_TIMEOUT_SECONDS = 5.0  # seconds: connection timeout
+CLUSTER_CONNECT_TIMEOUT_SECONDS = 5.0  # seconds: connection timeout
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -148,7 +148,7 @@ def cluster(on: str, workers: int) -> Iterator[Executor]:
 
 
 def _inherited_environment() -> dict[str, str]:
-    return {name: os.environ[name] for name in (WITH, "VEILLEE_ENGINES") if name in os.environ}
+    return {name: os.environ[name] for name in (BOX_PATH_VARIABLE, "VEILLEE_ENGINES") if name in os.environ}
 
 
 def _answers(address: str) -> None:
@@ -158,11 +158,11 @@ def _answers(address: str) -> None:
 
     host, _, port = address.removeprefix(CLIENT).rpartition(":")
     try:
-        with socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)), CONNECT_TIMEOUT_SECONDS):
+        with socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)), CLUSTER_CONNECT_TIMEOUT_SECONDS):
             pass
         if "RAY_USE_TLS" not in os.environ:  # Ray handles its TLS keys itself
             with grpc.insecure_channel(f"{host or '127.0.0.1'}:{port}") as channel:
-                grpc.channel_ready_future(channel).result(CONNECT_TIMEOUT_SECONDS)
+                grpc.channel_ready_future(channel).result(CLUSTER_CONNECT_TIMEOUT_SECONDS)
     except (OSError, ValueError, grpc.FutureTimeoutError):
         raise Unknown(t("Nobody answers at {address}: is the cluster running there?", address=address)) from None
 

@@ -41,7 +41,7 @@ from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import VeilleeError
 from veillee.match.setup import complete
 
-QUICK = "quick"  # plays the advisor's first idea
+QUICK_LEVEL = "quick"  # plays the advisor's first idea
 VALUE_EPOCHS = 12
 VALUE_LEARNING_RATE = 0.1
 VALUE_REGULARISATION = 1e-4  # regularisation: keeps weights without evidence small
@@ -94,7 +94,7 @@ def play(box: Box, level: str, seed: int, number: int) -> tuple[list[float], lis
             quiet.append(state.clone())
             asked = state.question  # several seats asked at once count as one position
         seat = state.to_act[0]
-        if level == QUICK:
+        if level == QUICK_LEVEL:
             state.apply(seat, box.advisor.first_idea(state, seat, rng), rng)
             continue
         position = box.load(resample_for_seat(state, seat, thoughts.seed()))
@@ -272,7 +272,7 @@ def main() -> None:
     )
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--level", default=QUICK, help="who plays: quick, or a level of the arena")
+    parser.add_argument("--level", default=QUICK_LEVEL, help="who plays: quick, or a level of the arena")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="how many processes play")
     parser.add_argument("--on", default=IN_THIS_PROCESS, help="here, ray or ray://HOST:PORT (lab/executors.py)")
@@ -286,7 +286,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         box = find(given.game)
-        if given.level != QUICK:
+        if given.level != QUICK_LEVEL:
             understand(given.level, box.id)
         if given.check is not None:
             weights = weights_in(Path(given.check)) if given.check else [list(row) for row in box.advisor.weights]

@@ -98,7 +98,7 @@ class Table(AECEnv[str, dict[str, Any], int], EzPickle):
         pass
 
 
-class Together(ParallelEnv[str, dict[str, Any], int], EzPickle):
+class SimultaneousEnv(ParallelEnv[str, dict[str, Any], int], EzPickle):
     """A table at which all agents act in the same step: seats that are asked give an answer, the others wait, which is
     the last number. Where many are asked at once (Paper Tales), a step is an answer of each of them."""
 
@@ -197,6 +197,8 @@ def env(game: str, seats: int | None = None, render_mode: str | None = None, **o
     return Table(game, seats, render_mode, **options)
 
 
-def parallel_env(game: str, seats: int | None = None, render_mode: str | None = None, **options: str) -> Together:
+def parallel_env(
+    game: str, seats: int | None = None, render_mode: str | None = None, **options: str
+) -> SimultaneousEnv:
     """Returns a table of that game for PettingZoo, with all agents in each step."""
-    return Together(game, seats, render_mode, **options)
+    return SimultaneousEnv(game, seats, render_mode, **options)

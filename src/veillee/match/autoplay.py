@@ -35,7 +35,7 @@ from veillee.match.match import Match
 from veillee.match.setup import new
 from veillee.words import Sentence
 
-ANSWER_TIMEOUT_SECONDS = 60.0  # for an answer, by default
+CUSTOM_BOT_TIMEOUT_SECONDS = 60.0  # for an answer, by default
 START = 60.0  # for a bot's module to be imported: some load large models
 GRACE = 0.25  # for the transport of a question and its answer
 DEFAULT_LEVEL = "regular"  # of seats for which no bot was named
@@ -99,7 +99,7 @@ class CustomBotPlayer(ABC):
     """A custom bot, in a thread or in a process."""
 
     name: str
-    seconds: float = ANSWER_TIMEOUT_SECONDS
+    seconds: float = CUSTOM_BOT_TIMEOUT_SECONDS
     heard: int = 0  # number of events sent to it
 
     def sit(self, match: Match, seat: int, seed: int) -> None:
@@ -324,7 +324,7 @@ def play(
     bots: Sequence[Entrant] = (),
     seats: int | None = None,
     seed: int | bytes | None = None,
-    seconds: float = ANSWER_TIMEOUT_SECONDS,
+    seconds: float = CUSTOM_BOT_TIMEOUT_SECONDS,
     **options: str,
 ) -> Match:
     """Returns a match that bots have played to its end.

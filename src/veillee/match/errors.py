@@ -104,7 +104,7 @@ class Unknown(VeilleeError):
 
 
 @dataclass(frozen=True)
-class Together:
+class SentenceList:
     """Several sentences, one to a line."""
 
     parts: Sequence[Sayable]
@@ -117,7 +117,7 @@ class BadContent(VeilleeError):
     """An owner's file that is not valid; all its errors, a sentence per line."""
 
     def __init__(self, errors: Sequence[Sayable]) -> None:
-        super().__init__(Together(errors))
+        super().__init__(SentenceList(errors))
         self.errors = errors
 
 

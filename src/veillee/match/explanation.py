@@ -24,7 +24,7 @@ from veillee.words import LANGUAGES
 GAMES_PER_CHOICE = 150  # simulated after each of the two
 FEW = 3.0  # points of difference: below, one decimal is shown
 TELLING = 0.5  # points: a smaller difference is not reported
-MIN_STANDARD_ERRORS = 2.5  # standard errors: less is noise
+MIN_LESSON_STANDARD_ERRORS = 2.5  # standard errors: less is noise
 NUMBER = re.compile(r"\d+\s*")
 
 
@@ -169,7 +169,7 @@ def _mean(side: Sequence[_End], seat: int) -> float:
 def _telling(apart: Sequence[float]) -> bool:
     mean = sum(apart) / len(apart)
     error = sqrt(sum((x - mean) ** 2 for x in apart) / max(1, len(apart) - 1) / len(apart))
-    return abs(mean) > max(TELLING, MIN_STANDARD_ERRORS * error)
+    return abs(mean) > max(TELLING, MIN_LESSON_STANDARD_ERRORS * error)
 
 
 def _nameless(text: str) -> str:

@@ -10,7 +10,7 @@ from veillee.match.match import SAVE_FORMAT, Match
 from veillee.match.owner_content import missing
 from veillee.match.setup import start
 
-MAX_ANSWERS = 100_000  # a save with more is rejected
+MAX_ANSWERS_PER_SAVE = 100_000  # a save with more is rejected
 
 
 def load(data: object) -> Match:
@@ -25,7 +25,7 @@ def load(data: object) -> Match:
     options, version = _field(data, "options", dict), _field(data, "version", int)
     if not all(isinstance(word, str) for word in luck):
         raise BadSave(t("The field 'luck' is a list of words."))
-    if len(answers) > MAX_ANSWERS:
+    if len(answers) > MAX_ANSWERS_PER_SAVE:
         raise BadSave(t("The field 'answers' has {n} entries, more than any game of ours.", n=len(answers)))
     try:
         seed = bytes.fromhex(_field(data, "seed", str))

@@ -27,7 +27,9 @@ from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.pages import page_routes
 from veillee.web.rendering.templates import STATIC
 
-FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)  # URLs carry a fingerprint
+IMMUTABLE_CACHE_CONTROL = CacheControlHeader(
+    public=True, max_age=31_536_000, immutable=True
+)  # URLs carry a fingerprint
 MOST_BYTES = 100_000  # of a request body: no form is longer
 
 
@@ -60,7 +62,7 @@ def create_app(
             pages,
             *api.ROUTES,
             create_static_files_router(
-                "/static", [STATIC], cache_control=FOR_EVER, include_in_schema=False, html_mode=False
+                "/static", [STATIC], cache_control=IMMUTABLE_CACHE_CONTROL, include_in_schema=False, html_mode=False
             ),
         ],
         on_app_init=[describe],

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 ROW = 20  # burst: lines of one kind
 REFILL = 1 / 30  # lines per second after the burst
 REQUESTS, REQUESTS_REFILL = 100, 1.0  # the same for request lines of one method, route pattern and status
-LONGEST = 2_000  # characters of a message
+MAX_MESSAGE_CHARACTERS = 2_000  # characters of a message
 TOO_LONG = 20_000  # characters of a traceback
 
 
@@ -57,7 +57,7 @@ class TextFormatter(logging.Formatter):
         return truncate(super().format(record) + suppressed_count(record), TOO_LONG)
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name in logging)
-        record.message = truncate(record.message, LONGEST)
+        record.message = truncate(record.message, MAX_MESSAGE_CHARACTERS)
         return super().formatMessage(record)
 
 
@@ -69,7 +69,7 @@ class JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": truncate(record.getMessage(), LONGEST),
+            "message": truncate(record.getMessage(), MAX_MESSAGE_CHARACTERS),
             **getattr(record, "told", {}),
         }
         if record.exc_info:

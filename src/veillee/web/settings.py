@@ -26,7 +26,7 @@ from veillee.web.rendering.templates import t
 
 CONFIG = "VEILLEE_CONFIG"
 # Other environment variables of this project, which are no settings.
-OTHERS = (
+SETTINGS_ELSEWHERE = (
     "COMPILE",
     "CONFIG",
     "CPP",
@@ -108,11 +108,11 @@ def _file(path: Path) -> dict[str, Any]:
         raise BadRequest(t("{path} is no TOML file: {reason}.", path=str(path), reason=str(error))) from None
     limits = found.get("limits", {})
     for name in found:
-        _known(name, (*NAMES, "limits"), str(path))
+        _check_known(name, (*NAMES, "limits"), str(path))
     if not isinstance(limits, dict):
         raise BadRequest(t("{name} cannot be {value}.", name="limits", value=repr(limits)))
     for name in limits:
-        _known(name, LIMITS, f"{path} [limits]")
+        _check_known(name, LIMITS, f"{path} [limits]")
     return found | {"limits": {name: str(value) for name, value in limits.items()}}
 
 
@@ -120,19 +120,19 @@ def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {"limits": {}}
     for variable, value in environment.items():
         name = variable.removeprefix("VEILLEE_")
-        if name == variable or name in OTHERS:
+        if name == variable or name in SETTINGS_ELSEWHERE:
             continue
         short = name.removeprefix("LIMITS_")
         if short != name:
-            _known(short.lower(), LIMITS, "VEILLEE_LIMITS_")
+            _check_known(short.lower(), LIMITS, "VEILLEE_LIMITS_")
             found["limits"][short.lower()] = value
         else:
-            _known(name.lower(), NAMES, "VEILLEE_")
+            _check_known(name.lower(), NAMES, "VEILLEE_")
             found[name.lower()] = value
     return found
 
 
-def _known(name: str, names: Collection[str], where: str) -> None:
+def _check_known(name: str, names: Collection[str], where: str) -> None:
     if name in names:
         return
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)

@@ -11,7 +11,7 @@ from alembic import command
 from alembic.config import Config
 
 from house.playing import BOT, ME
-from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY, RECOVERY_LIFETIME_SECONDS
+from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS, RECOVERY_LIFETIME_SECONDS
 from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.storage.database import FILE, MIGRATIONS
@@ -125,9 +125,9 @@ def test_signing_out_everywhere_else_takes_the_recovery_link_too(house, ada, bob
 def test_a_cookie_lives_as_long_as_it_is_used_and_a_link_for_a_month(house, ada, later):
     link = house.guests.make_recovery_link(ada)
     for _ in range(3):
-        later(COOKIE_LIFETIME_SECONDS - DAY)
+        later(COOKIE_LIFETIME_SECONDS - DAY_SECONDS)
         assert house.guests.find(ada.token) is not None
-    later(COOKIE_LIFETIME_SECONDS + DAY)
+    later(COOKIE_LIFETIME_SECONDS + DAY_SECONDS)
     assert house.guests.find(ada.token) is None
     with pytest.raises(BadRequest):
         house.guests.use_recovery_link(link)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from house.playing import HOTSEAT, ME, OPEN, answer, photograph, play_on
-from veillee.house.accounts.sessions import DAY
+from veillee.house.accounts.sessions import DAY_SECONDS
 from veillee.house.community.chat import TableAudience
 from veillee.house.community.moderation import Moderator, find_guests, load_acts, load_bans, load_reports, parse_address
 from veillee.house.errors import BadRequest, Banned, NoTable, NotFound, NotNow
@@ -43,7 +43,7 @@ def test_a_ban_holds_in_the_open_house_until_it_is_lifted_or_over(house, ada, bo
     house.bans.refresh()
     house.bans.check("address", "2001:db8::")
     now = house.store.now
-    house.store.now = lambda: now() + 2 * DAY
+    house.store.now = lambda: now() + 2 * DAY_SECONDS
     house.bans.check("guest", bob.id)
     delete_expired(house.store, house.store.now())
     assert load_bans(keeper.store) == []
@@ -82,7 +82,7 @@ def test_addresses_are_kept_for_a_week(house, bob, draft):
     with house.store.reading() as db:
         kept = lambda: db.exec_driver_sql("SELECT address FROM talk").scalar()  # noqa: E731
         assert kept() == "192.0.2.7"
-    delete_expired(house.store, house.store.now() + 8 * DAY)
+    delete_expired(house.store, house.store.now() + 8 * DAY_SECONDS)
     with house.store.reading() as db:
         assert db.exec_driver_sql("SELECT address FROM talk").scalar() == ""
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from threading import Event
 
 from house.playing import BOT, ME, OPEN, play_on
-from veillee.house.accounts.sessions import DAY
+from veillee.house.accounts.sessions import DAY_SECONDS
 from veillee.house.house import House
 from veillee.house.maintenance.cleanup import (
     INACTIVE_GUEST_SECONDS,
@@ -27,10 +27,10 @@ def test_what_nobody_will_miss_is_thrown_away_and_nothing_else(house, ada, bob, 
     stranger = house.guests.new("Eve")
     house.guests.make_recovery_link(ada)
     now = time.time()
-    assert delete_expired(house.store, now) == delete_expired(house.store, now + UNUSED_TABLE_SECONDS - DAY)
-    gone = delete_expired(house.store, now + UNUSED_TABLE_SECONDS + DAY)
+    assert delete_expired(house.store, now) == delete_expired(house.store, now + UNUSED_TABLE_SECONDS - DAY_SECONDS)
+    gone = delete_expired(house.store, now + UNUSED_TABLE_SECONDS + DAY_SECONDS)
     assert (gone.tokens, gone.tables, gone.guests) == (1, 1, 0)
-    gone = delete_expired(house.store, now + INACTIVE_GUEST_SECONDS + DAY)
+    gone = delete_expired(house.store, now + INACTIVE_GUEST_SECONDS + DAY_SECONDS)
     assert (gone.tables, gone.guests) == (0, 2), "Bob sits nowhere any more, and Eve never did"
     assert house.guests.find(stranger.token) is None
     house.close()
@@ -49,7 +49,7 @@ def test_a_rematch_that_waited_in_vain_can_be_asked_for_again(house, ada, bob):
     table.sit(bob, 1)
     play_on(table, [ada, bob])
     vain = house.tables.rematch(ada, table)
-    delete_expired(house.store, time.time() + UNUSED_TABLE_SECONDS + DAY)
+    delete_expired(house.store, time.time() + UNUSED_TABLE_SECONDS + DAY_SECONDS)
     house.tables.cache.__init__()
     again = house.tables.rematch(ada, house.tables.find(table.id))
     assert again.id != vain.id

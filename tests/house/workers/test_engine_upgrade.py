@@ -156,10 +156,10 @@ def test_a_house_changes_over_to_the_real_one(shelf, house, ada, monkeypatch):
     house.tables.create(ada, "ghost-knights", [ME, BOT, BOT, BOT])
     thinkers = ThinkerPool(1)
     first = answer(thinkers, jobs[0])
-    assert thinkers._workers[0].ask("engine", None, str.strip) == "false"
+    assert thinkers._workers[0].ask("engine", None, lambda told: told) is False
     (shelf / engine.key()).symlink_to(Path(sys.prefix) / "veillee-engines" / engine.key())
     assert thinkers.switch_engine()
     assert answer(thinkers, jobs[0])
-    assert thinkers._workers[0].ask("engine", None, str.strip) == "true"
+    assert thinkers._workers[0].ask("engine", None, lambda told: told) is True
     assert first
     thinkers.close()

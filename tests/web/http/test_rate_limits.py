@@ -130,7 +130,7 @@ def test_two_processes_count_together():
 
 def test_a_ledger_that_is_crowded_forgets_those_who_need_it_least(monkeypatch):
     monkeypatch.setattr("veillee.web.http.shared_counters.BUCKETS", 64)
-    monkeypatch.setattr("veillee.web.http.shared_counters.COUNTS", 64)
+    monkeypatch.setattr("veillee.web.http.shared_counters.SLOTS_PER_PROCESS", 64)
     ledger = SharedCounters()
     assert [ledger.wait("ada", 2, 0.01, 0.0) for _ in range(3)] == [0, 0, 100.0]
     for n in range(1000):

@@ -8,7 +8,7 @@ import pytest
 
 from veillee.house.storage.store import Store
 from veillee.web.notifications import transports
-from veillee.web.notifications.transports import KINDS, SENT_KINDS, Transports, TransportSettings, setting_problems
+from veillee.web.notifications.transports import SENT_KINDS, TRANSPORTS, Transports, TransportSettings, setting_problems
 
 
 @pytest.fixture
@@ -20,9 +20,9 @@ def store(tmp_path):
 
 def test_every_module_of_the_package_is_one_transport():
     modules = {module.name for module in pkgutil.iter_modules(transports.__path__)} - {"base"}
-    assert {one.__module__.rpartition(".")[2] for one in KINDS.values()} == modules
-    assert set(KINDS) == {"push", "mail", "webhook", "apprise", "feed"}, "the kinds are in the database"
-    assert set(SENT_KINDS) == set(KINDS) - {"feed"}
+    assert {one.__module__.rpartition(".")[2] for one in TRANSPORTS.values()} == modules
+    assert set(TRANSPORTS) == {"push", "mail", "webhook", "apprise", "feed"}, "the kinds are in the database"
+    assert set(SENT_KINDS) == set(TRANSPORTS) - {"feed"}
 
 
 def test_what_is_not_configured_is_not_offered(store):
@@ -30,7 +30,7 @@ def test_what_is_not_configured_is_not_offered(store):
         return {one.kind for one in Transports(store, settings) if one.is_available()}
 
     assert offered(TransportSettings()) == {"push", "webhook", "feed"}
-    assert offered(TransportSettings(smtp="smtp://x", apprise=("json",))) == set(KINDS)
+    assert offered(TransportSettings(smtp="smtp://x", apprise=("json",))) == set(TRANSPORTS)
 
 
 def test_an_address_is_shown_without_its_secrets(store):

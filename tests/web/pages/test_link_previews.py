@@ -94,7 +94,9 @@ def test_a_preview_shows_no_hand(served):
             table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
         now = table.moment
         shown = link_previews.of_table(now, "en")
-        svg = images.preview_svg((now.box.id,), "en", link_previews.said(now, "en"), link_previews.chairs(now, "en"))
+        svg = images.preview_svg(
+            (now.box.id,), "en", link_previews.preview_line(now, "en"), link_previews.chairs(now, "en")
+        )
         return svg, shown.title, shown.about, str(now.match.view(0))
 
     seen = [told(seed, answers) for seed in (1, 2) for answers in (0, 5)]

@@ -12,7 +12,7 @@ from veillee.house.house import House
 from veillee.house.tables.seats import SeatPlan
 from veillee.web.live.stream_state import StreamState
 from veillee.web.rendering import part_cache, table_parts
-from veillee.web.rendering.table_parts import Audience, Offer, QuestionView, private_parts, public_parts
+from veillee.web.rendering.table_parts import Audience, ChoiceView, QuestionView, private_parts, public_parts
 from veillee.web.rendering.templates import Environment
 
 ANSWERS = 40
@@ -41,7 +41,7 @@ def rendered(monkeypatch):
 
 def printing(**templates):
     env = Environment(loader=DictLoader(templates), autoescape=True, undefined=part_cache.jinja2.StrictUndefined)
-    env.globals["kept"] = part_cache.kept
+    env.globals["kept"] = part_cache.cache_macro
     return env
 
 
@@ -114,12 +114,12 @@ def test_what_a_kept_sheet_has_placed_is_placed_again(rendered):
     sheet = printing(part="{{ find('dig', site=1).label }}").sheet("part")
     for _ in range(2):
         asked = QuestionView(
-            "?", "R-1", {7: Offer(7, "dig", {"site": 1}, "Dig", "", ""), 8: Offer(8, "go", {}, "Go", "", "")}
+            "?", "R-1", {7: ChoiceView(7, "dig", {"site": 1}, "Dig", "", ""), 8: ChoiceView(8, "go", {}, "Go", "", "")}
         )
         assert sheet.draw({"find": asked.find}, asked) == "Dig"
         assert [offer.id for offer in asked.rest] == [8]
     assert rendered == ["part"]
-    other = QuestionView("?", "R-1", {7: Offer(7, "dig", {"site": 1}, "Dig deeper", "", "")})
+    other = QuestionView("?", "R-1", {7: ChoiceView(7, "dig", {"site": 1}, "Dig deeper", "", "")})
     assert sheet.draw({"find": other.find}, other) == "Dig deeper"
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
 from veillee.web.rendering import rulebook_positions
-from veillee.web.rendering.rulebook_positions import NoPicture, Position, render_position
+from veillee.web.rendering.rulebook_positions import NoPicture, RulebookPosition, render_position
 from veillee.web.rendering.templates import environment
 
 BOX = BOXES["ghost-knights"]
@@ -46,7 +46,7 @@ def test_a_picture_shows_the_position_that_its_file_says(served):
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_by_name(monkeypatch, wanted, said):
-    monkeypatch.setattr(rulebook_positions, "position", lambda *_: Position(**({"shows": ("board",)} | wanted)))
+    monkeypatch.setattr(rulebook_positions, "position", lambda *_: RulebookPosition(**({"shows": ("board",)} | wanted)))
     with pytest.raises(NoPicture, match=said):
         render_position(BOX, "count", "en")
 

@@ -27,7 +27,7 @@ from veillee.words import words
 def loop(tmp_path):
     loop = dev_reload.DevReloader()
     loop.package = tmp_path
-    loop.file_times = dev_reload.modification_times(tmp_path, dev_reload.READ)
+    loop.file_times = dev_reload.modification_times(tmp_path, dev_reload.WATCHED_SUFFIXES)
     return loop
 
 

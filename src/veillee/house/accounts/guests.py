@@ -23,7 +23,7 @@ from veillee.house.storage.store import Store
 
 TOKEN_BYTES = 32
 MAX_CACHED_GUESTS = 10_000
-CACHE_SECONDS = 60.0  # with several processes: how long a lost NOTIFY can go unnoticed
+GUEST_CACHE_SECONDS = 60.0  # with several processes: how long a lost NOTIFY can go unnoticed
 SINGLE_PROCESS_CACHE_SECONDS = 900.0  # with one process; not unlimited, so that visits are still recorded
 
 
@@ -32,7 +32,7 @@ class Guests:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._cache_seconds = CACHE_SECONDS if store.is_shared else SINGLE_PROCESS_CACHE_SECONDS
+        self._cache_seconds = GUEST_CACHE_SECONDS if store.is_shared else SINGLE_PROCESS_CACHE_SECONDS
         self._lock = threading.Lock()
         self._cache: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # by hash of the token, with its load time
         # Called from any thread with the id of a guest whose device may have been signed out, in any process; empty:

@@ -21,7 +21,7 @@ COLOURED = "\ufe0f"  # variation selector 16: draw the emoji in colour
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 MARKS = 2  # accents on one letter: no supported language has more
-EVERYWHERE = {"COMMON", "INHERITED"}
+SCRIPTS_OF_ANY_NAME = {"COMMON", "INHERITED"}
 TOGETHER = (
     {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
     {"LATIN", "HAN", "BOPOMOFO"},
@@ -72,7 +72,7 @@ def keep_visible_characters(text: str) -> str:
 
 def mixes_scripts(name: str) -> bool:
     """Returns whether the name mixes scripts that are not written together."""
-    scripts = {categories.alias(c) for c in name if c.isalpha()} - EVERYWHERE
+    scripts = {categories.alias(c) for c in name if c.isalpha()} - SCRIPTS_OF_ANY_NAME
     return len(scripts) > 1 and not any(scripts <= family for family in TOGETHER)
 
 

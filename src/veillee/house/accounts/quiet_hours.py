@@ -21,9 +21,9 @@ from veillee.house.storage.store import Store
 Span = tuple[float, float]  # start and end, as wall time
 LONGEST_NIGHT = 12 * 60  # minutes: the rest of the day stays for playing
 LONGEST_HOLIDAY = 30  # days
-A_DAY = timedelta(days=1)
-CACHE_SECONDS = 60.0  # other processes see a change after at most this time
-MAX_CACHED_GUESTS = 10_000
+ONE_DAY = timedelta(days=1)
+HOURS_CACHE_SECONDS = 60.0  # other processes see a change after at most this time
+MAX_CACHED_HOURS = 10_000
 
 
 @lru_cache(1)
@@ -67,14 +67,14 @@ class QuietHours:
         """Yields the quiet hours and the holiday that overlap this period."""
         zone = ZoneInfo(self.zone)
         if self.begin != self.end:
-            day = datetime.fromtimestamp(since, zone).date() - A_DAY
+            day = datetime.fromtimestamp(since, zone).date() - ONE_DAY
             last = datetime.fromtimestamp(until, zone).date()
             while day <= last:
-                morning = day + A_DAY if self.end <= self.begin else day
+                morning = day + ONE_DAY if self.end <= self.begin else day
                 yield _at(day, self.begin, zone), _at(morning, self.end, zone)
-                day += A_DAY
+                day += ONE_DAY
         if self.leave is not None and self.back is not None:
-            holiday = _at(self.leave, 0, zone), _at(self.back + A_DAY, 0, zone)
+            holiday = _at(self.leave, 0, zone), _at(self.back + ONE_DAY, 0, zone)
             if holiday[0] < until and since < holiday[1]:
                 yield holiday
 
@@ -102,7 +102,7 @@ class QuietHoursStore:
     def for_guest(self, guest: str) -> QuietHours:
         with self._lock:
             known, read = self._cache.get(guest, (None, 0.0))
-        if known is not None and monotonic() - read < CACHE_SECONDS:
+        if known is not None and monotonic() - read < HOURS_CACHE_SECONDS:
             return known
         with self._store.reading() as db:
             row = db.execute(sa.select(nights).where(nights.c.guest == guest)).first()
@@ -124,7 +124,7 @@ class QuietHoursStore:
 
     def _cache_hours(self, guest: str, found: QuietHours) -> None:
         with self._lock:
-            if len(self._cache) >= MAX_CACHED_GUESTS:
+            if len(self._cache) >= MAX_CACHED_HOURS:
                 self._cache.clear()
             self._cache[guest] = found, monotonic()
 

@@ -14,10 +14,10 @@ from veillee.house.accounts.guest import Guest
 from veillee.house.storage.schema import guests, tokens
 from veillee.house.storage.store import Store
 
-DAY = 86_400.0
-COOKIE_LIFETIME_SECONDS = 365 * DAY  # since the last visit
-RECOVERY_LIFETIME_SECONDS = 30 * DAY
-TOUCH_SECONDS = DAY  # how often a visit is recorded
+DAY_SECONDS = 86_400.0
+COOKIE_LIFETIME_SECONDS = 365 * DAY_SECONDS  # since the last visit
+RECOVERY_LIFETIME_SECONDS = 30 * DAY_SECONDS
+TOUCH_SECONDS = DAY_SECONDS  # how often a visit is recorded
 LONGEST_DEVICE = 60
 DEVICE_ID_LENGTH = 16  # characters of a hash
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from veillee.house.errors import BadRequest, t
 
-SHAPES = ("heater", "round", "banner", "lozenge")
+SHIELD_SHAPES = ("heater", "round", "banner", "lozenge")
 DIVISIONS = ("plain", "pale", "fess", "bend", "quarterly", "chevron", "chief", "cross")
 COLOURS = ("red", "blue", "green", "purple", "black", "gold", "silver", "orange")
 CHARGES = ("none", "star", "moon", "flame", "tree", "tower", "crown", "key", "fish", "raven")
-PARTS = (SHAPES, DIVISIONS, COLOURS, COLOURS, CHARGES)
+PARTS = (SHIELD_SHAPES, DIVISIONS, COLOURS, COLOURS, CHARGES)
 CODE_ALPHABET = "abcdefghij"
 
 

@@ -46,13 +46,13 @@ from veillee.match.puzzles import puzzles
 
 log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-m", "veillee.house.workers.puzzle_worker")
+PUZZLE_WORKER_COMMAND = (sys.executable, "-m", "veillee.house.workers.puzzle_worker")
 POLL_SECONDS = 30.0  # seconds between two polls for work
 BUSY_POLL_SECONDS = 0.5  # seconds between two polls, during judging, whether guests wait for computations
 POSITION_TIMEOUT_SECONDS = 120.0  # seconds per position: more than a slow machine needs without a compiled engine
 MAX_CANDIDATES_PER_GAME = 12  # positions of a game: most are rejected quickly
 MAX_PUZZLES_PER_BOX = 30  # puzzles of a box: the oldest are removed
-MIN_STANDARD_ERRORS = 3.0  # standard errors of the analysis
+MIN_PUZZLE_STANDARD_ERRORS = 3.0  # standard errors of the analysis
 COLLECTOR_LEASE = Lease("puzzles", NO_SEAT, 1)  # the lease that a process holds while it judges
 
 
@@ -83,7 +83,7 @@ def find_clear_positions(match: Match, rows: Sequence[Mapping[str, Any]], margin
         (best, wins, _), *others = row.get("options") or [(0, 0.0, 0.0)]
         if not (others and OPEN_GAME_CHANCES[0] < wins < OPEN_GAME_CHANCES[1]):
             continue
-        if all(wins - other > max(margin, MIN_STANDARD_ERRORS * error) for _, other, error in others):
+        if all(wins - other > max(margin, MIN_PUZZLE_STANDARD_ERRORS * error) for _, other, error in others):
             missed = best != match.answers[at][1]
             found.append((missed, wins - max(other for _, other, _ in others), at))
     return [at for _, _, at in sorted(found, reverse=True)[:MAX_CANDIDATES_PER_GAME]]
@@ -105,7 +105,7 @@ class PuzzleCollector:
         read: Callable[[str], Table],
         me: str,
         busy: Callable[[], bool],
-        command: Sequence[str] = COMMAND,
+        command: Sequence[str] = PUZZLE_WORKER_COMMAND,
         judges: Judges = Judges(),  # noqa: B008 (it never changes)
     ) -> None:
         self.judges = judges

@@ -30,7 +30,7 @@ from veillee.match.match import Match
 
 log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-m", "veillee.house.workers.analysis_worker")
+ANALYSIS_WORKER_COMMAND = (sys.executable, "-m", "veillee.house.workers.analysis_worker")
 MAX_QUEUED = 50  # requested games in the queue
 MAX_IDLE_QUEUED = 20  # games in the idle queue
 MAX_CACHED_ANALYSES = 32  # analyses in memory
@@ -85,7 +85,7 @@ class AnalysisQueue:
     """Analysis queue of one house. Safe to use from any thread."""
 
     def __init__(
-        self, store: Store, command: Sequence[str] = COMMAND, busy: Callable[[], bool] = lambda: False
+        self, store: Store, command: Sequence[str] = ANALYSIS_WORKER_COMMAND, busy: Callable[[], bool] = lambda: False
     ) -> None:
         """busy: returns whether a bot's answer or a hint is being computed."""
         self._store = store

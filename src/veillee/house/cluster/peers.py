@@ -19,7 +19,7 @@ from veillee.house.accounts.guests import Guests
 from veillee.house.community.chat import Chat
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
-from veillee.house.storage.database import CONNECT_TIMEOUT_SECONDS
+from veillee.house.storage.database import DATABASE_CONNECT_TIMEOUT_SECONDS
 from veillee.house.storage.leases import LEASE_SECONDS, Lease
 from veillee.house.storage.store import Store
 from veillee.house.tables.cache import TableCache
@@ -29,7 +29,7 @@ from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
 
-HEARTBEAT_SECONDS = LEASE_SECONDS / 4  # seconds between two heartbeats
+LEASE_HEARTBEAT_SECONDS = LEASE_SECONDS / 4  # seconds between two heartbeats
 VERSION_CHECK_SECONDS = 3.0  # seconds between two comparisons of the versions of all watched tables
 LISTEN_TIMEOUT_SECONDS = 60.0  # seconds to wait for a message before waiting again
 RECONNECT_SECONDS = 0.5  # seconds until a reconnect
@@ -60,7 +60,7 @@ class Peers:
             leases.unregister(self._store, "")  # removes expired processes and their claims
             ear, hands = self._threads
             ear.start()
-            self._listens.wait(CONNECT_TIMEOUT_SECONDS)  # without LISTEN it would count as dead (leases.bury)
+            self._listens.wait(DATABASE_CONNECT_TIMEOUT_SECONDS)  # without LISTEN it would count as dead (leases.bury)
             leases.send_heartbeat(self._store, self.process_id)
             hands.start()
 
@@ -140,7 +140,7 @@ class Peers:
                     read_on()
                 now = time.monotonic()
                 if now >= beat:
-                    beat = now + HEARTBEAT_SECONDS
+                    beat = now + LEASE_HEARTBEAT_SECONDS
                     leases.send_heartbeat(self._store, self.process_id)
                     self._was_disconnected = False
                     self._take_over()

@@ -32,7 +32,7 @@ MAX_SHOWN_MESSAGES = 60  # messages on a page
 GESTURES_ONLY_BELOW_AGE = 8  # years: boxes for younger children allow gestures only, unless the host allows words
 GESTURES = ("evening", "luck", "well", "thanks", "moment", "oh", "smile", "bye")
 
-SAID = sa.select(talk, guests.c.shield).outerjoin(guests, guests.c.id == talk.c.guest)
+MESSAGES_QUERY = sa.select(talk, guests.c.shield).outerjoin(guests, guests.c.id == talk.c.guest)
 
 Rule = Literal["words", "gestures", "silent"]
 RULES: tuple[Rule, ...] = ("words", "gestures", "silent")
@@ -134,7 +134,9 @@ class Chat:
     # -- reading ------------------------------------------------------------------------------------------------
     def load_latest(self, table_id: str) -> tuple[Message, ...]:
         """Returns the latest messages of players and the latest of spectators, in order: neither displace the other."""
-        here = SAID.where(talk.c.table_id == table_id).order_by(talk.c.number.desc()).limit(MAX_SHOWN_MESSAGES)
+        here = (
+            MESSAGES_QUERY.where(talk.c.table_id == table_id).order_by(talk.c.number.desc()).limit(MAX_SHOWN_MESSAGES)
+        )
         with self._store.reading() as db:
             found = [*db.execute(here.where(talk.c.seat != NO_SEAT)), *db.execute(here.where(talk.c.seat == NO_SEAT))]
         return tuple(sorted([_message_of(row) for row in found], key=lambda one: one.number))
@@ -142,7 +144,7 @@ class Chat:
     def find(self, table_id: str, number: int) -> Message:
         """Returns the message. Raises NotHere."""
         with self._store.reading() as db:
-            row = db.execute(SAID.where(talk.c.table_id == table_id, talk.c.number == number)).first()
+            row = db.execute(MESSAGES_QUERY.where(talk.c.table_id == table_id, talk.c.number == number)).first()
         if row is None:
             raise NotFound(t("Nobody said that, or it is long ago."))
         return _message_of(row)

@@ -25,9 +25,9 @@ from veillee.house.storage.schema import acts, bans, guests, reports, seats, tab
 from veillee.house.storage.store import Store
 
 Kind = Literal["guest", "address", "mute", "table"]
-DAY = 86_400.0
+DAY_SECONDS = 86_400.0
 LONGEST_WHY = 200
-LONGEST_LIST = 200
+MAX_LISTED_ENTRIES = 200
 # Inoffensive names for guests whose own name was removed.
 PLAIN_NAMES = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
 
@@ -44,7 +44,7 @@ class Ban:
 
 
 @dataclass(frozen=True)
-class Act:
+class ModerationEntry:
     """Entry of the moderation log."""
 
     id: int
@@ -58,7 +58,7 @@ class Act:
 class BanList:
     """Bans as one process of the house knows them. Safe to use from any thread."""
 
-    def __init__(self, store: Store, heard: Callable[[Act], None]) -> None:
+    def __init__(self, store: Store, heard: Callable[[ModerationEntry], None]) -> None:
         """heard: called with each new act of a moderator, at most some seconds later."""
         self._store = store
         self._on_change = heard
@@ -126,7 +126,7 @@ class Moderator:
         with self.store.writing() as db:
             whom = self._resolve_target(db, kind, whom)
             db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom))
-            until = now + days * DAY if days else 0.0
+            until = now + days * DAY_SECONDS if days else 0.0
             db.execute(bans.insert().values(kind=kind, whom=whom, why=why, until=until, created=now))
             self._record_act(db, ACT_NAMES[kind][0], whom, why)
             if kind == "guest":
@@ -238,7 +238,7 @@ def parse_address(text: str) -> str:
 
 
 # -- queries -----------------------------------------------------------------------------------------------------------
-def load_acts(store: Store) -> list[Act]:
+def load_acts(store: Store) -> list[ModerationEntry]:
     """Returns the log, latest first."""
     with store.reading() as db:
         return _select_acts(db, sa.true())
@@ -251,7 +251,7 @@ def load_bans(store: Store) -> list[Ban]:
 
 def load_reports(store: Store, *, settled: bool = False) -> list[dict[str, Any]]:
     """Returns the open reports, oldest first; with `settled` all of them."""
-    query = sa.select(reports).order_by(reports.c.created).limit(LONGEST_LIST)
+    query = sa.select(reports).order_by(reports.c.created).limit(MAX_LISTED_ENTRIES)
     with store.reading() as db:
         rows = db.execute(query if settled else query.where(reports.c.settled == 0))
         return [dict(row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's own name for it)
@@ -265,13 +265,13 @@ def find_guests(store: Store, name: str = "") -> list[dict[str, Any]]:
     if name:
         query = query.where(guests.c.name.icontains(name, autoescape=True))
     with store.reading() as db:
-        rows = db.execute(query.order_by(here.desc().nulls_last()).limit(LONGEST_LIST))
+        rows = db.execute(query.order_by(here.desc().nulls_last()).limit(MAX_LISTED_ENTRIES))
         return [dict(row._mapping) for row in rows]  # noqa: SLF001
 
 
-def _select_acts(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[Act]:
-    rows = db.execute(sa.select(acts).where(which).order_by(acts.c.id.desc()).limit(LONGEST_LIST))
-    return [Act(row.id, row.at, row.who, row.what, row.whom, row.why) for row in rows]
+def _select_acts(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[ModerationEntry]:
+    rows = db.execute(sa.select(acts).where(which).order_by(acts.c.id.desc()).limit(MAX_LISTED_ENTRIES))
+    return [ModerationEntry(row.id, row.at, row.who, row.what, row.whom, row.why) for row in rows]
 
 
 def _select_bans(db: sa.Connection) -> list[Ban]:

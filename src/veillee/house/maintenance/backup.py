@@ -27,7 +27,7 @@ from veillee.house.storage.schema import EPHEMERAL_TABLES, metadata
 from veillee.house.storage.store import Store
 
 ROWS = 1000  # that are copied at a time
-COUNTS = "SELECT (SELECT count(*) FROM guests), (SELECT count(*) FROM tables), (SELECT count(*) FROM answers)"
+COUNT_ROWS_SQL = "SELECT (SELECT count(*) FROM guests), (SELECT count(*) FROM tables), (SELECT count(*) FROM answers)"
 REVISION = "SELECT version_num FROM alembic_version"
 
 
@@ -114,7 +114,7 @@ def check_backup(file: Path, named: str) -> BackupCounts:
             raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
         if db.execute(REVISION).fetchone()[0] not in known_revisions():
             raise StoreError(t("{path} was written by a newer version of Veillée.", path=named))
-        counts = db.execute(COUNTS).fetchone()
+        counts = db.execute(COUNT_ROWS_SQL).fetchone()
     return BackupCounts(*counts)
 
 

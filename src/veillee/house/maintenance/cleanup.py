@@ -11,18 +11,18 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY, RECOVERY_LIFETIME_SECONDS
+from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS, RECOVERY_LIFETIME_SECONDS
 from veillee.house.background import PeriodicThread
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
 from veillee.house.storage.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
 
-UNUSED_TABLE_SECONDS = 30 * DAY  # since the last change of seats
-INACTIVE_GUEST_SECONDS = 60 * DAY  # since the last visit of a guest without a seat
-CHAT_IP_SECONDS = 7 * DAY  # how long the IP address of a chat message is kept
-REPORT_IP_SECONDS = 30 * DAY  # the same, for a reported message that is not settled
-RUN_EVERY_SECONDS = DAY
+UNUSED_TABLE_SECONDS = 30 * DAY_SECONDS  # since the last change of seats
+INACTIVE_GUEST_SECONDS = 60 * DAY_SECONDS  # since the last visit of a guest without a seat
+CHAT_IP_SECONDS = 7 * DAY_SECONDS  # how long the IP address of a chat message is kept
+REPORT_IP_SECONDS = 30 * DAY_SECONDS  # the same, for a reported message that is not settled
+RUN_EVERY_SECONDS = DAY_SECONDS
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class DealResult(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Standing:
+class RankedResult:
     """A finished game in the ranking of a deal."""
 
     rank: int  # 0: unranked, finished after the day
@@ -121,16 +121,16 @@ def save_result(store: Store, day: date, game: str, guest: str, place: int, poin
         db.execute(dealt.update().where(mine).values(place=place, points=points))
 
 
-def rank_results(all_of_them: Sequence[DealResult]) -> list[Standing]:
+def rank_results(all_of_them: Sequence[DealResult]) -> list[RankedResult]:
     """Returns the ranking of finished games: by place at their own table, then by points; equals share a rank. Late
     ones come last, unranked."""
     done = [one for one in all_of_them if one.place]
     ranked = sorted((one for one in done if not one.is_late), key=_rank_key)
-    lines: list[Standing] = []
+    lines: list[RankedResult] = []
     for number, one in enumerate(ranked, 1):
         equal = lines and _rank_key(lines[-1].result) == _rank_key(one)
-        lines.append(Standing(lines[-1].rank if equal else number, one))
-    return lines + [Standing(0, one) for one in sorted((one for one in done if one.is_late), key=_rank_key)]
+        lines.append(RankedResult(lines[-1].rank if equal else number, one))
+    return lines + [RankedResult(0, one) for one in sorted((one for one in done if one.is_late), key=_rank_key)]
 
 
 def _rank_key(one: DealResult) -> tuple[int, int]:

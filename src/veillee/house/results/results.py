@@ -16,7 +16,7 @@ from veillee.house.tables.listings import TableSummary
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 
-MAX_REPLAYS_PER_REQUEST = 20  # finished tables per list, at most
+MAX_REPLAYS_PER_LIST = 20  # finished tables per list, at most
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Results:
         with self._store.reading() as db:
             found = db.execute(sa.select(results).where(results.c.table_id.in_(over))).all()
         known = {row.table_id: Result(tuple(json.loads(row.places)), tuple(json.loads(row.winners))) for row in found}
-        for table_id in [table_id for table_id in over if table_id not in known][:MAX_REPLAYS_PER_REQUEST]:
+        for table_id in [table_id for table_id in over if table_id not in known][:MAX_REPLAYS_PER_LIST]:
             with contextlib.suppress(VeilleeError):
                 known[table_id] = self.save(self._find(table_id))
         return known

@@ -16,7 +16,7 @@ MOVED = """
     UPDATE tables SET status = :status, asked = :asked, touched = :touched, requests = :seq, due = :due
     WHERE id = :table AND reseated = :known AND requests = :seq - 1
 """
-WRITTEN = """
+APPEND_ANSWER_SQL = """
     INSERT INTO answers (table_id, seq, seat, actions, created) VALUES (:table, :seq, :seat, :actions, :created)
 """
 # The same for several answers at once; `new` has a row for each.
@@ -53,7 +53,7 @@ def append_answers(driver: Any, records: Sequence[Record]) -> list[bool]:
 def _write_one(driver: Any, record: Record) -> bool:
     if driver.execute(MOVED, record).rowcount != 1:
         return False
-    driver.execute(WRITTEN, record)
+    driver.execute(APPEND_ANSWER_SQL, record)
     return True
 
 

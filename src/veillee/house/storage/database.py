@@ -27,15 +27,15 @@ APPLICATION = (
 BUSY_TIMEOUT_MS = 10_000  # milliseconds to wait for another process that is writing to SQLite
 MIN_POSTGRES_VERSION = 13  # major version of PostgreSQL that is supported
 MAX_CONNECTIONS = 20  # to PostgreSQL, at most, per process
-CONNECT_TIMEOUT_SECONDS = 5  # seconds to connect to PostgreSQL
+DATABASE_CONNECT_TIMEOUT_SECONDS = 5  # seconds to connect to PostgreSQL
 DRIVER = "postgresql+psycopg"
 # A machine that has disappeared sends no error: TCP keepalives find out.
 KEEPALIVE_OPTIONS = {
-    "connect_timeout": CONNECT_TIMEOUT_SECONDS,
-    "keepalives_idle": CONNECT_TIMEOUT_SECONDS,
+    "connect_timeout": DATABASE_CONNECT_TIMEOUT_SECONDS,
+    "keepalives_idle": DATABASE_CONNECT_TIMEOUT_SECONDS,
     "keepalives_interval": 2,
     "keepalives_count": 3,
-    "tcp_user_timeout": 2 * CONNECT_TIMEOUT_SECONDS * 1000,
+    "tcp_user_timeout": 2 * DATABASE_CONNECT_TIMEOUT_SECONDS * 1000,
 }
 
 
@@ -118,7 +118,7 @@ def _make_engine(url: sa.URL) -> sa.Engine:
                 url,
                 pool_size=MAX_CONNECTIONS // 2,
                 max_overflow=MAX_CONNECTIONS - MAX_CONNECTIONS // 2,
-                pool_timeout=CONNECT_TIMEOUT_SECONDS,
+                pool_timeout=DATABASE_CONNECT_TIMEOUT_SECONDS,
                 connect_args=KEEPALIVE_OPTIONS,
             )
     except ImportError as error:

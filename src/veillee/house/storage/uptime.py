@@ -8,7 +8,7 @@ from veillee.house.house_time import Downtime
 from veillee.house.storage.schema import awake, closings
 from veillee.house.storage.store import Store
 
-HEARTBEAT_SECONDS = 10.0  # seconds between two heartbeats
+UPTIME_HEARTBEAT_SECONDS = 10.0  # seconds between two heartbeats
 MIN_DOWNTIME_SECONDS = 1.0  # seconds: a shorter gap is not a closing
 
 

@@ -22,7 +22,7 @@ from veillee.house.tables.clocks.seat_clocks import HouseEvent
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.seats import Seat
 
-LONGEST_LIST = 200
+MAX_LISTED_TABLES = 200
 
 Status = Literal["waiting", "playing", "over"]
 Guide = Literal["", "on", "left"]  # ordinary game; guided first game; first game whose guide was left (known deal)
@@ -272,7 +272,7 @@ def load_rows(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[TableRow
     """Loads the tables that match, latest change first; without the house events of the chronicle, and with `begun` in
     wall time.
     """
-    found = db.execute(sa.select(tables).where(which).order_by(tables.c.touched.desc()).limit(LONGEST_LIST)).all()
+    found = db.execute(sa.select(tables).where(which).order_by(tables.c.touched.desc()).limit(MAX_LISTED_TABLES)).all()
     theirs = sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.seat)
     around: dict[str, list[Any]] = {row.id: [] for row in found}
     for seat in db.execute(theirs):

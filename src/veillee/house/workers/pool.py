@@ -29,14 +29,14 @@ from veillee.house.workers.json_lines import JsonLinesProcess
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-ANSWER_TIMEOUT_SECONDS = 20.0  # the slowest level thinks for about 1 s
+BOT_ANSWER_TIMEOUT_SECONDS = 20.0  # the slowest level thinks for about 1 s
 MAX_QUEUED_PER_GUEST = 8  # of the bots of one guest's tables; further tables of that guest wait for room
 MAX_HINTS_PER_GUEST = 2  # of one guest who asks for advice
 MAX_HINTS = 30  # of all guests: more would not be answered before their page gives up
 # After so many questions a process is replaced. Each position that it reads leaks up to 2 KB: a vec that interpreted
 # code passes to compiled code is never freed (mypyc 2.4 counts the reference twice).
 JOBS_PER_PROCESS = 10_000
-COMMAND = (sys.executable, "-m", "veillee.house.workers.bot_worker")
+BOT_WORKER_COMMAND = (sys.executable, "-m", "veillee.house.workers.bot_worker")
 Ask = Callable[["Worker"], None]
 
 
@@ -46,8 +46,8 @@ class ThinkerPool:
     def __init__(
         self,
         number: int,
-        patience: float = ANSWER_TIMEOUT_SECONDS,
-        command: Sequence[str] = COMMAND,
+        patience: float = BOT_ANSWER_TIMEOUT_SECONDS,
+        command: Sequence[str] = BOT_WORKER_COMMAND,
         *,
         at_once: bool = False,
     ) -> None:

@@ -28,8 +28,8 @@ from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.match.errors import Unknown
 from veillee.match.setup import complete
 
-QUICK = "quick"  # plays the advisor's first idea: the only bots that play thousands of games in a minute
-Z = 1.96  # of a 95 % interval
+QUICK_LEVEL = "quick"  # plays the advisor's first idea: the only bots that play thousands of games in a minute
+NORMAL_QUANTILE_95 = 1.96  # of a 95 % interval
 CHUNK = 8  # games per job
 
 Record = dict[str, Any]  # data recorded of one game, JSON-ready
@@ -166,7 +166,7 @@ def play(game: str, plan: Plan, level: str, seed: int, numbers: Sequence[int]) -
 def answers(box: Box, state: State, seat: int, level: str, thoughts: Rng) -> list[int]:
     """Returns the bot's answers, from what its seat knows."""
     world = state.clone()
-    if level == QUICK:
+    if level == QUICK_LEVEL:
         world.determinize(seat, thoughts)
         return [box.advisor.first_idea(world, seat, thoughts)]
     seed = thoughts.seed()
@@ -201,7 +201,7 @@ def play_all(
     """Like run(), for any plans; games of the same number are the same deal in each. Games in the record file are not
     played again."""
     box = find(game)
-    if level != QUICK:
+    if level != QUICK_LEVEL:
         understand(level, box.id)
     played: dict[str, list[Record]] = {}
     about = {
@@ -236,4 +236,4 @@ def percentile(figures: Sequence[float], share: float) -> float:
 
 def sure(share: float, trials: int) -> float:
     """Returns half the width of the 95 % interval of a share."""
-    return Z * sqrt(max(share * (1 - share), 1e-9) / max(trials, 1))
+    return NORMAL_QUANTILE_95 * sqrt(max(share * (1 - share), 1e-9) / max(trials, 1))

@@ -16,7 +16,7 @@ from veillee.house.accounts.guest import Guest
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.web.live.streams import open_stream
-from veillee.web.live.table_stream import HEARTBEAT_SECONDS, listen
+from veillee.web.live.table_stream import STREAM_HEARTBEAT_SECONDS, listen
 
 
 class HeardPosition(Protocol):
@@ -40,7 +40,7 @@ async def position_events(
     """
     changed, _, stop = listen(table)
     time = asyncio.get_running_loop().time
-    beat, shown = time() + HEARTBEAT_SECONDS, ""
+    beat, shown = time() + STREAM_HEARTBEAT_SECONDS, ""
     try:
         with open_stream(changed, guest.id) as stream:
             yield b"retry: 1500\n\n"
@@ -64,7 +64,7 @@ async def position_events(
                     async with asyncio.timeout_at(beat):
                         await changed.wait()
                 except TimeoutError:
-                    beat += HEARTBEAT_SECONDS
+                    beat += STREAM_HEARTBEAT_SECONDS
                     yield b": still here\n\n"
     finally:
         stop()

@@ -15,7 +15,7 @@ from veillee.match.errors import VeilleeError
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.rate_limits import retry_after
 from veillee.web.http.request import AnyRequest
-from veillee.web.http.same_origin import HEADERS
+from veillee.web.http.same_origin import SECURITY_HEADERS
 from veillee.web.logs import security
 from veillee.web.rendering.templates import html, render, t
 
@@ -58,7 +58,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
     else:
         said = ours.say(reader.lang)
         response = html(error_page(reader.lang, reader.theme, status, said, dev=request.app.state.dev), status)
-    response.headers.update(HEADERS)  # after_request hooks do not run where there is no route
+    response.headers.update(SECURITY_HEADERS)  # after_request hooks do not run where there is no route
     response.headers["Cache-Control"] = "no-store"
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = retry_after(error.wait)

@@ -18,7 +18,7 @@ PROBE_ADDRESSES = {
     socket.AF_INET6: ("2001:db8::1",),
 }
 WIDER = "veillee serve --host 0.0.0.0"
-EVERYWHERE = {"0.0.0.0": (socket.AF_INET,), "::": (socket.AF_INET, socket.AF_INET6)}  # noqa: S104
+WILDCARD_FAMILIES = {"0.0.0.0": (socket.AF_INET,), "::": (socket.AF_INET, socket.AF_INET6)}  # noqa: S104
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def public_address_of(request: Request[Any, Any, Any]) -> PublicAddress:
 def addresses(door: ListenAddress) -> list[str]:
     """Returns the addresses under which other machines reach the server, the likeliest first; empty if it listens
     locally only."""
-    if door.host in EVERYWHERE:
-        hosts = [host for family in EVERYWHERE[door.host] for host in own_addresses(family)]
+    if door.host in WILDCARD_FAMILIES:
+        hosts = [host for family in WILDCARD_FAMILIES[door.host] for host in own_addresses(family)]
     else:
         hosts = [] if is_local_host(door.host) else [door.host]
     return [f"http://{f'[{host}]' if ':' in host else host}:{door.port}" for host in hosts]

@@ -22,7 +22,7 @@ from veillee.web.rendering.templates import t
 from veillee.words import Sentence
 
 SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
-WRITTEN = re.compile(rf"([0-9]{{1,6}}) *, *([0-9]{{1,6}}) */ *({'|'.join(SPANS)})")
+LIMIT_PATTERN = re.compile(rf"([0-9]{{1,6}}) *, *([0-9]{{1,6}}) */ *({'|'.join(SPANS)})")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rate:
     @classmethod
     def parse(cls, text: str) -> Rate:
         """Parses "60, 2/minute": sixty at once, then two a minute. Raises BadRequest."""
-        if not (found := WRITTEN.fullmatch(text.strip())) or not (int(found[1]) and int(found[2])):
+        if not (found := LIMIT_PATTERN.fullmatch(text.strip())) or not (int(found[1]) and int(found[2])):
             raise BadRequest(
                 t("{text} is no rate: write “60, 2/minute” for sixty at once and then two a minute.", text=text)
             )
@@ -136,7 +136,7 @@ class RateLimiter:
         for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
             if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
                 self.refused_count[name] += 1
-                raise TooMany(SAID[kind], wait)
+                raise TooMany(REFUSAL_SENTENCES[kind], wait)
 
     @contextmanager
     def stream(self, address: str, guest: str) -> Iterator[None]:
@@ -146,7 +146,7 @@ class RateLimiter:
             mine.append((f"guest {guest}", self.limits.streams))
         if any(self._open[who] >= most for who, most in mine):
             self.refused_count["streams"] += 1
-            raise TooMany(SAID["streams"], 30.0)
+            raise TooMany(REFUSAL_SENTENCES["streams"], 30.0)
         for who, _ in mine:
             self._open.add(who, 1)
         self.streams += 1
@@ -158,7 +158,7 @@ class RateLimiter:
                 self._open.add(who, -1)
 
 
-SAID: dict[str, Sentence] = {
+REFUSAL_SENTENCES: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
     "talk": t("You have said much in a short time: wait a moment."),

@@ -20,7 +20,7 @@ CSP = (
 CSP_FRAMEABLE = CSP.replace(
     "frame-ancestors 'none'", "frame-ancestors 'self'"
 )  # for pictures that our own pages show in an iframe
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -61,7 +61,7 @@ def is_signed_link(request: Request[Any, Any, Any]) -> bool:
 
 
 async def with_headers(response: Response[Any]) -> Response[Any]:
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     return response
 

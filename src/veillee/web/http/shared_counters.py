@@ -21,7 +21,7 @@ from pathlib import Path
 
 SLOTS_PER_SET = 8  # slots of a set: a key is in one of them
 BUCKETS = 1 << 16
-COUNTS = 1 << 13  # per process
+SLOTS_PER_PROCESS = 1 << 13  # per process
 SALT = 16  # bytes of hash key, random so that clients cannot choose colliding keys
 EACH = 16  # bytes per slot: a hash and a number
 
@@ -50,8 +50,10 @@ class SharedCounters:
         self._name = lru_cache(4096)(self._named)
         view, at = memoryview(room), SALT + EACH * BUCKETS
         self._buckets = _columns(view[SALT:at])
-        sheets = [view[at + EACH * COUNTS * n : at + EACH * COUNTS * (n + 1)] for n in range(processes)]
-        sheets[number][:] = bytes(EACH * COUNTS)
+        sheets = [
+            view[at + EACH * SLOTS_PER_PROCESS * n : at + EACH * SLOTS_PER_PROCESS * (n + 1)] for n in range(processes)
+        ]
+        sheets[number][:] = bytes(EACH * SLOTS_PER_PROCESS)
         self._others = [_columns(sheet) for sheet in sheets]
         self._mine = self._others.pop(number)
 
@@ -77,9 +79,9 @@ class SharedCounters:
         """Stores how many are open in this process."""
         names, numbers = self._mine
         name = self._name(who)
-        place = _find_slot(names, name, COUNTS)
+        place = _find_slot(names, name, SLOTS_PER_PROCESS)
         if place is None:
-            place = next((place for place in _candidate_slots(name, COUNTS) if not numbers[place]), None)
+            place = next((place for place in _candidate_slots(name, SLOTS_PER_PROCESS) if not numbers[place]), None)
         if place is not None:
             names[place], numbers[place] = name, number
 
@@ -87,7 +89,7 @@ class SharedCounters:
         """Returns how many are open in the other processes."""
         elsewhere = 0
         for names, numbers in self._others:
-            place = _find_slot(names, self._name(who), COUNTS)
+            place = _find_slot(names, self._name(who), SLOTS_PER_PROCESS)
             elsewhere += 0 if place is None else int(numbers[place])
         return elsewhere
 
@@ -97,7 +99,7 @@ class SharedCounters:
 
 
 def _size(processes: int) -> int:
-    return SALT + EACH * (BUCKETS + COUNTS * processes)
+    return SALT + EACH * (BUCKETS + SLOTS_PER_PROCESS * processes)
 
 
 def _columns(view: memoryview[int]) -> Columns:

@@ -25,7 +25,7 @@ from veillee.web.rendering.templates import t
 
 FIELD = re.compile(r"a\.([0-9]{1,3})(\??)")
 VALUE = re.compile(r"[0-9]{1,9}(\|[0-9]{1,9})*")
-MAX_ANSWERS = 50  # in one request
+MAX_ANSWERS_PER_REQUEST = 50  # in one request
 NOTHING_CHOSEN = t("Nothing was chosen: choose first.")
 
 
@@ -53,7 +53,7 @@ def parse_form(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
         if matched is None:
             return [(False, actions)]
         found.append((int(matched[1]), matched[2] == "?", actions))
-    if not found or len(found) > MAX_ANSWERS:
+    if not found or len(found) > MAX_ANSWERS_PER_REQUEST:
         raise BadRequest(NOTHING_CHOSEN)
     return [(optional, actions) for _, optional, actions in sorted(found, key=lambda field: field[0])]
 

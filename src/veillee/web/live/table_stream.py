@@ -14,7 +14,7 @@ from veillee.web.live.stream_state import StreamState, sse
 from veillee.web.live.streams import loop_waker, open_stream
 from veillee.web.rendering.presence_panel import PresenceStream
 
-HEARTBEAT_SECONDS = 15.0
+STREAM_HEARTBEAT_SECONDS = 15.0
 
 
 def listen(table: Table) -> tuple[asyncio.Event, Callable[[], None], Callable[[], None]]:
@@ -54,7 +54,7 @@ async def table_events(
         changed.set()
 
     with open_stream(changed, v.guest.id if v.guest else "") as stream:
-        heart = loop.call_later(HEARTBEAT_SECONDS, beat)
+        heart = loop.call_later(STREAM_HEARTBEAT_SECONDS, beat)
         try:
             yield b"retry: 1500\n\n"  # goes out at once, with the response headers
             heard, fall_silent = await open_chat_stream(v, table, last_said, wake)
@@ -82,7 +82,7 @@ async def table_events(
                     yield sse(sent.name, [text])
                 await changed.wait()
                 if alive:
-                    alive, heart = False, loop.call_at(heart.when() + HEARTBEAT_SECONDS, beat)
+                    alive, heart = False, loop.call_at(heart.when() + STREAM_HEARTBEAT_SECONDS, beat)
                     yield b": still here\n\n"
         finally:
             heart.cancel()

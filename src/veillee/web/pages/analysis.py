@@ -200,13 +200,13 @@ def thoughts(found: Analysis, table: Table, seat: int, lang: str) -> dict[int, T
         return {}
     every, called = found.findings(table.match), names_at(table.moment, lang)
     return {
-        one.number - 1: thought(one, one.decision, lang, called)
+        one.number - 1: make_thought(one, one.decision, lang, called)
         for one in every
         if one.seat == seat and one.decision is not None
     }
 
 
-def thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]) -> Thought:
+def make_thought(found: Finding, decision: Decision, lang: str, called: Sequence[str]) -> Thought:
     t = translator(lang)
     return Thought(
         tuple(

@@ -11,7 +11,7 @@ from veillee.house.errors import NotFound
 from veillee.web.http.request import find_box
 from veillee.web.rendering.templates import board_folder, palette_sheet, t
 
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
+IMMUTABLE_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -24,7 +24,7 @@ MEDIA_TYPES = {
 @get("/boards/palettes.css")
 async def palettes() -> Response[str]:
     """Returns the colours of every box, for the shelf and the tables."""
-    return Response(palette_sheet(), media_type=MEDIA_TYPES[".css"], headers=FOR_EVER)
+    return Response(palette_sheet(), media_type=MEDIA_TYPES[".css"], headers=IMMUTABLE_HEADERS)
 
 
 @get("/boards/{game:str}/{name:str}")
@@ -39,7 +39,7 @@ async def board_file(game: FromPath[str], name: FromPath[str]) -> Response[bytes
     return Response(
         await to_thread(file.read_bytes),
         media_type=kind,
-        headers=FOR_EVER,
+        headers=IMMUTABLE_HEADERS,
     )
 
 

@@ -18,13 +18,13 @@ from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import daily_deals
-from veillee.house.results.daily_deals import ONE_DAY, Deal, DealResult, Standing
+from veillee.house.results.daily_deals import ONE_DAY, Deal, DealResult, RankedResult
 from veillee.match.errors import VeilleeError
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.rendering.templates import t
 
-SHOWN = 200  # finished players listed
+MAX_LISTED_RESULTS = 200  # finished players listed
 MAX_REPLAYS_PER_REQUEST = 20  # games replayed per request, to compute results that are not stored yet
 
 
@@ -36,7 +36,7 @@ class DealView:
     deal: Deal
     begun: int  # number of players who have begun it
     mine: DealResult | None
-    lines: list[Standing] | None  # None: hidden, as they would reveal how the deal plays
+    lines: list[RankedResult] | None  # None: hidden, as they would reveal how the deal plays
     rank: int  # the reader's own, 0: none
 
 
@@ -87,7 +87,7 @@ async def page(v: RequestContext, day: date) -> Response[str]:
         day=day,
         date=format_date(day, "full", locale=v.lang),
         today=now,
-        shown=SHOWN,
+        shown=MAX_LISTED_RESULTS,
         every=every,
         ahead=[(box, ahead[box.id]) for box in BOXES.values() if box.id in ahead],
         yesterday=day - ONE_DAY if before else None,

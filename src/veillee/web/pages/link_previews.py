@@ -20,7 +20,7 @@ from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import translator
 from veillee.words import LANGUAGES
 
-HEADERS = {
+PREVIEW_CACHE_HEADERS = {
     "Cache-Control": "public, max-age=600",
     "Cross-Origin-Resource-Policy": "cross-origin",  # chats show it on their own pages
 }
@@ -79,7 +79,7 @@ def result(now: Moment, lang: str) -> str:
     return t("The game is over.")
 
 
-def said(now: Moment, lang: str) -> str:
+def preview_line(now: Moment, lang: str) -> str:
     """Returns the line of text in the picture."""
     t = translator(lang)
     if now.status == "waiting":
@@ -110,7 +110,7 @@ def language(request: AnyRequest) -> str:
 
 async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[SeatImage, ...] = ()) -> Response[bytes]:
     drawn = await to_thread(picture, tuple(box.id for box in boxes), lang, line, around)
-    return Response(drawn, media_type="image/png", headers=HEADERS)
+    return Response(drawn, media_type="image/png", headers=PREVIEW_CACHE_HEADERS)
 
 
 @get("/picture.png")
@@ -128,7 +128,7 @@ async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Respons
     """Returns a picture of the table from above with its seats, as any visitor may see it."""
     table = await to_thread(request.app.state.house.tables.find, table_id)
     now, lang = table.moment, language(request)
-    return await png([now.box], lang, said(now, lang), chairs(now, lang))
+    return await png([now.box], lang, preview_line(now, lang), chairs(now, lang))
 
 
 ROUTES = [shelf_picture, box_picture, table_picture]

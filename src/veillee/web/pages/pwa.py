@@ -16,19 +16,19 @@ from veillee.web.rendering.images import ico, icon
 from veillee.web.rendering.templates import STATIC, asset, html, render, t, translator
 
 SIZES = (32, 180, 192, 512)
-A_DAY = {
+ONE_DAY_CACHE_HEADERS = {
     "Cache-Control": "public, max-age=86400"
 }  # fixed addresses, which systems ask for by themselves: no fingerprint
 
 
 @get("/favicon.ico")
 async def favicon() -> Response[bytes]:
-    return Response(await to_thread(ico), media_type="image/x-icon", headers=A_DAY)
+    return Response(await to_thread(ico), media_type="image/x-icon", headers=ONE_DAY_CACHE_HEADERS)
 
 
 @get(["/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"])
 async def touch_icon() -> Response[bytes]:
-    return Response(await to_thread(icon, 180, ground=True), media_type="image/png", headers=A_DAY)
+    return Response(await to_thread(icon, 180, ground=True), media_type="image/png", headers=ONE_DAY_CACHE_HEADERS)
 
 
 @get("/icons/{name:str}")
@@ -37,7 +37,9 @@ async def icons(name: FromPath[str]) -> Response[bytes]:
     kind, _, size = name.removesuffix(".png").partition("-")
     if kind not in ("fire", "ground") or size not in map(str, SIZES) or not name.endswith(".png"):
         raise NotFound(t("There is nothing at this address."))
-    return Response(await to_thread(icon, int(size), ground=kind == "ground"), media_type="image/png", headers=A_DAY)
+    return Response(
+        await to_thread(icon, int(size), ground=kind == "ground"), media_type="image/png", headers=ONE_DAY_CACHE_HEADERS
+    )
 
 
 def manifest_of(lang: str) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class ChronicleLine:
 
 
 @dataclass(frozen=True)
-class Chapter:
+class TurnLines:
     """The lines of one turn; the first chapter is the beginning."""
 
     moment: int
@@ -147,7 +147,7 @@ def looks_from(v: RequestContext, table: Table, past: GameHistory) -> int:
 
 def chapters(
     past: GameHistory, seat: int, names: Sequence[str], box: Box, lang: str, house: Sequence[HouseEvent] = ()
-) -> list[Chapter]:
+) -> list[TurnLines]:
     """Returns the whole chronicle as the seat was told it, turn by turn, with the lines of the house."""
     said = [
         [
@@ -167,7 +167,7 @@ def chapters(
     ]
     ends = [first for first, _ in starts[1:]] + [past.last + 1]
     return [
-        Chapter(first, name, tuple(line for lines in said[first:end] for line in lines))
+        TurnLines(first, name, tuple(line for lines in said[first:end] for line in lines))
         for (first, name), end in zip(starts, ends, strict=True)
     ]
 
@@ -177,7 +177,7 @@ def title(n: int, seats: Sequence[int], names: Sequence[str], t: Words) -> str:
     return t("Move {n}: {who}", n=n, who=t("everybody") if everybody else ", ".join(names[seat] for seat in seats))
 
 
-def steps(told: Sequence[Chapter], at: int, last: int) -> dict[str, Any]:
+def steps(told: Sequence[TurnLines], at: int, last: int) -> dict[str, Any]:
     """Returns what the bar shows of a moment, and where its buttons lead."""
     here = max(n for n, chapter in enumerate(told) if chapter.moment <= at)
     before = max((chapter.moment for chapter in told if chapter.moment < at), default=0)

@@ -14,7 +14,7 @@ from veillee.house.accounts.shields import (
     CHARGES,
     COLOURS,
     DIVISIONS,
-    SHAPES,
+    SHIELD_SHAPES,
     Shield,
     default_shield,
     parse_shield,
@@ -26,7 +26,7 @@ from veillee.web.http.forms import read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.rendering.templates import t
 
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # the address determines the picture
+IMMUTABLE_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}  # the address determines the picture
 INK = "#22170f"
 FILLS = {
     "red": "#b3262e",
@@ -98,14 +98,14 @@ async def picture(name: FromPath[str]) -> Response[str]:
         drawn = svg(name.removesuffix(".svg")[:8])
     except BadRequest:
         raise NotFound(t("There is nothing at this address.")) from None
-    return Response(drawn, media_type="image/svg+xml", headers=FOR_EVER)
+    return Response(drawn, media_type="image/svg+xml", headers=IMMUTABLE_HEADERS)
 
 
 def shield_context(v: RequestContext) -> dict[str, Any]:
     """Returns the shield and its parts for the page /me."""
     if v.guest is None:
         return {}
-    parts = {"shape": SHAPES, "division": DIVISIONS, "first": COLOURS, "second": COLOURS, "charge": CHARGES}
+    parts = {"shape": SHIELD_SHAPES, "division": DIVISIONS, "first": COLOURS, "second": COLOURS, "charge": CHARGES}
     code = shield_or_default(v.guest.shield, v.guest.id)
     return {"shield": parse_shield(code)._asdict(), "shield_code": code, "shield_parts": parts}
 

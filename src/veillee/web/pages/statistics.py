@@ -27,7 +27,7 @@ from veillee.web.rendering.templates import t
 PAGE = 50
 STRONGEST = 100
 ENDS = ("won", "lost")
-WITH = ("people", "bots")
+OPPONENT_KINDS = ("people", "bots")
 
 
 class GameFilter:
@@ -37,7 +37,7 @@ class GameFilter:
         asked = request.query_params
         self.box = asked.get("box", "") if asked.get("box") in BOXES else ""
         self.end = asked.get("end", "") if asked.get("end") in ENDS else ""
-        self.company = asked.get("with", "") if asked.get("with") in WITH else ""
+        self.company = asked.get("with", "") if asked.get("with") in OPPONENT_KINDS else ""
         self.after = parse_number(asked.get("after"), max_digits=5) or 0
 
     def of(self, games: list[PlayedGame]) -> list[PlayedGame]:

@@ -26,12 +26,12 @@ from veillee.web.http.same_origin import rate_limit
 from veillee.web.rendering.table_list import companions, since
 from veillee.web.rendering.templates import translator
 
-KINDS = ("any", "calm", "evening", "post")  # of time control, in the form
+PACE_FILTERS = ("any", "calm", "evening", "post")  # of time control, in the form
 DEFAULT_TIME_CONTROLS = {
     "evening": TimeControl.validated("evening", 15 * 60, 30),
     "post": TimeControl.validated("post", each=24 * 3600),
 }
-SHOWN = 60
+MAX_LISTED_TABLES = 60
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def line(glance: TableSummary, lang: str) -> OpenTable:
 async def evening(request: AnyRequest) -> Response[str]:
     v = await request_context(request)
     box, pace = request.query_params.get("box", ""), request.query_params.get("pace", "any")
-    return await page(v, SearchWish(box if box in BOXES else "", pace if pace in KINDS else "any"))
+    return await page(v, SearchWish(box if box in BOXES else "", pace if pace in PACE_FILTERS else "any"))
 
 
 @post("/evening", status_code=200)
@@ -90,7 +90,7 @@ async def find(request: AnyRequest) -> Response[Any]:
     v = await request_context(request)
     fields = await read_form(request)
     box, pace = field(fields, "box"), field(fields, "pace")
-    wanted = SearchWish(box if box in BOXES else "", pace if pace in KINDS else "any")
+    wanted = SearchWish(box if box in BOXES else "", pace if pace in PACE_FILTERS else "any")
     rate_limit(request, "tables")
     try:
         name = field(fields, "my-name")
@@ -127,7 +127,7 @@ async def page(v: RequestContext, wanted: SearchWish, error: VeilleeError | None
     def told() -> tuple[list[OpenTable], list[OpenTable]]:
         waits = [line(glance, v.lang) for glance in v.house.tables.list_open() if wanted.fits(glance)]
         plays = [line(glance, v.lang) for glance in v.house.tables.list_public_games() if wanted.fits(glance)]
-        return waits[:SHOWN], plays[:SHOWN]
+        return waits[:MAX_LISTED_TABLES], plays[:MAX_LISTED_TABLES]
 
     waits, plays = await to_thread(told)
     return v.page(

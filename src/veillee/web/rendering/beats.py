@@ -40,7 +40,7 @@ PACE = json.dumps(
 
 
 @dataclass(frozen=True)
-class Act:
+class BoardEffect:
     """What one event does on the board."""
 
     kind: str
@@ -58,7 +58,7 @@ class Beat:
     rule: str
     rest: str
     then: str  # parts of the page that may be updated after it
-    acts: tuple[Act, ...]
+    acts: tuple[BoardEffect, ...]
     body: Markup  # rendered for pages, without its number
 
 
@@ -118,7 +118,7 @@ def make_beat(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, 
                 .render(e=e, beat=events, seats=people, names=names)
                 .strip()
             )
-        acts.append(Act(e.kind.name, marks(shown, e), drawing))
+        acts.append(BoardEffect(e.kind.name, marks(shown, e), drawing))
     line, rule = sentence or " ".join(filter(None, said)), events[main].rule
     body = env.get_template("table/beat.html").render(sentence=line, rule_id=rule, acts=acts)
     return Beat(

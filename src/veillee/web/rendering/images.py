@@ -23,7 +23,7 @@ from veillee.web.rendering.templates import STATIC, board_folder, cover, environ
 SIZE = (1200, 630)  # every chat shows this size without cropping
 FONTS = [str(STATIC / "fonts" / name) for name in ("source-serif-900.otf", "source-sans-600.otf")]
 LATIN = re.compile(r"[\u0020-\u017f\u2010-\u2026\u20ac]*")  # the characters of these fonts
-LONGEST = 16  # letters of a name on a picture
+MAX_NAME_CHARACTERS = 16  # letters of a name on a picture
 RENDER_TIMEOUT_SECONDS = 30.0  # seconds
 # resvg holds the GIL for 0.2 s: it runs in a process of its own, one picture at a time.
 DRAWING = threading.Lock()
@@ -97,7 +97,11 @@ def around(chairs: tuple[SeatImage, ...]) -> list[PlacedImage]:
     found = []
     for n, chair in enumerate(chairs):
         angle = math.pi / 2 + 2 * math.pi * n / len(chairs)
-        shown = chair.name if len(chair.name) <= LONGEST else chair.name[: LONGEST - 1].rstrip() + "…"
+        shown = (
+            chair.name
+            if len(chair.name) <= MAX_NAME_CHARACTERS
+            else chair.name[: MAX_NAME_CHARACTERS - 1].rstrip() + "…"
+        )
         found.append(
             PlacedImage(
                 round(270 * math.cos(angle), 1),

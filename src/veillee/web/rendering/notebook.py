@@ -27,7 +27,9 @@ FONT = re.compile(r"@font-face\s*{[^}]*}\s*")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 USE = re.compile(r'href="/(?:static|boards/(?P<box>[\w-]+))/icons\.svg\?[0-9a-f]+#(?P<name>[\w-]+)"')
 ELSEWHERE = re.compile(r' (?:href|action)="/[^"]*"')  # links and forms lead nowhere in the iframe
-OTHERS = re.compile(r'<details([^>]*\sdata-part[^>]*?) name="[^"]*"')  # exclusive on a page: here all are open
+EXCLUSIVE_DETAILS = re.compile(
+    r'<details([^>]*\sdata-part[^>]*?) name="[^"]*"'
+)  # exclusive on a page: here all are open
 NAMESPACE = re.compile(r' xmlns="[^"]*"')  # HTML does not need it
 SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 FRAME = (
@@ -54,8 +56,8 @@ def page(match: Match, lang: str) -> str:
     board = environment(lang, box).get_template("board/table.html").render(p=shown, table_id="")
     used: dict[str, str] = {}
     body = f'{shown["final"]}<div class="middle">{board}</div>{shown["players"]}'
-    body = USE.sub(lambda link: f'href="#{_kept(link, box, used)}"', body)
-    body = NAMESPACE.sub("", ELSEWHERE.sub("", OTHERS.sub(r"<details open\1", body)))
+    body = USE.sub(lambda link: f'href="#{_embed_icon(link, box, used)}"', body)
+    body = NAMESPACE.sub("", ELSEWHERE.sub("", EXCLUSIVE_DETAILS.sub(r"<details open\1", body)))
     return (
         environment(lang, box)
         .get_template("notebook.html")
@@ -67,7 +69,7 @@ def page(match: Match, lang: str) -> str:
     )
 
 
-def _kept(link: re.Match[str], box: Box, used: dict[str, str]) -> str:
+def _embed_icon(link: re.Match[str], box: Box, used: dict[str, str]) -> str:
     """Returns the icon's name in this document, and adds the icon to those used."""
     file = board_folder(box) / "icons.svg" if link["box"] else STATIC / "icons.svg"
     name = f"{'box' if link['box'] else 'house'}-{link['name']}"

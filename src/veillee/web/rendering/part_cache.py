@@ -144,7 +144,7 @@ def _is_view(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Name) and node.name == VIEW
 
 
-def kept(macro: Callable[..., str]) -> Callable[..., str]:
+def cache_macro(macro: Callable[..., str]) -> Callable[..., str]:
     """Returns the macro, cached by its arguments. They must be all that it reads, apart from constants."""
     number = next(_numbers)
 

@@ -35,7 +35,7 @@ LINES = 6  # house lines shown in the chronicle
 
 
 @dataclass(frozen=True)
-class Clock:
+class ClockView:
     """What a seat's clock shows. `left`: seconds; `runs`: it is running now; `words`: text instead, where hours and
     days are counted."""
 
@@ -58,7 +58,7 @@ class PersonStatus:
     here: bool
     away: str  # for how long, in words; empty: unknown
     bot: bool  # a bot plays for them
-    clock: Clock | None
+    clock: ClockView | None
     late: bool  # the others may let a bot play
     agreed: tuple[str, ...]  # names of the players who want that
 
@@ -112,21 +112,21 @@ def _chair(house: House, now: Moment, seat: int, lang: str) -> PersonStatus:
     )
 
 
-def clock_of(house: House, now: Moment, seat: int, lang: str) -> Clock | None:
+def clock_of(house: House, now: Moment, seat: int, lang: str) -> ClockView | None:
     """Returns the seat's clock; None: there is no time control, or nothing to show."""
     pace = now.row.pace
     if not pace.kind or now.seats[seat].is_played_by_bot:
         return None
     rest = seconds_left(house.store, house.quiet_hours, now, seat)
     if rest is None:
-        return Clock(round(max(0, pace.reserve - now.clocks[seat].spent)), False, "") if pace.reserve else None
+        return ClockView(round(max(0, pace.reserve - now.clocks[seat].spent)), False, "") if pace.reserve else None
     t = translator(lang)
     if rest <= 0:
-        return Clock(0, False, t("time is out"))
+        return ClockView(0, False, t("time is out"))
     if pace.kind == "evening":
-        return Clock(round(rest), True, "")
+        return ClockView(round(rest), True, "")
     span = timedelta(seconds=max(MINUTE, rest // MINUTE * MINUTE))
-    return Clock(
+    return ClockView(
         0, False, t("{time} left", time=format_timedelta(span, granularity="minute", threshold=1.5, locale=lang))
     )
 

@@ -18,7 +18,7 @@ from veillee.games.rulebook import HEAD, ID, MARKS, PART, book, rules
 from veillee.words import tied
 
 CITED = re.compile(rf"\b{ID}\b")
-SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width and scroll sideways
+PICTURE_SHAPES = ("wide", "square", "broad", "low")  # of pictures; the last two keep their width and scroll sideways
 POSITION = "position:"  # prefix of a position that a board draws (web/rendering/rulebook_positions.py)
 
 
@@ -125,9 +125,9 @@ def show(tokens: list[Token], number: int, pictures: str) -> None:
     """Turns a paragraph that is one such image into a figure: an iframe, and its caption. Raises ValueError for an
     unknown shape."""
     (image,) = tokens[number].children or [tokens[number]]
-    said, shape = escape(image.content), str(image.attrs.get("title", SHAPES[0]))
-    if shape not in SHAPES:
-        raise ValueError(f"A picture is one of {', '.join(SHAPES)}, not {shape}: {said}")
+    said, shape = escape(image.content), str(image.attrs.get("title", PICTURE_SHAPES[0]))
+    if shape not in PICTURE_SHAPES:
+        raise ValueError(f"A picture is one of {', '.join(PICTURE_SHAPES)}, not {shape}: {said}")
     frame = f'<iframe src="{pictures}/{escape(position_name(image))}" title="{said}" loading="lazy"></iframe>'
     for token in (tokens[number - 1], tokens[number + 1]):
         token.tag = "figure"

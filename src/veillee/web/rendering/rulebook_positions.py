@@ -44,7 +44,7 @@ class NoPicture(LookupError):
 
 
 @dataclass(frozen=True)
-class Position:
+class RulebookPosition:
     shows: tuple[str, ...]
     answers: int = -1
     seats: int = 0
@@ -61,14 +61,14 @@ class RenderedPosition(dict[str, Markup]):
 
 
 @cache
-def position(box: Box, name: str) -> Position:
+def position(box: Box, name: str) -> RulebookPosition:
     """Returns what the box's file of that name says. Raises NoPicture."""
     file = box.folder / "rulebook" / "positions" / f"{name}.toml"
     if not NAME.fullmatch(name) or not file.exists():
         raise NoPicture(f"{box.id}: there is no rulebook/positions/{name}.toml.")
     data = tomllib.loads(file.read_text("utf-8"))
     try:
-        return Position(**(data | {"shows": tuple(data["shows"])}))
+        return RulebookPosition(**(data | {"shows": tuple(data["shows"])}))
     except (TypeError, KeyError) as error:
         raise NoPicture(f"{box.id}, position {name}: {error}") from None
 
@@ -86,7 +86,7 @@ def match_of(box: Box, name: str) -> Match:
     return match
 
 
-def start_match(box: Box, wanted: Position) -> Match:
+def start_match(box: Box, wanted: RulebookPosition) -> Match:
     return Match(box, wanted.seats, complete(box, {}, begun=True), seeds.seed_from(wanted.seed))
 
 

@@ -46,7 +46,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class Offer:
+class ChoiceView:
     """One answer to the question, in the reader's language."""
 
     id: int
@@ -67,15 +67,15 @@ class QuestionView:
 
     question: str = ""
     rule: str = ""
-    choices: dict[int, Offer] = field(default_factory=dict)
+    choices: dict[int, ChoiceView] = field(default_factory=dict)
     placed: set[int] = field(default_factory=set)
 
-    def choice(self, action: int) -> Offer | None:
+    def choice(self, action: int) -> ChoiceView | None:
         """Returns the answer of that number and marks it as placed; None if it is no answer to the question."""
         self.placed.add(action)
         return self.choices.get(action)
 
-    def find(self, verb: str, /, **args: int) -> Offer | None:
+    def find(self, verb: str, /, **args: int) -> ChoiceView | None:
         """Returns the answer of that verb and those arguments and marks it as placed; None if there is none."""
         for offer in self.verbs.get(verb, ()):
             if offer.args == args:
@@ -83,15 +83,15 @@ class QuestionView:
                 return offer
         return None
 
-    def all(self, verb: str) -> list[Offer]:
+    def all(self, verb: str) -> list[ChoiceView]:
         """Returns every answer of that verb and marks them as placed."""
         offers = self.verbs.get(verb, [])
         self.placed.update(offer.id for offer in offers)
         return offers
 
     @cached_property
-    def verbs(self) -> dict[str, list[Offer]]:
-        found: dict[str, list[Offer]] = {}
+    def verbs(self) -> dict[str, list[ChoiceView]]:
+        found: dict[str, list[ChoiceView]] = {}
         for offer in self.choices.values():
             found.setdefault(offer.verb, []).append(offer)
         return found
@@ -102,12 +102,12 @@ class QuestionView:
         return Raw(encode((self.question, self.rule, list(self.choices.values()))))
 
     @property
-    def rest(self) -> list[Offer]:
+    def rest(self) -> list[ChoiceView]:
         """The allowed answers that no part of the board shows."""
         return [offer for offer in self.choices.values() if offer.allowed and offer.id not in self.placed]
 
     @property
-    def forbidden(self) -> list[Offer]:
+    def forbidden(self) -> list[ChoiceView]:
         return [offer for offer in self.choices.values() if not offer.allowed]
 
 
@@ -299,7 +299,7 @@ def question_view(match: Match, seat: int, lang: str) -> QuestionView:
     question, rule = match.question(seat, lang)
     shown, words, label = match.seen_by(seat), match.words(lang), match.box.speech.label
     offers = {
-        c.id: Offer(c.id, c.verb, dict(c.args), label(shown, seat, c.id, words), c.why(lang), c.rule)
+        c.id: ChoiceView(c.id, c.verb, dict(c.args), label(shown, seat, c.id, words), c.why(lang), c.rule)
         for c in match.all_choices(seat)
     }
     return QuestionView(question, rule, offers)
@@ -387,7 +387,7 @@ def place_of(match: Match, seat: int) -> int:
 
 
 @dataclass(frozen=True)
-class Advice:
+class HintView:
     """A hint in the reader's language."""
 
     label: str
@@ -395,9 +395,9 @@ class Advice:
     chances: tuple[tuple[str, int], ...]  # of the best few choices: their labels, and per cent
 
 
-def advice(hint: Hint, lang: str) -> Advice:
+def advice(hint: Hint, lang: str) -> HintView:
     chances = [(chance.choice.label(lang), round(chance.wins * 100)) for chance in hint.chances if chance.games]
-    return Advice(hint.choice.label(lang), hint.reason(lang), tuple(chances))
+    return HintView(hint.choice.label(lang), hint.reason(lang), tuple(chances))
 
 
 def advice_part(stamp: str, box: Box, hint: Hint, lang: str) -> str:

@@ -22,7 +22,7 @@ from veillee.games.first_game import first_game
 from veillee.match.puzzles import puzzles
 from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, to_text
 from veillee.web.rendering.level_names import level_name, strength_name
-from veillee.web.rendering.part_cache import CachedTemplate, kept
+from veillee.web.rendering.part_cache import CachedTemplate, cache_macro
 from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parents[1]
@@ -177,7 +177,7 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         "level_name": partial(level_name, translator(lang)),
         "strength_of": strength_of,
         "strength_name": partial(strength_name, translator(lang)),
-        "kept": kept,
+        "kept": cache_macro,
         "lang": lang,
         "LANGUAGES": LANGUAGES,
         "cover": cover,

@@ -32,10 +32,10 @@ except ImportError:  # on Windows
     resource = None  # type: ignore[assignment]
 
 REQUEST_TIMEOUT_SECONDS = 20.0  # seconds for a whole request, from its first byte (or the connection) to its last
-READ = 60.0  # seconds for a client to read some of a pending response
+DRAIN_TIMEOUT_SECONDS = 60.0  # seconds for a client to read some of a pending response
 CONNECTION_RATE = Rate(400, 25.0)  # new connections of an address that is no proxy
 POLITE = Rate(50, 2.0)  # excess connections that are still accepted, so that the client gets a 503
-RECHECK_SECONDS = 0.1  # seconds until an address with too many connections is checked again
+DEADLINE_CHECK_SECONDS = 0.1  # seconds until an address with too many connections is checked again
 MOST_SHUT = 4096  # addresses in the refusal cache
 STANDING = 10.0  # seconds that a refused connection is held open
 MOST_STANDING = 8000  # connections held: the oldest is closed first
@@ -55,7 +55,7 @@ class Connections:
         limits: Limits,
         trusted: Collection[str] = (),
         whole: float = REQUEST_TIMEOUT_SECONDS,
-        read: float = READ,
+        read: float = DRAIN_TIMEOUT_SECONDS,
         ledger: SharedCounters | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -93,7 +93,7 @@ class Connections:
             return True
         if len(self._refused_until) >= MOST_SHUT:
             self._refused_until.clear()
-        self._refused_until[address] = now + min(wait or told, told, RECHECK_SECONDS)
+        self._refused_until[address] = now + min(wait or told, told, DEADLINE_CHECK_SECONDS)
         self.turned_away += 1
         return False
 

@@ -30,7 +30,7 @@ from veillee.web.serving.dev_watcher import POLL_SECONDS, WATCHED, modification_
 
 __all__ = ["WATCHED", "DevReloader", "inherited_socket", "run_watcher"]
 
-READ = (".html", ".css", ".js", ".svg", ".po", ".md")
+WATCHED_SUFFIXES = (".html", ".css", ".js", ".svg", ".po", ".md")
 
 
 def source() -> Path:
@@ -64,7 +64,7 @@ class DevReloader:
 
     def __init__(self) -> None:
         self.package = Path(table_parts.__file__).parents[2]
-        self.file_times = modification_times(self.package, READ)
+        self.file_times = modification_times(self.package, WATCHED_SUFFIXES)
         self.changes = 0
 
         @get("/dev", include_in_schema=False)
@@ -82,7 +82,7 @@ class DevReloader:
 
     def poll(self) -> None:
         """Clears the caches if a file has changed."""
-        now = modification_times(self.package, READ)
+        now = modification_times(self.package, WATCHED_SUFFIXES)
         if now != self.file_times:
             self.file_times = now
             clear_caches()

@@ -24,7 +24,7 @@ POLL_SECONDS = 0.25  # seconds between two polls
 RESTART_SUFFIXES = (".py", ".toml")  # read once per process: a change needs a restart
 EXIT_BROKEN_CODE = 1  # the exit code of Python when the code has an error
 WATCHED = "VEILLEE_WATCHED"  # descriptor of the listening socket, for the server; -1: it opens its own
-WITH = "VEILLEE_WITH"  # see games/catalogue.py
+BOX_PATH_VARIABLE = "VEILLEE_WITH"  # see games/catalogue.py
 PRELOADED_MODULES = (
     *("alembic.command", "babel.messages.pofile", "jinja2", "litestar", "litestar.openapi.plugins"),
     *("litestar.static_files", "markdown_it", "msgspec", "openskill.models", "rich.console", "sqlalchemy", "typer"),
@@ -37,7 +37,7 @@ Stamps = dict[Path, int]
 def modification_times(package: Path, suffixes: Sequence[str]) -> Stamps:
     """Returns the modification time of each file, of the package and of the games loaded from folders of their own."""
     found: Stamps = {}
-    games = filter(None, os.environ.get(WITH, "").split(os.pathsep))
+    games = filter(None, os.environ.get(BOX_PATH_VARIABLE, "").split(os.pathsep))
     for folder, inside, names in chain.from_iterable(os.walk(place) for place in (str(package), *games)):
         inside[:] = [name for name in inside if name != "__pycache__" and not name.startswith(".")]
         for name in names:

@@ -10,17 +10,17 @@ from veillee.house.storage.store import Store
 from veillee.web.notifications.transports.base import AddressGone, Notification, Transport, TransportSettings
 from veillee.words import Sentence
 
-__all__ = ["KINDS", "SENT_KINDS", "AddressGone", "Notification", "Transport", "TransportSettings", "Transports"]
+__all__ = ["SENT_KINDS", "TRANSPORTS", "AddressGone", "Notification", "Transport", "TransportSettings", "Transports"]
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
-KINDS: dict[str, type[Transport]] = {transport.kind: transport for transport in Transport.__subclasses__()}
-SENT_KINDS = tuple(kind for kind, transport in KINDS.items() if transport.is_sent)
+TRANSPORTS: dict[str, type[Transport]] = {transport.kind: transport for transport in Transport.__subclasses__()}
+SENT_KINDS = tuple(kind for kind, transport in TRANSPORTS.items() if transport.is_sent)
 
 
 def setting_problems(settings: TransportSettings) -> list[Sentence]:
     """Returns what the operator has to mend in the settings of all transports."""
-    return [problem for transport in KINDS.values() for problem in transport.setting_problems(settings)]
+    return [problem for transport in TRANSPORTS.values() for problem in transport.setting_problems(settings)]
 
 
 class Transports:
@@ -28,7 +28,7 @@ class Transports:
 
     def __init__(self, store: Store, settings: TransportSettings) -> None:
         self.settings = settings
-        self._by_kind = {kind: transport(store, settings) for kind, transport in KINDS.items()}
+        self._by_kind = {kind: transport(store, settings) for kind, transport in TRANSPORTS.items()}
 
     def __iter__(self) -> Iterator[Transport]:
         return iter(self._by_kind.values())
