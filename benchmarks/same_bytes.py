@@ -28,17 +28,18 @@ from unittest.mock import patch
 from stream import ROOT, sources
 
 TURNS = 60  # of the loop, after which a stream has said all that it has to say
-MOST = 60  # lines of a difference
-LOOK = 5  # answers between two looks at the pages
+MAX_DIFF_LINES = 60  # lines of a difference
+ANSWERS_PER_LOOK = 5  # answers between two looks at the pages
 NAMES = ("Ada", "Ben", "Cléa", "<Dov>", "Eve")
 SPACE = re.compile(r"(?<=[^\n]) +")
 FINGERPRINT = re.compile(r"\?[0-9a-f]{8,10}\b")  # of files: they are others
+ASSET = re.compile(r"/static/[\w./-]+")  # a file may be renamed
 SHIELD = re.compile(r"/shields/\w+\.svg")  # of guests: they are new ones each time
 
 
 def plain(text: str) -> str:
-    """Returns the text with white space, asset fingerprints and URLs of shields normalized."""
-    return SPACE.sub(" ", SHIELD.sub("/shields/", FINGERPRINT.sub("?", text)))
+    """Returns the text with white space, names and fingerprints of assets, and URLs of shields normalized."""
+    return SPACE.sub(" ", SHIELD.sub("/shields/", ASSET.sub("/static/", FINGERPRINT.sub("?", text))))
 
 
 async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[tuple[str, str]]:
@@ -122,7 +123,7 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
         given += 1
         found.append(("answers", str(given)))
         await silence()
-        if given % LOOK == 0 or table.status == "over":
+        if given % ANSWERS_PER_LOOK == 0 or table.status == "over":
             await look()
     for stream in streams:
         stream.cancel()
@@ -131,12 +132,14 @@ async def recorded(game: str, answers: int, *, around: bool, lang: str) -> list[
     return found
 
 
-def taken(source: Path, answers: int, game: str) -> dict[str, list[tuple[str, str]]]:
-    env = {**os.environ, "PYTHONPATH": str(source), "VEILLEE_ENGINES": "off"}
-    command = [sys.executable, __file__, "--here", "--answers", str(answers), "--game", game]
+def record(root: Path, answers: int, game: str) -> dict[str, list[tuple[str, str]]]:
+    """Returns what the sources in `root` send, recorded by their own version of this script: modules may be renamed."""
+    env = {**os.environ, "PYTHONPATH": str(root / "src"), "VEILLEE_ENGINES": "off"}
+    script = root / "benchmarks" / Path(__file__).name
+    command = [sys.executable, str(script), "--here", "--answers", str(answers), "--game", game]
     ran = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE)
     found: dict[str, list[tuple[str, str]]] = json.loads(ran.stdout)
-    return found
+    return {name: [(who, plain(text)) for who, text in sent] for name, sent in found.items()}
 
 
 def here(answers: int, only: str) -> dict[str, list[tuple[str, str]]]:
@@ -163,18 +166,15 @@ def main() -> int:
     if given.here:
         sys.stdout.write(json.dumps(here(given.answers, given.game)))
         return 0
-    folder = sources(given.commit)
-    kept = folder.parent / f"recorded-{given.answers}{given.game}.json"
-    if not kept.exists():
-        kept.write_text(json.dumps(taken(folder, given.answers, given.game)), "utf-8")
-    then, now = json.loads(kept.read_text("utf-8")), taken(ROOT / "src", given.answers, given.game)
+    then = record(sources(given.commit).parent, given.answers, given.game)
+    now = record(ROOT, given.answers, given.game)
     for game, before in then.items():
         after = now[game]
         for n, (was, said) in enumerate(zip(before, after, strict=False)):
-            if was != list(said):
+            if was != said:
                 was_lines, is_lines = (one[1].replace("<", "\n<").splitlines() for one in (was, said))
                 print(f"{game}: message {n} is another one ({was[0]}; {said[0]}):")
-                print("\n".join(islice(difflib.unified_diff(was_lines, is_lines, lineterm="", n=2), MOST)))
+                print("\n".join(islice(difflib.unified_diff(was_lines, is_lines, lineterm="", n=2), MAX_DIFF_LINES)))
                 return 1
         if len(before) != len(after):
             print(f"{game}: {len(after)} messages instead of {len(before)}.")

@@ -79,7 +79,9 @@ def sources(commit: str) -> Path:
     folder = ROOT / "build" / "sources" / commit
     if not folder.exists():
         folder.mkdir(parents=True)
-        archive = subprocess.run(["git", "archive", commit, "src"], cwd=ROOT, check=True, capture_output=True)
+        archive = subprocess.run(
+            ["git", "archive", commit, "src", "benchmarks"], cwd=ROOT, check=True, capture_output=True
+        )
         subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
     return folder / "src"
 
