@@ -119,8 +119,8 @@ def test_every_box_of_the_shelf_is_drawn_in_both_languages():
 
 # -- HEAD -------------------------------------------------------------------------------------------------------------
 def test_head_is_get_without_a_body(web, served):
-    guest = served[1].new_guest("Ada")
-    table = served[1].new_table(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
+    guest = served[1].guests.new("Ada")
+    table = served[1].tables.create(guest, GAME, [SeatPlan("me"), SeatPlan("bot")])
     plain = [route.path for route in web_routes(served) if "{" not in route.path]
     paths = [*plain, f"/games/{GAME}", f"/rules/{GAME}", f"/t/{table.id}", f"/t/{table.id}/replay", "/static/base.css"]
     assert "/" in plain

@@ -416,7 +416,7 @@ def test_a_program_plays_with_what_an_owner_has_brought_to_the_house(served, bro
         program.headers["Accept-Language"] = "en"
         before = program.post("/tables", json={"game": "tales-of-glory", "seats": seats}).json()
         assert (before["content"], "tiles" in before["options"]) == (None, False)
-        text = served[1].play_now(guest, "tales-of-glory").box.contents.built_in()
+        text = served[1].tables.play_now(guest, "tales-of-glory").box.contents.built_in()
         content = brought(text.replace('en = "Reconstructed', 'en = "My own', 1))
         (tales,) = [game for game in program.get("/games").json() if game["id"] == "tales-of-glory"]
         mine = {"option": "tiles", "id": content.id, "name": "My own tiles (Veillée)"}
