@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
+
+from cachetools import TTLCache
 
 from veillee.house.accounts import sessions
 from veillee.house.accounts.guest import Guest
@@ -32,9 +32,9 @@ class Guests:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._cache_seconds = GUEST_CACHE_SECONDS if store.is_shared else SINGLE_PROCESS_CACHE_SECONDS
+        cache_seconds = GUEST_CACHE_SECONDS if store.is_shared else SINGLE_PROCESS_CACHE_SECONDS
         self._lock = threading.Lock()
-        self._cache: OrderedDict[str, tuple[Guest, float]] = OrderedDict()  # by hash of the token, with its load time
+        self._cache: TTLCache[str, Guest] = TTLCache(MAX_CACHED_GUESTS, cache_seconds)  # by hash of the token
         # Called from any thread with the id of a guest whose device may have been signed out, in any process; empty:
         # all guests.
         self.on_invalidated: Callable[[str], None] = lambda _: None
@@ -50,16 +50,16 @@ class Guests:
         sessions.create_guest(self._store, guest.id, guest.name, _hash(guest.token), device, chosen=chosen)
         return guest
 
-    def cached(self, token: str) -> Guest | None:
+    def find_cached(self, token: str) -> Guest | None:
         """Returns the guest of that cookie if it is cached: does not read the database and does not block."""
-        return self._cache_guest(_hash(token))
+        return self._find_cached(_hash(token))
 
     def find(self, token: str) -> Guest | None:
         """Returns the guest of this cookie, or None. Unknown tokens are not cached, or an attacker could fill the
         cache.
         """
         cookie = _hash(token)
-        if (known := self._cache_guest(cookie)) is not None:
+        if (known := self._find_cached(cookie)) is not None:
             return known
         with self._lock:
             forgotten = self._invalidated
@@ -68,17 +68,14 @@ class Guests:
             return None
         with self._lock:
             if forgotten == self._invalidated:
-                self._cache[cookie] = guest, time.monotonic()
-                self._cache.move_to_end(cookie)
-                if len(self._cache) > MAX_CACHED_GUESTS:
-                    self._cache.popitem(last=False)
+                self._cache[cookie] = guest
         return guest
 
     def invalidate(self, guest: str = "") -> None:
         """Removes a guest from the cache, or all guests."""
         with self._lock:
             self._invalidated += 1
-            for token in [token for token, (known, _) in self._cache.items() if guest in ("", known.id)]:
+            for token in [token for token, known in self._cache.items() if guest in ("", known.id)]:
                 del self._cache[token]
         self.on_invalidated(guest)
 
@@ -130,13 +127,9 @@ class Guests:
         return replace(found, token=fresh)
 
     # -- inside -------------------------------------------------------------------------------------------------
-    def _cache_guest(self, cookie: str) -> Guest | None:
+    def _find_cached(self, cookie: str) -> Guest | None:
         with self._lock:
-            known, read = self._cache.get(cookie, (None, 0.0))
-            if known is None or time.monotonic() - read >= self._cache_seconds:
-                return None
-            self._cache.move_to_end(cookie)
-            return known
+            return self._cache.get(cookie)
 
 
 def _hash(token: str) -> str:

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
-from time import monotonic
 from zoneinfo import ZoneInfo, available_timezones
 
 import sqlalchemy as sa
+from cachetools import TTLCache
 
 from veillee.house.errors import BadRequest, t
 from veillee.house.storage.schema import nights
@@ -97,12 +97,12 @@ class QuietHoursStore:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._cache: dict[str, tuple[QuietHours, float]] = {}  # with the time it was read
+        self._cache: TTLCache[str, QuietHours] = TTLCache(MAX_CACHED_HOURS, HOURS_CACHE_SECONDS)  # by guest
 
     def for_guest(self, guest: str) -> QuietHours:
         with self._lock:
-            known, read = self._cache.get(guest, (None, 0.0))
-        if known is not None and monotonic() - read < HOURS_CACHE_SECONDS:
+            known = self._cache.get(guest)
+        if known is not None:
             return known
         with self._store.reading() as db:
             row = db.execute(sa.select(nights).where(nights.c.guest == guest)).first()
@@ -124,9 +124,7 @@ class QuietHoursStore:
 
     def _cache_hours(self, guest: str, found: QuietHours) -> None:
         with self._lock:
-            if len(self._cache) >= MAX_CACHED_HOURS:
-                self._cache.clear()
-            self._cache[guest] = found, monotonic()
+            self._cache[guest] = found
 
 
 def _parse_minutes(text: str) -> int:

@@ -132,7 +132,7 @@ async def guest_of(house: House, token: str) -> Guest | None:
     """Returns the guest of a token: from the cache, else from the database in a thread. Raises ShownTheDoor."""
     if not token:
         return None
-    guest = house.guests.cached(token) or await to_thread(house.guests.find, token)
+    guest = house.guests.find_cached(token) or await to_thread(house.guests.find, token)
     if guest is not None:
         house.bans.check("guest", guest.id)
     return guest

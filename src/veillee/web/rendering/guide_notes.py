@@ -6,10 +6,11 @@ its own, with the answer that the script proposes. The notes follow from the ans
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
+
+from cachetools import LRUCache
 
 from veillee.games.first_game import FirstGame, Note
 from veillee.house.tables.moment import Moment
@@ -38,7 +39,7 @@ class LessonCache:
     """Cache of the lessons of the tables viewed last."""
 
     def __init__(self) -> None:
-        self.kept: OrderedDict[str, Lesson] = OrderedDict()
+        self.kept: LRUCache[str, Lesson] = LRUCache(MAX_CACHED_LESSONS)
         self.lock = Lock()
 
     def at(self, table: Moment, first: FirstGame, match: Match) -> tuple[list[Note], list[int]]:
@@ -48,9 +49,6 @@ class LessonCache:
             if lesson is None or not lesson.follow(match):
                 lesson = self.kept[table.id] = Lesson(first, match)
                 lesson.follow(match)
-            self.kept.move_to_end(table.id)
-            while len(self.kept) > MAX_CACHED_LESSONS:
-                self.kept.popitem(last=False)
             return lesson.notes(), lesson.proposed(match)
 
 
