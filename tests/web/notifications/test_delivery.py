@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import threading
+import time
 from base64 import urlsafe_b64encode
 from email import message_from_bytes
 from email.policy import default
@@ -16,6 +17,7 @@ from xml.etree import ElementTree as ET
 
 import http_ece
 import pytest
+import sqlalchemy as sa
 from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -27,13 +29,16 @@ from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.notifications import channels, outbox
+from veillee.house.notifications.outbox import CONFIRM
+from veillee.house.storage.schema import channels as ways
+from veillee.house.storage.schema import notices
 from veillee.house.tables.clocks.time_control import DAY, HOUR, TimeControl
 from veillee.house.tables.seats import SeatPlan
 from veillee.web.app import create_app
-from veillee.web.http import outbound
-from veillee.web.http.outbound import Unreachable, resolve_public, validate_url
+from veillee.web.http.rate_limits import Limits, RateLimiter
 from veillee.web.notifications.delivery import NotificationDelivery
 from veillee.web.notifications.transports import SENT_KINDS, Transports, TransportSettings
+from veillee.web.notifications.transports.webhook import Webhook
 
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # Apprise's
 HERE = {"Sec-Fetch-Site": "same-origin"}
@@ -44,6 +49,7 @@ class Receiver:
 
     def __init__(self) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
+        self.paths: list[str] = []
         self.status = 201
         receiver = self
 
@@ -51,6 +57,7 @@ class Receiver:
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 receiver.got.append((dict(self.headers), body))
+                receiver.paths.append(self.path)
                 self.send_response(receiver.status)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -313,11 +320,6 @@ def test_a_mail_server_that_hangs_holds_up_nothing_else(house, people, clock, re
 
 
 def outbox_rows(house, kind):
-    import sqlalchemy as sa
-
-    from veillee.house.storage.schema import channels as ways
-    from veillee.house.storage.schema import notices
-
     with house.store.reading() as db:
         return db.execute(
             sa.select(notices).join(ways, ways.c.id == notices.c.channel).where(ways.c.kind == kind)
@@ -350,21 +352,56 @@ def test_at_night_nothing_comes_and_in_the_morning_it_does(house, clock, people,
     assert tick(5 * HOUR) == 1
 
 
-def test_nobody_reaches_into_the_houses_own_network():
-    for bad in (
-        "http://example.org/",
-        "https://u:p@example.org/",
-        "https://example.org:22/",
-        "file:///etc/passwd",
-        "x",
-    ):
-        with pytest.raises(BadRequest):
-            validate_url(bad)
-    for inside in ("127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "localhost", "0.0.0.0", "fd00::1"):
-        with pytest.raises(Unreachable):
-            resolve_public(inside, 443, private=False)
-    with pytest.raises(Unreachable):
-        outbound.post("https://localhost/", b"", {})
+def test_a_receiver_that_drips_delays_its_own_guest_alone(house, people, receiver, transports, monkeypatch):
+    """More due notices of one guest than senders, and than a query returns."""
+    monkeypatch.setattr("veillee.house.notifications.outbox.BATCH_SIZE", 3)
+    ada, bob, _ = people
+    let_go, real = threading.Event(), Webhook.send
+
+    def send(self, notification):
+        if notification.address.endswith("/drip"):
+            let_go.wait(30)
+        real(self, notification)
+
+    monkeypatch.setattr(Webhook, "send", send)
+    slow = channels.add_channel(house.store, ada.id, "webhook", f"{receiver.url}/drip", "en")
+    quick = channels.add_channel(house.store, bob.id, "webhook", f"{receiver.url}/quick", "en")
+    for turn in range(6):
+        outbox.enqueue(house.store, "", CONFIRM, turn, [slow])
+    outbox.enqueue(house.store, "", CONFIRM, 0, [quick])
+    delivery = NotificationDelivery(house, transports)
+    delivery.start()
+    try:
+        wait_until(lambda: delivery._poll("webhook") or "/quick" in receiver.paths)
+        assert "/drip" not in receiver.paths
+        let_go.set()
+        wait_until(lambda: delivery._poll("webhook") or receiver.paths.count("/drip") == 6)
+        wait_until(lambda: not any(delivery._served.values()))
+    finally:
+        let_go.set()
+        delivery.stop()
+
+
+def wait_until(done):
+    end = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < end, "it has not happened"
+        time.sleep(0.02)
+
+
+def test_a_mail_address_gets_few_letters_however_many_guests_ask(house, transports, letterbox):
+    meter = RateLimiter(Limits())
+    app = create_app(house, meter, transports=transports, public_url="http://testserver.local")
+    statuses = []
+    for n in range(5):
+        with TestClient(app, cookies={"guest": house.guests.new(f"Ada {n}").token, "lang": "en"}) as client:
+            form = {"kind": "mail", "address": "Ada@example.org" if n % 2 else "ada@example.org"}
+            statuses.append(client.post("/notices/add", data=form, headers=HERE).status_code)
+    assert statuses == [200, 200, 200, 429, 429]
+    with house.store.reading() as db:
+        assert len(db.execute(sa.select(notices)).all()) == 3
+    (refused,) = {"letters"} & set(meter.refused_count)
+    assert meter.refused_count[refused] == 2
 
 
 def test_what_the_house_does_not_carry_is_said(house, people):

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import pkgutil
+import socket
+import threading
 
 import pytest
 
+from veillee.house.errors import BadRequest
 from veillee.house.storage.store import Store
+from veillee.web.http.outbound import Unreachable
 from veillee.web.notifications import transports
-from veillee.web.notifications.transports import SENT_KINDS, TRANSPORTS, Transports, TransportSettings, setting_problems
+from veillee.web.notifications.transports import (
+    SENT_KINDS,
+    TRANSPORTS,
+    Notification,
+    Transports,
+    TransportSettings,
+    setting_problems,
+)
 
 
 @pytest.fixture
@@ -45,3 +56,38 @@ def test_the_operator_is_told_what_is_missing():
     assert setting_problems(TransportSettings()) == []
     (problem,) = setting_problems(TransportSettings(smtp="smtp://x"))
     assert problem.say("en") == "mail needs both smtp and mail_from"
+
+
+@pytest.mark.parametrize("more", ["?verify=no", "?Verify=false", "?cto=600", "?rto=600", "?redirect=yes", "/\x00"])
+def test_an_apprise_address_cannot_switch_checks_off(store, more):
+    apprise = Transports(store, TransportSettings(apprise=("jsons",)))["apprise"]
+    assert apprise.validate("jsons://example.org/x")
+    with pytest.raises(BadRequest):
+        apprise.validate(f"jsons://example.org/x{more}")
+
+
+def test_a_mail_server_without_tls_is_not_told_the_password(store):
+    heard = []
+
+    def talk(server):
+        connection, _ = server.accept()
+        with connection, connection.makefile("rwb") as lines:
+            lines.write(b"220 here\r\n")
+            lines.flush()
+            for line in lines:
+                heard.append(line.strip().upper())
+                replies = {b"EHLO": b"250-here\r\n250 AUTH PLAIN LOGIN\r\n", b"QUIT": b"221 bye\r\n"}
+                lines.write(replies.get(line[:4].upper(), b"250 ok\r\n"))
+                lines.flush()
+                if line[:4].upper() == b"QUIT":
+                    return
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=talk, args=(server,), daemon=True)
+        thread.start()
+        smtp = f"smtp://house:secret@127.0.0.1:{server.getsockname()[1]}"
+        mail = Transports(store, TransportSettings(smtp, "house@example.org"))["mail"]
+        with pytest.raises(Unreachable, match="TLS"):
+            mail.send(Notification("mail", "a@example.org", "t", "t", "http://u", "", "", "topic", "en"))
+        thread.join(20)
+    assert [line[:4] for line in heard] == [b"EHLO", b"QUIT"]

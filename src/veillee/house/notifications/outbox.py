@@ -7,7 +7,7 @@ it is not sent again: at-most-once delivery. A failed delivery is retried a few 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -45,12 +45,13 @@ def enqueue(store: Store, table: str, seat: int, turn: int, to: Sequence[Channel
         db.execute(sa.text(PUT), rows)
 
 
-def load_due(store: Store, kind: str) -> list[QueuedNotice]:
-    """Returns the notices that are due for that kind of channel."""
+def load_due(store: Store, kind: str, except_guests: Collection[str] = ()) -> list[QueuedNotice]:
+    """Returns the notices that are due for that kind of channel, oldest first, without those of some guests."""
     query = (
         sa.select(notices.c.table_id, notices.c.seat, notices.c.turn, notices.c.tried, channels)
         .join(channels, channels.c.id == notices.c.channel)
         .where(notices.c.state == "waiting", notices.c.due <= store.now(), channels.c.kind == kind)
+        .where(channels.c.guest.not_in(list(except_guests)))
         .order_by(notices.c.made)
         .limit(BATCH_SIZE)
     )

@@ -57,6 +57,7 @@ class Limits:
     connections: int = 4000  # of all
     talk: Rate = Rate(10, 1 / 3)  # of a guest: messages and gestures
     talk_of_address: Rate = Rate(200, 20.0)
+    letters: Rate = Rate(3, 3 / 86_400)  # to one mail address: letters that ask it to confirm
 
     @classmethod
     def parse(cls, settings: dict[str, str]) -> Limits:
@@ -132,7 +133,8 @@ class RateLimiter:
         self._open = Count("streams", ledger)
 
     def spend(self, kind: str, address: str, guest: str) -> None:
-        """Takes a token for one request, new guest, new table or message. Raises TooMany."""
+        """Takes a token for one request, new guest, new table, message or letter (`guest` is then its recipient). Raises
+        TooMany."""
         for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
             if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
                 self.refused_count[name] += 1
@@ -162,6 +164,7 @@ REFUSAL_SENTENCES: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
     "talk": t("You have said much in a short time: wait a moment."),
+    "letters": t("Several letters have gone to this address already: look for them there, or try again tomorrow."),
     "requests": t("Too many requests: wait a moment."),
     "streams": t("You follow many tables at once: close some of their pages first."),
 }

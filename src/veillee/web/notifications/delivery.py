@@ -1,12 +1,18 @@
 """Delivery threads: take notices from the outbox, write them in the recipient's language and hand them to a transport.
 
-One thread per kind of channel: a mail server that hangs delays mail only. Nothing of this delays an answer.
+One polling thread per kind of channel starts a few senders while notices are due: a mail server that hangs delays mail
+only, and a slow receiver delays its own guest. Nothing of this delays an answer.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
+import time
+from collections import Counter
 from functools import partial
+
+from cachetools import TTLCache
 
 from veillee.games.catalogue import BOXES
 from veillee.house.background import PeriodicThread
@@ -24,6 +30,8 @@ from veillee.web.rendering.templates import translator
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 5.0  # seconds between two polls
+MAX_SENDERS_PER_KIND = 4  # threads at a time
+SLOWNESS_SECONDS = 600.0  # how long slow receivers of a guest are remembered
 
 
 def unsubscribe_url(house: House, origin: str, channel: str, table: str) -> str:
@@ -37,6 +45,10 @@ def confirmation_url(house: House, origin: str, channel: str) -> str:
 
 
 class NotificationDelivery:
+    """Sends the notices of the outbox. Of one guest one notice per kind is sent at a time; guests whose receivers were
+    quick come first.
+    """
+
     def __init__(self, house: House, transports: Transports) -> None:
         self._house = house
         self._transports = transports
@@ -46,32 +58,55 @@ class NotificationDelivery:
             )
             for kind in SENT_KINDS
         }
+        self._lock = threading.Lock()
+        self._senders = Counter[str]()  # running threads by kind
+        self._served: dict[str, set[str]] = {kind: set() for kind in SENT_KINDS}  # guests being sent to
+        self._slowness: TTLCache[str, float] = TTLCache(10_000, SLOWNESS_SECONDS)  # by guest: seconds that sends took
 
     def start(self) -> None:
         for thread in self._threads.values():
             thread.start()
 
     def stop(self) -> None:
-        """Stops the threads. A send in progress is not waited for: it has a timeout."""
+        """Stops the threads. A send in progress is not waited for: it has a deadline."""
         for thread in self._threads.values():
             thread.signal_stop()
 
     def deliver_pending(self, kind: str) -> int:
-        """Sends the waiting notices of one kind once. Returns how many went out. Raises StoreError."""
-        store, out = self._house.store, 0
-        for notice in outbox.load_due(store, kind):
-            if self._threads[kind].is_stopping:
-                break
-            letter = self._make_notification(notice)
-            if letter is None:
-                outbox.discard(store, notice)
-            elif outbox.claim(store, notice):
-                out += self._deliver(notice, letter)
+        """Sends the due notices of one kind until none is left for this thread. Returns how many went out. Raises
+        StoreError."""
+        out = 0
+        while not self._threads[kind].is_stopping and (notice := self._take(kind)) is not None:
+            begun, guest = time.monotonic(), notice.channel.guest
+            try:
+                out += self._send(notice)
+            finally:
+                with self._lock:
+                    self._served[kind].discard(guest)
+                    self._slowness[guest] = self._slowness.get(guest, 0.0) + time.monotonic() - begun
         return out
 
     # -- internal -----------------------------------------------------------------------------------------------
-    def _deliver(self, notice: QueuedNotice, letter: Notification) -> int:
+    def _take(self, kind: str) -> QueuedNotice | None:
+        """Chooses a due notice of a guest to whom no other thread is sending, and marks the guest as being served."""
+        with self._lock:
+            served = self._served[kind]
+            due = outbox.load_due(self._house.store, kind, except_guests=served)
+            if not due:
+                return None
+            chosen = min(due, key=lambda one: self._slowness.get(one.channel.guest, 0.0))
+            served.add(chosen.channel.guest)
+            return chosen
+
+    def _send(self, notice: QueuedNotice) -> int:
+        """Sends one notice, or discards it. Returns 1 if it went out."""
         store = self._house.store
+        letter = self._make_notification(notice)
+        if letter is None:
+            outbox.discard(store, notice)
+            return 0
+        if not outbox.claim(store, notice):
+            return 0
         try:
             self._transports[letter.kind].send(letter)
         except AddressGone:
@@ -128,7 +163,23 @@ class NotificationDelivery:
         )
 
     def _poll(self, kind: str) -> None:
-        self.deliver_pending(kind)
+        """Starts senders, as many as there are guests to be served."""
+        with self._lock:
+            due = outbox.load_due(self._house.store, kind, except_guests=self._served[kind])
+            guests = {notice.channel.guest for notice in due}
+            missing = min(len(guests), MAX_SENDERS_PER_KIND - self._senders[kind])
+            self._senders[kind] += max(0, missing)
+        for _ in range(missing):
+            threading.Thread(target=self._run_sender, args=(kind,), name=f"{kind}-sender", daemon=True).start()
+
+    def _run_sender(self, kind: str) -> None:
+        try:
+            self.deliver_pending(kind)
+        except Exception:
+            log.exception("No %s notice can be sent at present.", kind)
+        finally:
+            with self._lock:
+                self._senders[kind] -= 1
 
 
 def notification_title(now: Moment, lang: str) -> str:

@@ -12,7 +12,7 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
 from veillee.house.accounts.quiet_hours import QuietHours, time_zones
-from veillee.house.errors import BadRequest, NotFound, outcome
+from veillee.house.errors import BadRequest, NotFound, TooMany, outcome
 from veillee.house.house import House
 from veillee.house.notifications import channels, outbox
 from veillee.house.notifications.channels import ALL_TABLES, Channel
@@ -22,6 +22,7 @@ from veillee.house.storage import secret_keys
 from veillee.house.tables.clocks import seat_clocks
 from veillee.match.errors import VeilleeError
 from veillee.web.http.forms import read_form
+from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.notifications.delivery import notification_text, notification_title
@@ -124,8 +125,11 @@ async def add(request: AnyRequest) -> Response[Any]:
         if transport is None:
             raise NotFound(t("There is nothing at this address."))
         valid = transport.validate(address)
+        mine = channels.channels_of(store, guest)
+        if transport.needs_confirmation and not any(one.address == valid and one.is_confirmed for one in mine):
+            limit_letters(request, valid)
         if not transport.is_sent:
-            for old in [one for one in channels.channels_of(store, guest) if one.kind == kind]:
+            for old in [one for one in mine if one.kind == kind]:
                 channels.remove_channel(store, old.id)
         ready = transport.is_sent and not transport.needs_confirmation
         channel = channels.add_channel(store, guest, kind, valid, v.lang, ready=ready)
@@ -136,9 +140,16 @@ async def add(request: AnyRequest) -> Response[Any]:
 
     try:
         said = await to_thread(do, (await v.get_or_create_guest()).id)
-    except BadRequest as error:
+    except (BadRequest, TooMany) as error:
         return await page(v, error)
     return v.set_cookies(await page(v, said=said)) if said else v.redirect("/notices")
+
+
+def limit_letters(request: AnyRequest, recipient: str) -> None:
+    """Counts a confirmation letter to this address, from any guest. Raises TooMany."""
+    meter: RateLimiter | None = request.app.state.meter
+    if meter is not None:
+        meter.spend("letters", "", recipient.casefold())
 
 
 @post("/notices/remove", status_code=200)

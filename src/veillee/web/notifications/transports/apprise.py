@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import re
-from urllib.parse import urlsplit
+import sys
+from urllib.parse import parse_qs, urlsplit
 
 from veillee.house.errors import BadRequest
-from veillee.web.http.outbound import Unreachable, resolve_public
+from veillee.house.workers.json_lines import JsonLinesProcess
+from veillee.web.http.outbound import EXCHANGE_SECONDS, UNPRINTABLE, Unreachable
 from veillee.web.notifications.transports.base import Notification, Transport, TransportSettings
 from veillee.web.rendering.templates import t
 from veillee.words import Sentence
 
-HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)+|\[[0-9a-f:.]+\]", re.IGNORECASE)
+SENDER_COMMAND = (sys.executable, "-m", "veillee.web.notifications.apprise_sender")
+# Parameters of Apprise that switch checks off or change how long it waits.
+REFUSED_PARAMETERS = {"verify", "redirect", "cto", "rto"}
 
 
 def is_installed() -> bool:
@@ -46,6 +49,12 @@ class Apprise(Transport):
         if urlsplit(address).scheme.lower() not in self.services:
             raise BadRequest(t("This house sends to these services: {services}.", services=", ".join(self.services)))
         try:
+            parameters = {name.lower() for name in parse_qs(urlsplit(address).query, keep_blank_values=True)}
+        except ValueError:
+            parameters = REFUSED_PARAMETERS
+        if UNPRINTABLE.search(address) or parameters & REFUSED_PARAMETERS:
+            raise BadRequest(t("Apprise does not understand this address."))
+        try:
             service = apprise.Apprise.instantiate(address, suppress_exceptions=True)
         except TypeError:
             service = None
@@ -54,13 +63,22 @@ class Apprise(Transport):
         return address
 
     def send(self, notification: Notification) -> None:
-        import apprise  # noqa: PLC0415 - an extra
-
-        host = urlsplit(notification.address).hostname or ""
-        if HOST_NAME.fullmatch(host):
-            resolve_public(host, 443, private=self._settings.private)
-        sender = apprise.Apprise()
-        sender.add(notification.address)
         body = f"{notification.text}\n{notification.url}\n{notification.no_more}: {notification.stop}"
-        if not sender.notify(title=notification.title, body=body):
+        job = {
+            "address": notification.address,
+            "title": notification.title,
+            "body": body,
+            "private": self._settings.private,
+        }
+        try:
+            sender = JsonLinesProcess(SENDER_COMMAND)
+        except OSError as error:
+            raise Unreachable(f"Apprise cannot be started: {error}") from None
+        try:
+            is_delivered = sender.ask(job, seconds=EXCHANGE_SECONDS)
+        except (OSError, ValueError):
+            raise Unreachable(f"Apprise has not delivered it in {EXCHANGE_SECONDS:.0f} s.") from None
+        finally:
+            sender.close()
+        if is_delivered is not True:
             raise Unreachable("Apprise could not deliver it.")

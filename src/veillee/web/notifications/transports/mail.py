@@ -11,7 +11,7 @@ from email.utils import formatdate, parseaddr
 from urllib.parse import unquote, urlsplit
 
 from veillee.house.errors import BadRequest
-from veillee.web.http.outbound import CONNECT_TIMEOUT_SECONDS, Unreachable
+from veillee.web.http.outbound import CONNECT_TIMEOUT_SECONDS, Unreachable, deadline
 from veillee.web.notifications.transports.base import AddressGone, Notification, Transport, TransportSettings
 from veillee.web.rendering.templates import t
 from veillee.words import Sentence
@@ -47,14 +47,21 @@ class Mail(Transport):
         url = urlsplit(self._settings.smtp)
         secure = url.scheme == "smtps"
         host, port = url.hostname or "localhost", url.port or (465 if secure else 25)
+        context = ssl.create_default_context()
+        server = (
+            smtplib.SMTP_SSL(timeout=CONNECT_TIMEOUT_SECONDS, context=context)
+            if secure
+            else smtplib.SMTP(timeout=CONNECT_TIMEOUT_SECONDS)
+        )
         try:
-            with (
-                smtplib.SMTP_SSL(host, port, timeout=CONNECT_TIMEOUT_SECONDS, context=ssl.create_default_context())
-                if secure
-                else smtplib.SMTP(host, port, timeout=CONNECT_TIMEOUT_SECONDS)
-            ) as server:
-                if url.scheme == "smtp" and server.ehlo() and server.has_extn("starttls"):
-                    server.starttls(context=ssl.create_default_context())
+            with deadline(lambda: server.sock), server:
+                server.connect(host, port)
+                server.ehlo()
+                if not secure and server.has_extn("starttls"):
+                    server.starttls(context=context)
+                    secure = True
+                if url.username and not secure:
+                    raise Unreachable("The mail server offers no TLS: the password is not sent.")
                 if url.username:
                     server.login(unquote(url.username), unquote(url.password or ""))
                 server.send_message(mail)
