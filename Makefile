@@ -50,6 +50,7 @@ check:
 	.venv/bin/djangofmt check src
 	$(PY) tools/check/check_styles.py
 	$(PY) tools/check/layout.py
+	$(PY) tools/check/check_commits.py
 	$(DOCS)
 
 # The documentation as a site, in build/docs: a broken link is an error. Needs no network.

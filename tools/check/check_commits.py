@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LAST_UNCHECKED = "d81b5845912029c3c3a3201c5074e64398e7eb4c"
+LAST_UNCHECKED = "9ce7c614966bca1acf3ea7c04f9330b53d8d5bdc"
 MAX_SUBJECT_CHARACTERS = 72
 SUBJECT = re.compile(r"[a-z][a-z0-9_-]*: [A-Z].*[^.]")
 SEPARATOR = "\x1e"
