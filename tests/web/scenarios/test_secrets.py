@@ -8,6 +8,7 @@ import random
 import re
 import threading
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import chain, islice
 from unittest.mock import patch
 
@@ -18,10 +19,12 @@ import veillee
 from match.secret_picks import BOX as SECRET_PICKS
 from veillee.conformance.forks import after, forks
 from veillee.games.catalogue import BOXES
+from veillee.house.accounts.personal_data import export_data
 from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.match import seeds
+from veillee.web.app import create_app
 from veillee.web.rendering.table_parts import Audience, audience, parts_of, private_parts, public_parts
 
 WORLDS = 3
@@ -217,3 +220,106 @@ def test_tables_that_differ_in_a_secret_answer_give_everybody_else_the_same_byte
                     renamed = (b"%d" % (int(at_first[0]) + 1), at_first[1])
                     assert at_last == renamed, f"{who} is told how much {fork.seat} does"
             assert others == [first] * len(others), f"what seat {fork.seat} has answered is no secret"
+
+
+# -- every route ------------------------------------------------------------------------------------------------------
+# Streams and the long poll do not end by themselves: the forks above follow a stream from its first byte on.
+ENDLESS = {
+    "/t/{table_id}/stream",
+    "/api/tables/{table_id}/seats/{seat}/stream",
+    "/api/tables/{table_id}/seats/{seat}/turn",
+}
+EXAMPLES = {
+    "/back/{token}": "/back/x",
+    "/boards/{game}/{name}": "/boards/{game}/icons.svg",
+    "/day/{day}": f"/day/{datetime.now(UTC).date()}",
+    "/games/{game}/puzzles/{number}": "/games/{game}/puzzles/1",
+    "/games/{game}/puzzles/here/{number}": "/games/{game}/puzzles/here/1",
+    "/icons/count/{name}": "/icons/count/3.svg",
+    "/icons/{name}": "/icons/fire-192.png",
+    "/rules/{game}/positions/{name}": "/rules/{game}/positions/setup",
+    "/shields/{name}": "/shields/x.svg",
+    "/static/{file_path}": "/static/base.css",
+    "/api/schema/{path}": "/api/schema/openapi.json",
+    "/t/{table_id}/talk/{number}": "/t/{table_id}/talk/1",
+    "/t/{table_id}/replay/moments": "/t/{table_id}/replay/moments?at=1&to=3&of={last}",
+    "/feed/{token}": "/feed/x",
+    "/notices/stop/{token}": "/notices/stop/x",
+    "/notices/yes/{token}": "/notices/yes/x",
+}
+
+
+# Of finished games, for the owner of a link, and what these tables do not have.
+REFUSED = {
+    *("/t/{table_id}/analysis", "/t/{table_id}/record.json", "/api/tables/{table_id}/record"),
+    *("/back/{token}", "/feed/{token}", "/notices/stop/{token}", "/notices/yes/{token}"),
+    *("/t/{table_id}/talk/{number}", "/shields/{name}", "/rules/{game}/positions/{name}"),
+    *("/games/{game}/puzzles/{number}", "/games/{game}/puzzles/here/{number}"),
+}
+
+
+def get_routes(house):
+    """The paths of the application that can be fetched."""
+    return {route.path_format for route in create_app(house).routes if "GET" in getattr(route, "methods", ())}
+
+
+def fetch_all(url, house, table, seat, guest):
+    """Returns what each route answers to that reader, by route."""
+    cookies = {"guest": guest.token} if guest else {}
+    fill = {"table_id": table.id, "game": table.box.id, "seat": max(seat, 0), "last": table.history.last}
+    got = {}
+    with httpx.Client(base_url=url, cookies=cookies, headers={"Accept-Language": "en"}, timeout=PATIENCE) as client:
+        for route in sorted(get_routes(house) - ENDLESS):
+            answer = client.get(EXAMPLES.get(route, route).format(**fill))
+            headers = sorted((name, value) for name, value in answer.headers.items() if name != "date")
+            got[route] = answer.status_code, headers, answer.content
+    return got
+
+
+@pytest.mark.parametrize("game", ["paper-tales", SECRET_PICKS.id])
+def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served, game):
+    url, house = served
+    with patch.dict(BOXES, {SECRET_PICKS.id: SECRET_PICKS}):
+        guests = [house.guests.new(name) for name in "ABC"]
+        games = (forks(veillee.new(game, len(guests), seed=seed), seed, every=1) for seed in SEEDS)
+        fork = next(fork for fork in chain.from_iterable(games) if may_know_nothing(fork))
+        table, seat = copy_of(fork, house, guests), fork.seat
+        readers = [(who, guests[who]) for who in range(len(guests)) if who != seat] + [(NO_SEAT, None)]
+
+        def look():
+            return {who: fetch_all(url, house, table, who, guest) for who, guest in readers}
+
+        look()  # all are here from now on
+        before = look()
+        mine = guests[seat]
+        for do in (
+            lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[0]]),
+            lambda: table.undo(mine, seat, table.stamp(seat)),
+            lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[1]]),
+        ):
+            do()
+            told = [
+                (who, route)
+                for who, answers in look().items()
+                for route, answer in answers.items()
+                if answer != before[who][route]
+            ]
+            assert not told
+        numbers = [
+            line["number"]
+            for game in export_data(house.store, guests[readers[0][0]])["games"]
+            if game["id"] == table.id
+            for line in game["my_answers"]
+        ]
+        assert numbers == list(range(1, len(numbers) + 1)), "counted by themselves"
+    answered = {route for route, (status, *_) in before[readers[0][0]].items() if status == 200}
+    assert {"/notices/waiting", "/me/data.json", "/t/{table_id}", "/api/tables/{table_id}"} <= answered
+    if game != SECRET_PICKS.id:  # which has no rulebook, no board and no puzzles
+        assert set(before[readers[0][0]]) - answered <= REFUSED
+
+
+def may_know_nothing(fork):
+    """Nobody else may know of that seat's answer that it was given."""
+    then = after(fork.before, fork.seat, fork.actions[0])
+    others = [who for who in (NO_SEAT, *range(fork.before.seats)) if who != fork.seat]
+    return all(may_know(fork.before, who) == may_know(then, who) for who in others)

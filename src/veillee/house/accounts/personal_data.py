@@ -61,13 +61,15 @@ def export_data(store: Store, guest: Guest) -> dict[str, Any]:
 def _export_games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
     """Returns every table where the guest sits: its public data, and the guest's own answers."""
     theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
-    around, given = defaultdict(list), defaultdict(list)
+    around = defaultdict(list)
+    given: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for seat in db.execute(sa.select(seats).where(seats.c.table_id.in_(theirs)).order_by(seats.c.seat)):
         around[seat.table_id].append(seat)
     own = sa.and_(seats.c.table_id == answers.c.table_id, seats.c.seat == answers.c.seat, seats.c.guest == guest.id)
     for answer in db.execute(sa.select(answers).join(seats, own).order_by(answers.c.table_id, answers.c.seq)):
-        line = {"number": answer.seq, "seat": answer.seat, "answers": json.loads(answer.actions)}
-        given[answer.table_id].append(line | {"at": _format_time(answer.created)})
+        mine = given[answer.table_id]  # numbered by itself: the table's number would count what others do in secret
+        line = {"number": len(mine) + 1, "seat": answer.seat, "answers": json.loads(answer.actions)}
+        mine.append(line | {"at": _format_time(answer.created)})
     found = sa.select(tables, results.c.places, results.c.winners).outerjoin(results)
     return [
         {

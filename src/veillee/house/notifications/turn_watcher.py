@@ -20,7 +20,7 @@ from veillee.house.community.presence import Presence, is_tracked
 from veillee.house.notifications import channels as ways
 from veillee.house.notifications import outbox
 from veillee.house.notifications.outbox import QueuedNotice
-from veillee.house.storage.schema import channels, seats, tables
+from veillee.house.storage.schema import answers, channels, seats, tables
 from veillee.house.storage.store import Store
 from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.clocks.time_control import DAY
@@ -131,10 +131,21 @@ class TurnWatcher:
         self._done[turn.table, turn.seat] = now.requests
 
 
-def waiting_tables_of(store: Store, guest: str) -> list[tuple[str, int, int]]:
-    """Returns the tables where it is publicly the guest's turn, with their seat and the table's number of requests."""
-    query = sa.select(tables.c.id, seats.c.seat, tables.c.requests, tables.c.asked)
+class WaitingTable(NamedTuple):
+    """A table where it is publicly the guest's turn. turn: how often the seat has answered or taken back, which tells
+    nothing of what others do in secret."""
+
+    id: str
+    seat: int
+    turn: int
+
+
+def waiting_tables_of(store: Store, guest: str) -> list[WaitingTable]:
+    """Returns the tables where it is publicly the guest's turn, latest change first."""
+    own = sa.and_(answers.c.table_id == tables.c.id, answers.c.seat == seats.c.seat)
+    turn = sa.select(sa.func.count()).select_from(answers).where(own).scalar_subquery()
+    query = sa.select(tables.c.id, seats.c.seat, turn.label("turn"), tables.c.asked)
     query = query.join(seats, seats.c.table_id == tables.c.id).where(seats.c.guest == guest, seats.c.away.is_(False))
     with store.reading() as db:
         rows = db.execute(query.where(tables.c.status == "playing").order_by(tables.c.touched.desc())).all()
-    return [(row.id, row.seat, row.requests) for row in rows if row.seat in json.loads(row.asked)]
+    return [WaitingTable(row.id, row.seat, row.turn) for row in rows if row.seat in json.loads(row.asked)]

@@ -247,14 +247,14 @@ def render_feed(v: RequestContext, channel: Channel) -> bytes:
     add(root, "id", f"urn:veillee:feed:{channel.id}")
     add(root, "title", "Veillée · " + t("My turns"))
     newest = 0.0
-    for table_id, seat, _ in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
+    for table_id, seat, turn in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
         now = v.house.tables.find(table_id).moment
         if not now.clocks or not now.clocks[seat].since:
             continue
         asked = v.house.store.downtime.wall_seconds(seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat))
         newest = max(newest, asked)
         entry = add(root, "entry")
-        add(entry, "id", f"urn:veillee:turn:{table_id}:{seat}:{now.clocks[seat].turn}")
+        add(entry, "id", f"urn:veillee:turn:{table_id}:{seat}:{turn}")
         add(entry, "title", notification_title(now, lang))
         add(entry, "updated", datetime.fromtimestamp(asked, UTC).isoformat())
         add(entry, "link", href=f"{v.origin}/t/{table_id}")
@@ -271,7 +271,7 @@ async def waiting(request: AnyRequest) -> Response[dict[str, Any]]:
     v = await request_context(request)
     found = await to_thread(waiting_tables_of, v.house.store, v.guest.id) if v.guest else []
     t = translator(v.lang)
-    told = [{"id": table, "turn": f"{table} {requests}"} for table, _, requests in found]
+    told = [{"id": table.id, "turn": f"{table.id} {table.seat} {table.turn}"} for table in found]
     said = {"tables": told, "title": t("Your turn"), "text": t("The table waits for you.")}
     return Response(said, media_type=MediaType.JSON, headers=NO_STORE)
 
