@@ -22,6 +22,9 @@ from veillee.web.notifications.transports import (
 )
 
 
+pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # Apprise's
+
+
 @pytest.fixture
 def store(tmp_path):
     store = Store.open(tmp_path)
