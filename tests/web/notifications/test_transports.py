@@ -21,7 +21,6 @@ from veillee.web.notifications.transports import (
     setting_problems,
 )
 
-
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # Apprise's
 
 
