@@ -17,10 +17,12 @@ from litestar.static_files import create_static_files_router
 from veillee import __version__
 from veillee.house.house import House
 from veillee.web.api import routes as api
+from veillee.web.http.deal_access import check_deal_access
 from veillee.web.http.error_pages import on_error
 from veillee.web.http.head_requests import HeadRequests
 from veillee.web.http.public_address import ListenAddress
 from veillee.web.http.rate_limits import RateLimiter
+from veillee.web.http.request import AnyRequest
 from veillee.web.http.same_origin import check_same_origin, with_headers
 from veillee.web.live import streams
 from veillee.web.notifications.transports import Transports, TransportSettings
@@ -31,6 +33,12 @@ IMMUTABLE_CACHE_CONTROL = CacheControlHeader(
     public=True, max_age=31_536_000, immutable=True
 )  # URLs carry a fingerprint
 MOST_BYTES = 100_000  # of a request body: no form is longer
+
+
+async def check_request(request: AnyRequest) -> None:
+    """Runs before every handler."""
+    await check_same_origin(request)
+    await check_deal_access(request)
 
 
 def create_app(
@@ -66,7 +74,7 @@ def create_app(
             ),
         ],
         on_app_init=[describe],
-        before_request=check_same_origin,
+        before_request=check_request,
         after_request=with_headers,
         exception_handlers={Exception: on_error},
         request_max_body_size=MOST_BYTES,

@@ -1,24 +1,39 @@
 """Logging for the operator: lines of text, or JSON lines for programs, rate limited per kind of message.
 
 The same message is written 20 times in a row, then every 30 s with the number of lines left out, so that no client can
-fill the disk by causing log messages.
+fill the disk by causing log messages. No line contains what opens something: tokens, signed links, seeds and addresses
+of tables are replaced, in tracebacks too.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Any, TextIO
+
+from veillee.house.tables.creation import TABLE_ID
 
 ROW = 20  # burst: lines of one kind
 REFILL = 1 / 30  # lines per second after the burst
 REQUESTS, REQUESTS_REFILL = 100, 1.0  # the same for request lines of one method, route pattern and status
 MAX_MESSAGE_CHARACTERS = 2_000  # characters of a message
 TOO_LONG = 20_000  # characters of a traceback
+
+
+SECRET = re.compile(r"[\w-]{40,}|[0-9a-f]{16}\.[\w-]{22}")  # a token or a seed: no word is as long; a signed link
+
+
+def redact(text: str) -> str:
+    """Replaces tokens by dots, and the address of a table by a fingerprint, under which the lines about one table can be
+    found."""
+    without = SECRET.sub("…", text)
+    return TABLE_ID.sub(lambda found: f"#{blake2b(found[0].encode(), digest_size=4).hexdigest()}", without)
 
 
 class FloodFilter(logging.Filter):
@@ -54,7 +69,7 @@ class TextFormatter(logging.Formatter):
     """Formatter of plain text lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return truncate(super().format(record) + suppressed_count(record), TOO_LONG)
+        return redact(truncate(super().format(record) + suppressed_count(record), TOO_LONG))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name in logging)
         record.message = truncate(record.message, MAX_MESSAGE_CHARACTERS)
@@ -76,7 +91,7 @@ class JsonFormatter(logging.Formatter):
             told["error"] = truncate(self.formatException(record.exc_info), TOO_LONG)
         if missed := getattr(record, "left_out", 0):
             told["left_out"] = missed
-        return json.dumps(told, ensure_ascii=False)
+        return redact(json.dumps(told, ensure_ascii=False))
 
 
 def security(scope: Mapping[str, Any], what: str, **told: object) -> None:

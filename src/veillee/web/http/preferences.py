@@ -62,9 +62,15 @@ def negotiate_language(header: str) -> str:
     return next((tag for _, _, tag in sorted(asked) if tag in LANGUAGES), LANGUAGES[0])
 
 
+def is_https(request: Request[Any, Any, Any]) -> bool:
+    """Returns whether browsers reach the server by https: by the operator's public address, else by this request."""
+    return str(request.app.state.get("public_url", "") or request.scope["scheme"]).startswith("https")
+
+
 def guest_token(request: Request[Any, Any, Any]) -> str:
-    """Returns the guest token of the cookie, under either name; empty if there is none."""
-    return request.cookies.get(SECURE_GUEST_COOKIE) or request.cookies.get(GUEST_COOKIE, "")
+    """Returns the guest token of the cookie; empty if there is none. Under https only the cookie that this very host
+    has set over https counts: another host of the same domain, or a network between, can set the other one."""
+    return request.cookies.get(SECURE_GUEST_COOKIE if is_https(request) else GUEST_COOKIE, "")
 
 
 def guest_cookie(token: str, *, secure: bool) -> Cookie:

@@ -19,7 +19,7 @@ from veillee.house.accounts.shields import shield_or_default
 from veillee.house.errors import Banned, NotFound
 from veillee.house.house import House
 from veillee.house.tables.table import Table
-from veillee.web.http.preferences import Preferences, device_of, guest_cookie, guest_token, read_preferences
+from veillee.web.http.preferences import Preferences, device_of, guest_cookie, guest_token, is_https, read_preferences
 from veillee.web.http.public_address import PublicAddress, public_address_of
 from veillee.web.http.same_origin import client_key, rate_limit
 from veillee.web.logs import security
@@ -66,7 +66,7 @@ class RequestContext:
 
     @property
     def is_secure(self) -> bool:
-        return self.origin.startswith("https:")
+        return is_https(self.request)
 
     async def is_still_here(self) -> bool:
         """Returns whether the guest's device is still signed in and the guest is not banned."""

@@ -72,12 +72,16 @@ async def for_programs(response: Response[Any]) -> Response[Any]:
     return await with_headers(response)
 
 
+def token_of(request: Request[Any, Any, Any]) -> str:
+    """Returns the guest token of a program (bearer) or of a browser (cookie)."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else guest_token(request)
+
+
 def client_key(request: Request[Any, Any, Any]) -> tuple[str, str]:
     """Returns the client's network and a hash of its guest token: the keys of the rate limits."""
     client = request.scope.get("client")
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    token = token.strip() if kind.lower() == "bearer" else guest_token(request)
-    return network(client[0]) if client else "", token_fingerprint(token)
+    return network(client[0]) if client else "", token_fingerprint(token_of(request))
 
 
 def rate_limit(request: Request[Any, Any, Any], kind: str) -> None:
