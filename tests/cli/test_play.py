@@ -73,7 +73,7 @@ def test_what_is_thrown_away_is_asked_about(tmp_path):
     arguments = ("play", "takara-island", "--level", "random", "--seed", "5", "--save", str(kept))
     shown = evening(tmp_path, "1", "n", "q", arguments=arguments)
     assert re.search(r"adventurers? ha\w+ done nothing today", shown)
-    assert "Do it all the same?" in shown
+    assert "Do it anyway?" in shown
     assert not any(seat == 0 for seat, _ in json.loads(kept.read_text())["answers"])
     shown = evening(tmp_path, "1", "oui", "q", arguments=arguments, lang="fr")
     assert "rien fait aujourd’hui" in shown

@@ -85,6 +85,7 @@ def test_all_is_well(house):
         ("games/house/fr.md", "’", "'", "house/fr.md:1: a straight apostrophe in French"),
         ("games/toy/names.py", "L’or", "L'or", 'names.py:1: a straight apostrophe in French: "L\'or du roi"'),
         ("games/toy/names.py", "l’{", "l'{", 'names.py:2: a straight apostrophe in French: "l\'"'),
+        ("games/toy/locale/fr.po", "Piocher une", "Qui se lève pioche une", "not how people speak"),
         ("web/page.html", "></b>", ">Qu'il joue</b>", "page.html:1: a straight apostrophe in French"),
     ],
 )

@@ -2,7 +2,7 @@
 
 A package here is a folder with words of its own: each game, the skeleton of new ones, the shelf of games, the web, the tables,
 the match, the lab, the command line. The words of a board's templates may also be those of the web. Names of cards and tiles (content.toml) have both languages.
-French text has the typographic apostrophe everywhere: l’épée.
+French text has the typographic apostrophe everywhere: l’épée. Sentences avoid the turns of docs/words.md.
 
 usage: python tools/check/check_words.py [SOURCE]      prints the errors by file and string; exit code 1 if there are any
 """
@@ -27,6 +27,10 @@ LANGUAGES = ("fr", "en")
 HOUSE = ("web", "house", "match", "cli", "lab", "games")  # its rooms; of the games' own, what is no game
 SPEAKS = ("t", "tn")  # the functions whose words are translated
 STRAIGHT = "a straight apostrophe in French"
+NEVER_SAID = {
+    "en": re.compile(r"\b(whoever|those who|shown the door|all the same)\b", re.IGNORECASE),
+    "fr": re.compile(r"(?:^|[.:;] )Qui (?:a|l’a|se|s’|y|veille|réfléchit)\b(?!.*\?)"),
+}
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$)", re.IGNORECASE)  # English has none of these
 
 
@@ -119,6 +123,9 @@ def wrong_in(room: Path, spoken: list[Said], house: dict[str, tuple[str, ...]]) 
             yield f"{po}: nobody says this any more: {text!r}"
         if any("'" in told for told in texts):
             yield f"{po}: {STRAIGHT}: {text!r}"
+        for lang, sentences in (("en", (text,)), ("fr", texts)):
+            if any(NEVER_SAID[lang].search(sentence) for sentence in sentences):
+                yield f"{po}: not how people speak (docs/words.md): {text!r}"
 
 
 def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:

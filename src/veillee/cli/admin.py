@@ -25,7 +25,7 @@ admin = typer.Typer(
 
 DONE = t("Done, and in the log.")
 
-Why = Annotated[str, typer.Option(help=t("The reason: it is in the log, and who is shown the door reads it."))]
+Why = Annotated[str, typer.Option(help=t("The reason: it is in the log, and the banned guest reads it."))]
 By = Annotated[str, typer.Option(help=t("Who acts, for the log; by default the user of this machine."))]
 Days = Annotated[float, typer.Option(min=0, help=t("For so many days; 0: for ever."))]
 Whom = Annotated[str, typer.Argument(metavar="GUEST", help=t("A guest's id: see `veillee admin guests`."))]
@@ -122,7 +122,7 @@ def ban(
     typer.echo(DONE)
 
 
-ban.__doc__ = t("Show a guest, or everybody at an address, the door.")
+ban.__doc__ = t("Ban a guest, or every guest at an address.")
 
 
 @in_plain_words

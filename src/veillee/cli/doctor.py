@@ -170,11 +170,11 @@ def _settings(chosen: Settings, t: Words) -> Iterable[str]:
     changed += [f"limits.{name} = {value}" for name in names if (value := getattr(mine, name)) != getattr(theirs, name)]
     yield from (f"{GOOD} {escape(line)}" for line in changed or [t("as usual")])
     if chosen.public_url.startswith("http:"):
-        yield f"{POOR} " + t("the house is called by http: whoever stands between can read along")
+        yield f"{POOR} " + t("the house is reached over plain http: anyone on the way can read along")
     if chosen.public_url and chosen.host not in LOOPBACK and set(chosen.trusted_proxies) == set(usual.trusted_proxies):
         yield f"{POOR} " + t("trusted_proxies names this machine alone: is the proxy here?")
     if "*" in chosen.trusted_proxies:
-        yield f"{POOR} " + t("trusted_proxies is *: whoever reaches the house can say that they are somebody else")
+        yield f"{POOR} " + t("trusted_proxies is *: any visitor can pretend to come from another address")
     if chosen.metrics_port and not find_spec("prometheus_client"):
         yield f"{POOR} " + t("figures for Prometheus need one more package: pip install veillee[metrics]")
     yield from (f"{POOR} {problem.say(t.lang)}" for problem in setting_problems(chosen.post))

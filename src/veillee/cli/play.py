@@ -278,7 +278,7 @@ class Evening:
     def is_sure(self, lost: str) -> bool:
         """Asks for confirmation before an answer discards something."""
         self.say(lost)
-        self.say(self.t("Do it all the same? y: yes, anything else: no"))
+        self.say(self.t("Do it anyway? y: yes, anything else: no"))
         return self.ask() in ("y", "yes", "o", "oui")
 
     def take_back(self) -> bool:

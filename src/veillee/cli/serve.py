@@ -49,7 +49,7 @@ def serve(
     open_browser: Annotated[bool, typer.Option("--open", help=t("Open a browser on it."))] = False,
     dev: Annotated[
         bool,
-        typer.Option("--dev", help=t("For those who build: what is changed in the sources is in the browser at once.")),
+        typer.Option("--dev", help=t("For developers: changes in the sources are in the browser at once.")),
     ] = False,
     content: Contents = None,
     config: Config = None,

@@ -82,10 +82,10 @@ def test_pt_2_3_3_the_log_tells_that_two_wars_were_won(strengths, line):
 @pytest.mark.parametrize(
     ("players", "kept", "action", "rule", "sentence"),
     [
-        (3, 0, pt.KEEP + pt.DRAGON, "PT-2.1.1", "Dragon is not in your packet."),
-        (3, 0, pt.TOSS + pt.FARMER, "PT-2.1.3", "Cards of a packet are discarded in a game for two only."),
+        (3, 0, pt.KEEP + pt.DRAGON, "PT-2.1.1", "Dragon is not in your pack."),
+        (3, 0, pt.TOSS + pt.FARMER, "PT-2.1.3", "Cards of a pack are discarded in a game for two only."),
         (2, 0, pt.TOSS + pt.FARMER, "PT-2.1.3", "First keep a card; then you discard one."),
-        (2, 1, pt.TOSS + pt.DRAGON, "PT-2.1.3", "Dragon is not in your packet."),
+        (2, 1, pt.TOSS + pt.DRAGON, "PT-2.1.3", "Dragon is not in your pack."),
         (2, 1, pt.KEEP + pt.KNIGHT, "PT-2.1.1", "You have kept a card already: now discard one."),
         (3, 0, FRONT, "PT-2.2.1", "Units are placed, moved and dismissed during the deployment."),
         (3, 0, SAVE, "PT-2.2.6", "A card is saved during the deployment."),
@@ -116,7 +116,7 @@ def test_a_unit_that_is_not_there_and_one_that_cannot_be_saved_for_later():
     put(g, 0, pt.HEALER, age=1)
     run(g, pt.ChooseAge)
     assert (g.explain(0, pt.AGE + 2), why(g, pt.AGE + 2)) == ("PT-2.2.4", "No unit stands there.")
-    assert why(g, pt.KEEP) == "Cards are taken from the packets during the recruitment."
+    assert why(g, pt.KEEP) == "Cards are taken from the packs during the recruitment."
     run(g, pt.Heal)
     assert (g.explain(0, pt.HEAL + 2), why(g, pt.HEAL + 2)) == ("PT-2.6.2", "No unit stands there.")
     run(g, pt.Deploy)

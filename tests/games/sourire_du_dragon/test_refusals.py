@@ -265,5 +265,5 @@ def test_sd_6_2_nobody_takes_what_the_loser_has_not(name):
 def test_sd_4_3_elsewhere_no_card_is_chosen():
     g = meeting()
     assert asked(g) == ("Meet", (0,))
-    said = "A card is chosen when it can help, in a trade, or after a brawl, from those who hold it."
+    said = "A card is chosen when it can help, in a trade, or after a brawl, from a player who holds it."
     assert refused(g, 0, card("potion")) == refused(g, 0, card("cloak")) == ("SD-4.3", said)

@@ -42,7 +42,7 @@ def test_a_friend_finds_it_until_they_sit_down_or_it_begins(house, ada, bob, wai
     assert names(house, ada) == []
     waiting.sit(bob, 1)
     assert names(house, bob) == []
-    with pytest.raises(NotNow, match="waits"):
+    with pytest.raises(NotNow, match="waiting"):
         invite(store, ada, waiting.moment.row, bob.id)
 
 
@@ -63,5 +63,5 @@ def test_no_stranger_is_called_upon_and_nobody_else_invites(house, ada, bob, wai
     for whom in (bob.id, "", "nobody", ada.id):
         with pytest.raises(NotNow, match="played with"):
             invite(house.store, ada, row, whom)
-    with pytest.raises(NotNow, match="waits"):
+    with pytest.raises(NotNow, match="waiting"):
         invite(house.store, bob, row, ada.id)

@@ -34,7 +34,7 @@ def test_a_ban_holds_in_the_open_house_until_it_is_lifted_or_over(house, ada, bo
     keeper.ban("address", "2001:db8::1:2:3:4")
     house.bans.check("guest", bob.id)
     house.bans.refresh()
-    with pytest.raises(Banned, match="shown the door of this house: spam"):
+    with pytest.raises(Banned, match="You have been banned: spam"):
         house.bans.check("guest", bob.id)
     with pytest.raises(Banned):
         house.bans.check("address", "2001:db8::")

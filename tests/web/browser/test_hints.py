@@ -1,4 +1,4 @@
-"""“What would you do?” on the page: with and without JavaScript, only for the player who asks, until the position changes."""
+"""The hint on the page: with and without JavaScript, only for the player who asks, until the position changes."""
 
 import threading
 
@@ -23,7 +23,7 @@ def test_advice_appears_beside_the_question_and_goes_with_it(room):
     table = room.table(guest, GAME, 4)
     page = room.page(guest, f"/t/{table.id}", lang="en")
     page.evaluate("window.stayed = true")
-    button = page.get_by_role("button", name="What would you do?")
+    button = page.get_by_role("button", name="Hint")
     button.focus()
     page.keyboard.press("Enter")
     box = page.locator(".advice")
@@ -46,7 +46,7 @@ def test_advice_without_javascript_is_a_page(room):
     table = room.table(guest, GAME, 4)
     page = room.page(guest, f"/t/{table.id}", js=False)
     answers, rev = table.match.answers, table.rev()
-    page.get_by_role("button", name="Que feriez-vous ?").click()
+    page.get_by_role("button", name="Un conseil ?").click()
     told = advice(table.hint(guest, 0, table.stamp(0)).result(20), "fr")
     expect(page.locator(".advice p")).to_contain_text(told.label)
     expect(page.locator(".advice tr")).to_have_count(len(told.chances))
@@ -109,7 +109,7 @@ def test_a_table_says_whether_hints_are_allowed(room, allowed):
     page.locator("#public").check()
     page.locator("#set-table").click()
     page.wait_for_url("**/t/*")
-    expect(page.locator(".agreed").last).to_contain_text("What would you do?" if allowed else "without hints")
+    expect(page.locator(".agreed").last).to_contain_text("Hints are allowed" if allowed else "without hints")
     table = room.house.tables.find(page.url.rpartition("/")[2])
     assert table.hints is allowed
     listed = room.page(None, f"/games/{GAME}", lang="en").locator(f"#open li:has(a[href='/t/{table.id}'])")

@@ -35,7 +35,7 @@ def test_title_and_icon_count_the_tables_that_wait(room, waiting):
         room.healthy(page)
     table.answer(ada, 0, table.stamp(0), [table.match.choices(0)[0].id])
     page.reload()
-    expect(page).to_have_title(re.compile(r"^My turns"))
+    expect(page).to_have_title(re.compile(r"^Notifications"))
     assert not room.complaints
 
 

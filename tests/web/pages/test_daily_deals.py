@@ -106,7 +106,7 @@ def test_it_is_begun_and_gone_on_with_without_javascript(room):
     expect(page.locator("#prompt")).to_be_visible()
     table = page.url
     page.goto(f"{room.url}/day")
-    page.locator(f"#{GAME} button").get_by_text("Play on").click()
+    page.locator(f"#{GAME} button").get_by_text("Continue").click()
     expect(page).to_have_url(table)
 
 

@@ -1,4 +1,4 @@
-"""The page "Tonight": waiting tables, games to watch, "find me a table", and invitations."""
+"""The page "Find players": waiting tables, games to watch, "find me a table", and invitations."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def draw(view: dict[str, Any], names: Sequence[str], t: Words) -> str:
 
 def _heading(view: dict[str, Any], t: Words) -> str:
     turn = t("Turn {n} of {turns}.", n=view["turn"], turns=view["turns"])
-    way = t("Packets go to the left.") if view["passes_to"] == "left" else t("Packets go to the right.")
+    way = t("Packs go to the left.") if view["passes_to"] == "left" else t("Packs go to the right.")
     return f"{turn} {way} " + t("Cards left: {pile}.", pile=view["pile"])
 
 

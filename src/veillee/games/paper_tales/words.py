@@ -181,11 +181,11 @@ def _misplaced(g: pt.PaperTales, realm: pt.Realm, verb: str, args: dict[str, int
 
 def _not_drafted(g: pt.PaperTales, realm: pt.Realm, verb: str, kind: int, t: Words) -> str:
     if verb == "toss" and len(g.realms) > 2:
-        return t("Cards of a packet are discarded in a game for two only.")
+        return t("Cards of a pack are discarded in a game for two only.")
     if not isinstance(g.question, pt.Keep):
-        return t("Cards are taken from the packets during the recruitment.")
+        return t("Cards are taken from the packs during the recruitment.")
     if pt.tosses(g, realm) == (verb == "toss"):
-        return t("{unit} is not in your packet.", unit=unit(kind, t))
+        return t("{unit} is not in your pack.", unit=unit(kind, t))
     if verb == "toss":
         return t("First keep a card; then you discard one.")
     return t("You have kept a card already: now discard one.")
@@ -290,7 +290,7 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is pt.GREW_OLD:
         return t("Every surviving unit gets 1 age.")
     if e.kind is END:
-        return t("The game is over: the fourth turn is told.")
+        return t("The game is over: four turns have been played.")
     raise Wordless(e)
 
 

@@ -251,7 +251,7 @@ def _misplaced(g: sd.SourireDuDragon, seat: int, action: int, t: Words) -> str:
     if verb == "to":
         return t("Who gets an object or goes forward is chosen when a card says so.")
     if verb == "card":
-        return t("A card is chosen when it can help, in a trade, or after a brawl, from those who hold it.")
+        return t("A card is chosen when it can help, in a trade, or after a brawl, from a player who holds it.")
     return t("One goes without where help, a trade or a card is offered, not here.")
 
 
@@ -362,9 +362,13 @@ def _before(e: Event, who: str, t: Words) -> str:
         return t("{who} rolls {a}, {b} and {c}.", who=who, a=e.a, b=e.b, c=e.c)
     if e.kind is sd.DIE:
         if e.die == e.total:
-            return t("{who} has {die}; {need} is needed.", who=who, die=e.die, need=e.need)
+            return t("{who} rolls {die} (needs {need} or more).", who=who, die=e.die, need=e.need)
         return t(
-            "{who} has {die}, {total} with bonuses; {need} is needed.", who=who, die=e.die, total=e.total, need=e.need
+            "{who} rolls {die}, {total} with bonuses (needs {need} or more).",
+            who=who,
+            die=e.die,
+            total=e.total,
+            need=e.need,
         )
     if e.kind is sd.HAT_ROLLED:
         magic = f"{e.magic:+d}".replace("-", "−")
@@ -382,9 +386,9 @@ def _moves(e: Event, who: str, t: Words) -> str:
     if e.kind is sd.NO_DIE_NEEDED:
         return t("{who} needs no die: {thing}.", who=who, thing=card_name(e.card, e.set, t))
     if e.kind is sd.WALKED:
-        return t("{who} walks: {square}.", who=who, square=square_name(e.square, e.set, t))
+        return t("{who} moves: {square}.", who=who, square=square_name(e.square, e.set, t))
     if e.kind is sd.CARRIED:
-        return t("{who} is carried: {square}.", who=who, square=square_name(e.square, e.set, t))
+        return t("{who} is swept away: {square}.", who=who, square=square_name(e.square, e.set, t))
     if e.kind is sd.SENT_BACK:
         return t("{who} goes back: {square}.", who=who, square=square_name(e.square, e.set, t))
     if e.kind is sd.SWEPT:

@@ -74,8 +74,8 @@ def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
         "buy": t("Buy an XP token (5 Karas for 2 XP)"),
         "no_sword": t("Leave the Sword at the Forge"),
         "rent": t("Rent the Sword (3 Karas)"),
-        "go_on": t("Go on"),
-        "turn_up": t("Turn it up for 2 Karas"),
+        "go_on": t("Continue"),
+        "turn_up": t("Reveal it (+2 Karas)"),
         "take_karas": t("Take 5 Karas and discard the map"),
         "keep_map": t("Keep the map for 2 XP"),
         "no_recruit": t("Not now"),
@@ -139,7 +139,7 @@ def _look(g: ti.Takara, seat: int, step: ti.Look, t: Words) -> str:
         return t("A look into site {site}.", site=step.site + 1)
     tile = g.sites[step.site].tiles[step.place]
     if ti.KIND[tile] == ti.MONSTER_TILE:
-        return t("You see: {tile}. Turn it up for 2 Karas, or go on?", tile=tile_name(tile, t))
+        return t("You see: {tile}. Reveal it (+2 Karas), or continue?", tile=tile_name(tile, t))
     return t("You see: {tile}. Go on?", tile=tile_name(tile, t))
 
 
@@ -338,7 +338,7 @@ def _looked(e: Event, who: str, t: Words) -> str:
     if e.kind is ti.ROCKFALL_MET:
         return t("{who} comes upon a rockfall at site {site}, turns it up and takes 2 Karas.", **values)
     if e.kind is ti.MONSTER_SHOWN:
-        return t("{who} turns up a monster at site {site} for 2 Karas: {tile}.", tile=tile_name(e.tile, t), **values)
+        return t("{who} reveals a monster at site {site} (+2 Karas): {tile}.", tile=tile_name(e.tile, t), **values)
     if e.kind is ti.OBSERVED_ALL:
         return t.tn(
             "{who} has looked at {n} tile of site {site}.",
@@ -358,10 +358,10 @@ def _fought(e: Event, who: str, t: Words) -> str:
     if e.kind is ti.DIE:
         return t("The die shows a sword.") if e.sword else t("The die shows the hospital.")
     if e.kind is ti.REPELLED:
-        return t("The attack of {who} fails: the adventurer is injured.", who=who)
+        return t("{who}'s attack fails: the adventurer is injured.", who=who)
     if e.kind is ti.BEATEN:
         tile = tile_name(e.monster, t)
-        return t("{who} wins the monster of site {site}: {tile}.", who=who, site=e.site + 1, tile=tile)
+        return t("{who} defeats the monster at site {site}: {tile}.", who=who, site=e.site + 1, tile=tile)
     if e.kind is ti.OPENED:
         if e.tile == ti.MIMIC:
             return t("{who} opens a chest: the Mimic! It must be fought.", who=who)
@@ -392,7 +392,7 @@ def _went(e: Event, who: str, names: Sequence[str], t: Words) -> str:
         return t("{who} hires for {n} Karas: {specialist}.", who=who, n=e.price, specialist=name)
     if e.kind is ti.IMITATED:
         return t(
-            "{who} hires the Imitator for {n} Karas, to copy what {whose} has: {specialist}.",
+            "{who} hires the Imitator for {n} Karas, to copy {whose}'s specialist: {specialist}.",
             who=who,
             n=e.price,
             whose=names[e.holder],
@@ -419,15 +419,15 @@ def _lived(e: Event, who: str, t: Words) -> str:
         )
     if e.kind is ti.RESTING:
         return t.tn(
-            "{n} adventurer of {who} stays in the rest room.",
-            "{n} adventurers of {who} stay in the rest room.",
+            "One of {who}'s adventurers stays in the recovery room.",
+            "{n} of {who}'s adventurers stay in the recovery room.",
             e.adventurers,
             who=who,
         )
     if e.kind is ti.RESTED:
         return t.tn(
-            "{n} adventurer of {who} comes back from the rest room.",
-            "{n} adventurers of {who} come back from the rest room.",
+            "One of {who}'s adventurers comes back from the recovery room.",
+            "{n} of {who}'s adventurers come back from the recovery room.",
             e.adventurers,
             who=who,
         )
@@ -453,7 +453,7 @@ def _ended(e: Event, who: str, t: Words) -> str:
 def account(g: ti.Takara, events: Sequence[Event], names: Sequence[str], t: Words) -> list[list[Line]]:
     """TI-12.4 Where the XP came from."""
     if g.ending == ti.BANISHED:
-        return [[Line("TI-12.1", t("Banished from the island: nothing is counted"), 0)] for _ in g.teams]
+        return [[Line("TI-12.1", t("Everybody loses: no points"), 0)] for _ in g.teams]
     return [_lines(team, t) for team in g.teams]
 
 

@@ -99,7 +99,7 @@ class Chat:
     def set_rule(self, guest: Guest, present: TableAudience, rule: str) -> None:
         """Sets what is allowed at the table, which only the host may do. Raises NotYours, BadRequest."""
         if host_of(present.seats) != guest.id:
-            raise NotYours(t("Whoever sits first at the table decides what is said there."))
+            raise NotYours(t("The first player at the table decides about its chat."))
         if rule not in RULES:
             raise BadRequest(t("A table has words, gestures or silence."))
         with self._store.writing() as db:
@@ -247,7 +247,7 @@ class Chat:
         of_kind = sa.and_(talk.c.table_id == table_id, (talk.c.seat == NO_SEAT) == looks_on)
         with self._store.writing() as db:
             if is_silenced(db, said.guest, said.when):
-                raise NotNow(t("Whoever keeps order in this house has asked you to be silent."))
+                raise NotNow(t("A moderator has muted you."))
             if self._store.is_shared:  # serialises messages of one table without locking its row, which answers need
                 db.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"talk {table_id}"))))
             last = db.execute(sa.select(sa.func.max(talk.c.number)).where(talk.c.table_id == table_id)).scalar() or 0

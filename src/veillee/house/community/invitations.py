@@ -60,7 +60,7 @@ def invite(store: Store, guest: Guest, row: TableRow, whom: str) -> None:
     """Invites a guest. Raises NotNow: the table is not waiting, or they have not played together, or too many are
     invited."""
     if row.status != "waiting" or not any(seat.guest == guest.id for seat in row.seats):
-        raise NotNow(t("Those who sit at a table that waits can invite to it."))
+        raise NotNow(t("Only players seated at a waiting table can invite others."))
     friends = recent_companions(store, guest, row.id, row.seats)
     if whom not in {friend.id for friend in friends}:
         raise NotNow(t("You can invite those you have played with."))

@@ -93,14 +93,14 @@ class BanList:
 
 def _ban_notice(why: str) -> Any:
     if why:
-        return t("You have been shown the door of this house: {why}", why=why)
-    return t("You have been shown the door of this house.")
+        return t("You have been banned: {why}", why=why)
+    return t("You have been banned.")
 
 
 def _closed_notice(why: str) -> Any:
     if why:
-        return t("Whoever keeps order in this house has closed this table: {why}", why=why)
-    return t("Whoever keeps order in this house has closed this table.")
+        return t("A moderator has closed this table: {why}", why=why)
+    return t("A moderator has closed this table.")
 
 
 def is_silenced(db: sa.Connection, guest: str, now: float) -> bool:
@@ -233,7 +233,7 @@ def parse_address(text: str) -> str:
     try:
         ip_address(text.strip())
     except ValueError:
-        raise BadRequest(t("{text} is no address.", text=text)) from None
+        raise BadRequest(t("{text} is not a valid address.", text=text)) from None
     return network(text.strip())
 
 

@@ -59,7 +59,7 @@ class SubstituteVotes:
         NotYours, NotNow."""
         now = table.moment
         if not 0 <= seat < len(now.seats) or not now.seats_of(guest) or now.seats[seat].guest == guest.id:
-            raise NotYours(t("Only those who sit at the table can let a bot play for somebody who is away."))
+            raise NotYours(t("Only players at the table can let a bot play for someone who is away."))
         if not self.can_vote(now, seat):
             raise NotNow(t("They are here, or still have time."))
         turn = now.clocks[seat].turn

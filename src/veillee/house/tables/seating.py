@@ -59,7 +59,7 @@ def give_back_seat(row: TableRow, seat: int, guest: Guest) -> TableRow:
 def with_bot(row: TableRow, seat: int, guest: Guest, level: str) -> TableRow:
     """Puts a bot on an open seat, on behalf of a guest who sits here. Raises NotYours, NotNow."""
     if guest.id not in [present.guest for present in row.seats]:
-        raise NotYours(t("Only those who sit at the table can invite a bot."))
+        raise NotYours(t("Only players at the table can invite a bot."))
     if row.rated and is_adaptive_level(level):
         raise NotNow(UNRATED)
     if row.seats[seat].kind != "open":

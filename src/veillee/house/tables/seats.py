@@ -13,9 +13,7 @@ from veillee.house.accounts.names import keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, t
 
 LONGEST_LUCK = 60
-UNRATED = t(
-    "A bot that is made to measure sits at no rated table: who is as strong as everybody has no place on the scale."
-)
+UNRATED = t("An adaptive bot does not play at rated tables: a bot that adapts to everyone has no place on the scale.")
 SUBSTITUTE_LEVEL = "regular"  # level of the bot that replaces a player who has left
 
 # Bots have names, so that texts can say "Capucine plays", not "bot 2 plays".

@@ -163,7 +163,7 @@ class Tables:
             raise NotNow(t("A rematch can be asked for once the game is over."))
         mine = table.seats_of(guest)
         if not mine:
-            raise NotYours(t("Only those who played can ask for a rematch."))
+            raise NotYours(t("Only players of this game can ask for a rematch."))
         if not table.rematch_id:
             alone = all(seat.guest in ("", guest.id) for seat in table.seats)
             plans = [rematch_plan(seat, number, mine, alone=alone) for number, seat in enumerate(table.seats)]

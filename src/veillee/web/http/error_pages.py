@@ -25,7 +25,7 @@ LOGGED_STATUSES = (400, 401, 403, 413, 429)  # statuses logged as security event
 # Sentences for errors that Litestar itself raises, by status.
 TURNED_AWAY = {
     400: t("This request cannot be read."),
-    403: t("This is not for you to do."),
+    403: t("You are not allowed to do that."),
     404: t("There is nothing at this address."),
     405: t("That cannot be done at this address."),
     413: t("That is too much to read."),

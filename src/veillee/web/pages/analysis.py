@@ -183,7 +183,7 @@ def lesson(found: Finding, decision: Decision, lang: str, called: Sequence[str],
     }
     if alone:
         said = t(
-            "You chose “{choice}”: {taken} % to win. By what you could know, “{best}” was better: {wins} %.", **figures
+            "You chose “{choice}”: {taken} % to win. With what you knew, “{best}” was better: {wins} %.", **figures
         )
     else:
         said = t(
@@ -213,7 +213,7 @@ def make_thought(found: Finding, decision: Decision, lang: str, called: Sequence
             (found.label(option.action, lang), round(100 * option.wins), option.action == decision.taken)
             for option in decision.options
         ),
-        t("Whoever thinks longer chooses the same.") if decision.vindicated else found.why(lang, called),
+        t("Thinking longer leads to the same choice.") if decision.vindicated else found.why(lang, called),
     )
 
 

@@ -245,7 +245,7 @@ def render_feed(v: RequestContext, channel: Channel) -> bytes:
         return child
 
     add(root, "id", f"urn:veillee:feed:{channel.id}")
-    add(root, "title", "Veillée · " + t("My turns"))
+    add(root, "title", "Veillée · " + t("Notifications"))
     newest = 0.0
     for table_id, seat, turn in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
         now = v.house.tables.find(table_id).moment

@@ -238,8 +238,8 @@ def house_event_text(line: HouseEvent, name: str, lang: str) -> str:
     t = translator(lang)
     said: dict[seat_clocks.HouseEventKind, str] = {
         "left": t("{name} leaves: a bot plays until they return.", name=name),
-        "out": t("{name}'s time is out: a bot plays until they return.", name=name),
-        "agreed": t("{name} is away: those present let a bot play until they return.", name=name),
+        "out": t("{name}'s time is up: a bot plays until they return.", name=name),
+        "agreed": t("{name} is away: a bot plays until they return, as the others asked.", name=name),
         "back": t("{name} is back.", name=name),
     }
     return said[line.what]

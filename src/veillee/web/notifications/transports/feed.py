@@ -8,7 +8,7 @@ from veillee.web.rendering.templates import t
 
 class Feed(Transport):
     kind = "feed"
-    label = t("My turns")
+    label = t("Notifications")
     is_sent = False
 
     def validate(self, text: str) -> str:

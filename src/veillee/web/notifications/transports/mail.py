@@ -33,10 +33,10 @@ class Mail(Transport):
 
     def validate(self, text: str) -> str:
         if not self.is_available():
-            raise BadRequest(t("This house sends no mail."))
+            raise BadRequest(t("E-mail is not set up here."))
         address = parseaddr(text.strip())[1]
         if not MAIL_ADDRESS.fullmatch(address) or address != text.strip():
-            raise BadRequest(t("This is no mail address."))
+            raise BadRequest(t("This is not a valid e-mail address."))
         return address
 
     def display(self, address: str) -> str:

@@ -54,7 +54,7 @@ class WebPush(Transport):
 
             WebPusher(subscription).encode(b"try")
         except Exception:  # noqa: BLE001 - any error means an invalid subscription
-            raise BadRequest(t("This is no subscription of a browser.")) from None
+            raise BadRequest(t("This is not a valid browser subscription.")) from None
         validate_url(endpoint, private=self._settings.private)
         return json.dumps(subscription)
 
