@@ -115,12 +115,20 @@ def test_two_processes_count_together():
         there.spend("requests", "192.0.2.1", "ada")
     assert refused.value.wait == 1.0
     there.spend("requests", "192.0.2.1", "bob")
-    with here.stream("192.0.2.1", "ada"):
-        with there.stream("192.0.2.1", "ada"), pytest.raises(TooMany), here.stream("192.0.2.1", "ada"):
+    with here.hold("streams", "192.0.2.1", "ada"):
+        with (
+            there.hold("streams", "192.0.2.1", "ada"),
+            pytest.raises(TooMany),
+            here.hold("streams", "192.0.2.1", "ada"),
+        ):
             pass
-        with here.stream("192.0.2.1", "ada"), pytest.raises(TooMany), there.stream("192.0.2.1", "ada"):
+        with (
+            here.hold("streams", "192.0.2.1", "ada"),
+            pytest.raises(TooMany),
+            there.hold("streams", "192.0.2.1", "ada"),
+        ):
             pass
-    with there.stream("192.0.2.1", "ada"), there.stream("192.0.2.1", "ada"):
+    with there.hold("streams", "192.0.2.1", "ada"), there.hold("streams", "192.0.2.1", "ada"):
         pass
     assert [one.enter("192.0.2.1") for one in (door, other_door, door, other_door)] == [True, True, True, False]
     process(0)  # it was killed, and another one takes its place

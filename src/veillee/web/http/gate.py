@@ -11,7 +11,6 @@ import re
 import socket
 import time
 from collections.abc import Collection, Iterable
-from contextlib import ExitStack
 from ipaddress import ip_address
 from typing import Any
 
@@ -20,10 +19,11 @@ from litestar.enums import ScopeType
 from litestar.types import Message, Receive, Scope, Send
 
 from veillee.house.errors import BadRequest, Banned, NotFound
-from veillee.web.http.error_pages import on_error
+from veillee.web.http.error_pages import UNREADABLE, on_error
 from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.same_origin import client_key
 from veillee.web.http.traffic import Traffic
+from veillee.web.http.work_in_flight import KEY, RequestInFlight, WorkSlots
 from veillee.web.rendering.templates import t
 
 requests = logging.getLogger("veillee.requests")
@@ -34,8 +34,7 @@ MAX_PATH_SEGMENT_BYTES = 200  # bytes of one path segment: the longest of ours i
 MOST_ASKED, MOST_FIELDS = 4000, 50  # bytes and fields of a query string: ours hold one return address at most
 MOST_COOKIES, LONGEST_COOKIE = 60, 400  # number, and bytes of each: other sites on the same host may have set some too
 STATIC_PREFIXES = ("/static/", "/boards/")  # static files, also for banned addresses: the error page needs them
-LONG_POLL_SUFFIXES = ("/stream", "/turn")  # long-lived requests, counted as open streams
-UNLIMITED_PATHS = ("/healthz", "/readyz")  # health checks: cheap, and sent under any Host name
+HEALTH_PATHS = ("/healthz", "/readyz")  # sent under any Host name; a limit of their own, so that no flood hides them
 
 
 class RequestGate:
@@ -49,6 +48,7 @@ class RequestGate:
         self.meter = meter
         self.hosts = hosts
         self.traffic = traffic or Traffic()
+        self._slots = WorkSlots(meter.limits.work_of_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -56,28 +56,42 @@ class RequestGate:
             return
         scope["litestar_app"] = self.app  # for responses made here
         began, status = time.perf_counter(), 0
+        flight: RequestInFlight | None = None
 
         async def noted(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if flight is not None:
+                    flight.end_work()  # a slow reader holds no slot
             await send(message)
 
         scope["headers"] = limit_cookie_headers(scope["headers"])
         request: Request[Any, Any, Any] = Request(scope, receive, noted)
-        with ExitStack() as leaving:
-            try:
-                if scope["path"] not in UNLIMITED_PATHS:
-                    self.check(request, leaving)
-            except (BadRequest, NotFound, Banned) as error:
-                await self.refuse(request, error)
+        try:
+            if scope["path"] in HEALTH_PATHS:
+                self.meter.spend("health", client_key(request)[0], "")
+                body: Receive | None = receive
             else:
-                await self.app(scope, receive, noted)
-        self.record(request, status, time.perf_counter() - began)
+                self.check(request)
+                flight = RequestInFlight(self.meter, self._slots, *client_key(request))
+                scope[KEY] = flight  # type: ignore[literal-required]
+                body = await flight.read_body(scope, receive)
+            if body is None:  # the client has gone
+                status = UNREADABLE
+            else:
+                if flight is not None:
+                    await flight.begin_work()
+                await self.app(scope, body, noted)
+        except (BadRequest, NotFound, Banned) as error:
+            await self.refuse(request, error)
+        finally:
+            if flight is not None:
+                flight.close()
+        self.record(request, status, time.perf_counter() - began, is_stream=flight is not None and flight.is_stream)
 
-    def check(self, request: Request[Any, Any, Any], leaving: ExitStack) -> None:
-        """Checks rate limits, bans, path, query string, Host header and open streams. Raises BadRequest, NotHere,
-        ShownTheDoor, TooMany."""
+    def check(self, request: Request[Any, Any, Any]) -> None:
+        """Checks rate limits, bans, path, query string and Host header. Raises BadRequest, NotFound, Banned, TooMany."""
         address, guest = client_key(request)
         self.meter.spend("requests", address, guest)
         path = request.scope["path"]
@@ -94,14 +108,12 @@ class RequestGate:
         if not HOST.fullmatch(host) or (self.hosts is not None and not is_own_host(host, self.hosts)):
             self.meter.refused_count["hosts"] += 1
             raise BadRequest(t("This house is not called that: follow a link of its own."))
-        if path.endswith(LONG_POLL_SUFFIXES):
-            leaving.enter_context(self.meter.stream(address, guest))
 
-    def record(self, request: Request[Any, Any, Any], status: int, seconds: float) -> None:
+    def record(self, request: Request[Any, Any, Any], status: int, seconds: float, *, is_stream: bool) -> None:
         """Counts and logs a request by its route pattern: the address itself may hold a secret."""
         pattern = str(request.scope.get("path_template") or "")
         method = request.method if request.method in METHODS else "other"
-        if not pattern.endswith(LONG_POLL_SUFFIXES):
+        if not is_stream:
             self.traffic.record(method, pattern, status, seconds)
         if requests.isEnabledFor(logging.INFO):
             told = {"method": method, "address": pattern, "status": status, "ms": round(seconds * 1000, 1)}
