@@ -28,7 +28,8 @@ from veillee.web.rendering.templates import t
 
 requests = logging.getLogger("veillee.requests")
 
-HOST = re.compile(r"([\w.~-]{1,255}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
+HOST = re.compile(r"([\w.~-]{1,255}|\[[0-9a-fA-F:.]{2,45}\])(?::([0-9]{1,5}))?", re.ASCII)
+MAX_PORT = 65_535
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 MAX_PATH_SEGMENT_BYTES = 200  # bytes of one path segment: the longest of ours is the token of a recovery link
 MOST_ASKED, MOST_FIELDS = 4000, 50  # bytes and fields of a query string: ours hold one return address at most
@@ -105,7 +106,7 @@ class RequestGate:
         if len(query) > MOST_ASKED or query.count(b"&") > MOST_FIELDS:
             raise NotFound(t("There is nothing at this address."))
         host = request.headers.get("host", "")
-        if not HOST.fullmatch(host) or (self.hosts is not None and not is_own_host(host, self.hosts)):
+        if not is_host(host) or (self.hosts is not None and not is_own_host(host, self.hosts)):
             self.meter.refused_count["hosts"] += 1
             raise BadRequest(t("This house is not called that: follow a link of its own."))
 
@@ -140,6 +141,18 @@ def own_host_names(*names: str) -> frozenset[str]:
     """Returns the accepted Host names: those given, the machine's, and localhost."""
     own = socket.gethostname().lower()
     return frozenset({"localhost", own, f"{own.split('.')[0]}.local", *(name.lower() for name in names if name)})
+
+
+def is_host(header: str) -> bool:
+    """Returns whether the Host header can be part of a URL."""
+    if (found := HOST.fullmatch(header)) is None or int(found[2] or 0) > MAX_PORT:
+        return False
+    if header.startswith("["):
+        try:
+            ip_address(found[1].strip("[]"))
+        except ValueError:
+            return False
+    return True
 
 
 def is_own_host(host: str, names: Collection[str]) -> bool:

@@ -43,7 +43,7 @@ class Apprise(Transport):
         import apprise  # noqa: PLC0415 - an extra
 
         address = text.strip()
-        if urlsplit(address).scheme.lower() not in self.services:
+        if address.partition(":")[0].lower() not in self.services:
             raise BadRequest(t("This house sends to these services: {services}.", services=", ".join(self.services)))
         try:
             service = apprise.Apprise.instantiate(address, suppress_exceptions=True)
