@@ -309,11 +309,9 @@ class Table(CurrentMoment):
 
     def has_audience(self) -> bool:
         """Returns whether bots should play: a player is present, a spectator watches, or a visitor opened the table
-        within LOOKS."""
-        with self._lock:
-            now, watched = self.moment, bool(self._speeds)
-        plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
-        return plays or watched or time.monotonic() - self.visited_at < IDLE_BOT_SECONDS
+        within IDLE_BOT_SECONDS. Takes no lock: the event loop calls it while an answer is being written."""
+        plays = any(seat.kind == "person" and not seat.away for seat in self.moment.seats)
+        return plays or self.is_watched or time.monotonic() - self.visited_at < IDLE_BOT_SECONDS
 
     # -- for the house ------------------------------------------------------------------------------------------
     def bots_asked(self) -> list[BotQuestion]:
