@@ -211,7 +211,7 @@ def test_more_answers_than_a_move_has_are_not_played(served, seated):
     assert (answer.status_code, table.match.answers) == (422, before)
 
 
-LONG = "x" * 9000
+LONG = "x" * 21_000
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ status of their kind (house/errors.py) and the body {"sentence": â€¦, "rule": â€
 from __future__ import annotations
 
 import asyncio
-from asyncio import to_thread
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -56,6 +55,7 @@ from veillee.web.http.preferences import device_of, guest_token, read_preference
 from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
 from veillee.web.http.same_origin import for_programs, rate_limit
 from veillee.web.http.work_in_flight import become_stream, end_work
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.streams import open_stream
 from veillee.web.live.submit_answer import submit_answer
@@ -255,6 +255,7 @@ class TablesApi(Controller):
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
+        end_work(request.scope)
         await wait_until_asked(table, guest, seat, wait)
         require_own_seat(table, await require_guest(request), seat)  # it may have changed while waiting
         return position(table.moment, seat, read_preferences(request).lang, heard)
@@ -327,6 +328,7 @@ class TablesApi(Controller):
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
+        end_work(request.scope)
         return hint_info(await wait_for_hint(table, guest, seat, data.stamp), read_preferences(request).lang)
 
     @get("/tables/{table_id:str}/record", security=ANYBODY, responses=REFUSALS)

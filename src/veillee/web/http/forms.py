@@ -13,7 +13,7 @@ from veillee.web.http.request import AnyRequest
 from veillee.web.rendering.templates import t
 
 MAX_FIELDS = 1000  # of a form: the longest of ours has a few dozen
-MAX_FIELD_CHARACTERS = 8000  # of one field: the longest of ours is a browser's push subscription
+MAX_FIELD_CHARACTERS = 20_000  # of one field: the longest of ours is a browser's push subscription
 MAX_DIGITS = 7  # of a number: no seat, moment or message has more
 
 Fields = list[tuple[str, str]]

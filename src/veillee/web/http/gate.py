@@ -21,9 +21,10 @@ from litestar.types import Message, Receive, Scope, Send
 from veillee.house.errors import BadRequest, Banned, NotFound
 from veillee.web.http.error_pages import UNREADABLE, on_error
 from veillee.web.http.rate_limits import RateLimiter
-from veillee.web.http.same_origin import client_key
+from veillee.web.http.same_origin import SAFE, client_key
 from veillee.web.http.traffic import Traffic
-from veillee.web.http.work_in_flight import KEY, RequestInFlight, WorkSlots
+from veillee.web.http.work_in_flight import SCOPE_KEY, RequestInFlight, WorkSlots
+from veillee.web.http.work_pools import PAGES, REQUEST_POOL, WRITES
 from veillee.web.rendering.templates import t
 
 requests = logging.getLogger("veillee.requests")
@@ -76,13 +77,14 @@ class RequestGate:
             else:
                 self.check(request)
                 flight = RequestInFlight(self.meter, self._slots, *client_key(request))
-                scope[KEY] = flight  # type: ignore[literal-required]
+                scope[SCOPE_KEY] = flight  # type: ignore[literal-required]
                 body = await flight.read_body(scope, receive)
             if body is None:  # the client has gone
                 status = UNREADABLE
             else:
                 if flight is not None:
                     await flight.begin_work()
+                REQUEST_POOL.set(PAGES if request.method in SAFE else WRITES)
                 await self.app(scope, body, noted)
         except (BadRequest, NotFound, Banned) as error:
             await self.refuse(request, error)

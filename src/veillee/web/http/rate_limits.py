@@ -57,6 +57,8 @@ class Limits:
     bodies: int = 8  # of a guest: requests whose body is still to come
     bodies_of_address: int = 60
     work_of_address: int = 2  # requests worked on at once in each process; the others of the address wait in turn
+    exports: int = 1  # of a guest: downloads of all their data or games at once
+    exports_of_address: int = 4
     streams: int = 24  # of a guest: open at once
     streams_of_address: int = 200
     connections_of_address: int = 400
@@ -135,7 +137,7 @@ class RateLimiter:
             if isinstance(rate := getattr(limits, name), Rate)
         }
         self.open_count = Counter[str]()  # what is open in this process by limit, for the metrics
-        self._open = {kind: Count(kind, ledger) for kind in ("streams", "under_way", "bodies")}
+        self._open = {kind: Count(kind, ledger) for kind in ("streams", "under_way", "bodies", "exports")}
 
     def spend(self, kind: str, address: str, guest: str) -> None:
         """Takes a token for one request, new guest, new table or message. Raises TooMany."""
@@ -168,7 +170,7 @@ class RateLimiter:
 
 
 PER_ADDRESS = ("guests", "health")  # limits that no guest has of their own
-RETRY_SECONDS = {"streams": 30.0, "under_way": 2.0, "bodies": 10.0}  # after a refusal of hold()
+RETRY_SECONDS = {"streams": 30.0, "under_way": 2.0, "bodies": 10.0, "exports": 10.0}  # after a refusal of hold()
 TOO_MANY_REQUESTS = t("Too many requests: wait a moment.")
 REFUSAL_SENTENCES: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
@@ -177,6 +179,7 @@ REFUSAL_SENTENCES: dict[str, Sentence] = {
     "requests": TOO_MANY_REQUESTS,
     "health": TOO_MANY_REQUESTS,
     "under_way": TOO_MANY_REQUESTS,
+    "exports": TOO_MANY_REQUESTS,
     "bodies": TOO_MANY_REQUESTS,
     "streams": t("You follow many tables at once: close some of their pages first."),
 }

@@ -17,7 +17,7 @@ from litestar.types import Receive, ReceiveMessage, Scope
 from veillee.web.http.rate_limits import RateLimiter
 
 MAX_BODY_BYTES = 100_000  # of a request: no form is longer
-KEY = "veillee_in_flight"  # of the ASGI scope
+SCOPE_KEY = "veillee_in_flight"
 
 
 class WorkSlots:
@@ -104,15 +104,19 @@ class RequestInFlight:
             self._slots.free(self._who[0])
 
     def become_stream(self) -> None:
-        """Counts the request as a stream from now on, in place of a request under way. Raises TooMany."""
+        """Counts the request as a stream from now on, in place of a request under way. It keeps its work slot until
+        its response begins or end_work(). Raises TooMany."""
         if self.is_stream:
             return
         stream = self._meter.hold("streams", *self._who)
         stream.__enter__()
         self._held.close()
         self._held.push(stream)
-        self.end_work()
         self.is_stream = True
+
+    def hold(self, kind: str) -> None:
+        """Counts the request under a further limit until its response is sent. Raises TooMany."""
+        self._held.enter_context(self._meter.hold(kind, *self._who))
 
     def close(self) -> None:
         self.end_work()
@@ -134,13 +138,19 @@ def become_stream(scope: Scope) -> None:
         flight.become_stream()
 
 
+def hold(scope: Scope, kind: str) -> None:
+    """Counts this request under the limit `kind` until its response is sent. Raises TooMany."""
+    if (flight := in_flight(scope)) is not None:
+        flight.hold(kind)
+
+
 def end_work(scope: Scope) -> None:
-    """Frees the work slot of this request: called by a handler that has only the disk left to wait for."""
+    """Frees the work slot of this request: called by a handler that has only the disk or a bot left to wait for."""
     if (flight := in_flight(scope)) is not None:
         flight.end_work()
 
 
 def in_flight(scope: Scope) -> RequestInFlight | None:
     """Returns the request's budget; None without a gate, as in tests."""
-    found: RequestInFlight | None = scope.get(KEY)  # type: ignore[assignment]
+    found: RequestInFlight | None = scope.get(SCOPE_KEY)  # type: ignore[assignment]
     return found

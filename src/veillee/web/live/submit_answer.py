@@ -10,7 +10,7 @@ The event loop plays an answer, which is quicker than handing it to a thread, an
 from __future__ import annotations
 
 import re
-from asyncio import Event, to_thread
+from asyncio import Event
 from collections.abc import Iterable, Sequence
 
 from veillee.house.accounts.guest import Guest
@@ -20,6 +20,7 @@ from veillee.house.tables.table import Table
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.match.match import Match
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.streams import loop_waker
 from veillee.web.rendering.templates import t
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from veillee.match.analysis import Account, Finding, turns
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import t, translator
 

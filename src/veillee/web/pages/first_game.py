@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from typing import Any
 
 from litestar import Response, post
@@ -11,6 +10,7 @@ from litestar.params import FromPath
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.table import require_seat, respond_after
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from asyncio import to_thread
 from typing import Any
 from urllib.parse import quote
 
@@ -15,6 +14,7 @@ from veillee.house.errors import NotFound
 from veillee.house.tables.creation import TABLE_ID
 from veillee.web.http.request import AnyRequest, find_box, request_context
 from veillee.web.http.same_origin import CSP_FRAMEABLE, split_header_url
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.rendering.rulebook import Rulebook, rulebook
 from veillee.web.rendering.rulebook_positions import NoPicture, render_position

@@ -5,7 +5,6 @@ A guest is shown their own games only.
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,6 +20,7 @@ from veillee.house.analysis.strength import GAMES_COUNTED, MIN_ANALYSED_GAMES, l
 from veillee.house.errors import NotFound
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit, split_header_url
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.rulebook import table_address
 from veillee.web.rendering.level_names import StrengthText, level_name, scale_of
 from veillee.web.rendering.templates import t, translator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import to_thread
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +25,7 @@ from veillee.web.http.error_pages import is_live, log_error, on_error, visitor_s
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.work_in_flight import become_stream, end_work
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.submit_answer import is_answer, parse_form, resolve, submit_answer
 from veillee.web.live.table_stream import listen, table_events
@@ -213,6 +213,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     become_stream(request.scope)  # it waits for the bot
     try:
         guest, place = await to_thread(require_seat, v, table, seat)
+        end_work(request.scope)
         advice = await wait_for_hint(table, guest, place, stamp)
     except VeilleeError as error:
         return await refusal_page(v, table, seat, error)
@@ -261,6 +262,7 @@ async def wait_for_bots(v: RequestContext, table: Table) -> None:
         become_stream(v.request.scope)
     except TooMany:
         return
+    end_work(v.request.scope)
     changed, _, stop = listen(table)
     mine = table.seats_of(v.guest)
     try:
