@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+import time
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
+from unittest.mock import patch
 
 import httpx
 import pytest
 import uvicorn
 from litestar import get
 
-from veillee.house.errors import TooMany
+from veillee.house.errors import NoAdvice, TooMany
 from veillee.house.house import House
 from veillee.house.tables.seats import SeatPlan
 from veillee.web.app import create_app
@@ -188,6 +191,51 @@ def test_waiting_for_a_hint_counts_as_a_stream(serve, house):
     with client(url, guest) as web, client(url, guest) as other, web.stream("GET", f"/t/{table.id}/stream"):
         refused = other.post(f"/t/{table.id}/hint", data={"seat": "0", "stamp": table.stamp(0)})
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
+
+
+def test_hints_of_one_address_wait_in_turn_and_others_do_not_wait_for_them(serve, house):
+    """Guests of one address could fill the expert's queue for all."""
+    asked, futures = [], []
+
+    def ask(_table, guest, _seat, _stamp):
+        asked.append(guest.name)
+        futures.append(Future())
+        return futures[-1]
+
+    url = serve(Limits(hints_of_address=1))
+    guests = [house.guests.new(name) for name in ("Ada", "Bob", "Eve")]
+    tables = [house.tables.create(guest, GAME, [SeatPlan("me"), SeatPlan("bot")]) for guest in guests]
+    threads = []
+
+    def send(number, address):
+        def do():
+            with client(url, guests[number], address) as web:
+                data = {"seat": "0", "stamp": tables[number].stamp(0)}
+                web.post(f"/t/{tables[number].id}/hint", data=data, headers={"X-Live": "1"})
+
+        threads.append(threading.Thread(target=do))
+        threads[-1].start()
+
+    def wait_for(number):
+        end = time.monotonic() + PATIENCE
+        while len(asked) < number:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    with patch("veillee.house.tables.table.Table.hint", ask):
+        send(0, "192.0.2.1")
+        wait_for(1)
+        send(1, "192.0.2.1")
+        send(2, "192.0.2.2")
+        wait_for(2)
+        assert asked == ["Ada", "Eve"]
+        futures[0].set_exception(NoAdvice())
+        wait_for(3)
+        assert asked == ["Ada", "Eve", "Bob"]
+        for future in futures[1:]:
+            future.set_exception(NoAdvice())
+        for thread in threads:
+            thread.join()
 
 
 def test_a_slot_goes_to_the_request_that_has_waited_for_longest_and_still_waits():

@@ -54,7 +54,7 @@ from veillee.web.http.forms import parse_number
 from veillee.web.http.preferences import device_of, guest_token, read_preferences
 from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
 from veillee.web.http.same_origin import for_programs, rate_limit
-from veillee.web.http.work_in_flight import become_stream, end_work
+from veillee.web.http.work_in_flight import become_stream, begin_hint, end_work
 from veillee.web.http.work_pools import to_thread
 from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.streams import open_stream
@@ -324,11 +324,10 @@ class TablesApi(Controller):
     ) -> HintInfo:
         """Returns what an expert bot would do. Changes nothing, and no other seat is told. 409: the table does not
         allow it."""
-        become_stream(request.scope)
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
-        end_work(request.scope)
+        await begin_hint(request.scope)
         return hint_info(await wait_for_hint(table, guest, seat, data.stamp), read_preferences(request).lang)
 
     @get("/tables/{table_id:str}/record", security=ANYBODY, responses=REFUSALS)

@@ -51,6 +51,7 @@ class RequestGate:
         self.hosts = hosts
         self.traffic = traffic or Traffic()
         self._slots = WorkSlots(meter.limits.work_of_address)
+        self._hint_slots = WorkSlots(meter.limits.hints_of_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -76,7 +77,7 @@ class RequestGate:
                 body: Receive | None = receive
             else:
                 self.check(request)
-                flight = RequestInFlight(self.meter, self._slots, *client_key(request))
+                flight = RequestInFlight(self.meter, self._slots, self._hint_slots, *client_key(request))
                 scope[SCOPE_KEY] = flight  # type: ignore[literal-required]
                 body = await flight.read_body(scope, receive)
             if body is None:  # the client has gone

@@ -57,6 +57,7 @@ class Limits:
     bodies: int = 8  # of a guest: requests whose body is still to come
     bodies_of_address: int = 60
     work_of_address: int = 2  # requests worked on at once in each process; the others of the address wait in turn
+    hints_of_address: int = 4  # hints thought about or queued at once in each process; the others of it wait in turn
     exports: int = 1  # of a guest: downloads of all their data or games at once
     exports_of_address: int = 4
     streams: int = 24  # of a guest: open at once

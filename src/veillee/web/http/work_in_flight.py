@@ -59,11 +59,12 @@ class WorkSlots:
 class RequestInFlight:
     """One request on its way through the stages. Close it when the response is sent."""
 
-    def __init__(self, meter: RateLimiter, slots: WorkSlots, address: str, guest: str) -> None:
+    def __init__(self, meter: RateLimiter, slots: WorkSlots, hint_slots: WorkSlots, address: str, guest: str) -> None:
         """Counts the request as under way. Raises TooMany."""
         self.is_stream = False
         self._meter = meter
         self._slots = slots
+        self._hint_slots = hint_slots
         self._who = address, guest
         self._has_slot = False
         self._held = ExitStack()
@@ -114,6 +115,13 @@ class RequestInFlight:
         self._held.push(stream)
         self.is_stream = True
 
+    async def begin_hint(self) -> None:
+        """Waits for a hint slot of the address, which is held until the response is sent."""
+        self.end_work()
+        if self._who[0]:
+            await self._hint_slots.take(self._who[0])
+            self._held.callback(self._hint_slots.free, self._who[0])
+
     def hold(self, kind: str) -> None:
         """Counts the request under a further limit until its response is sent. Raises TooMany."""
         self._held.enter_context(self._meter.hold(kind, *self._who))
@@ -142,6 +150,14 @@ def hold(scope: Scope, kind: str) -> None:
     """Counts this request under the limit `kind` until its response is sent. Raises TooMany."""
     if (flight := in_flight(scope)) is not None:
         flight.hold(kind)
+
+
+async def begin_hint(scope: Scope) -> None:
+    """Counts this request as a stream that waits for a hint, and waits for its address's turn to ask for one. Raises
+    TooMany."""
+    if (flight := in_flight(scope)) is not None:
+        flight.become_stream()
+        await flight.begin_hint()
 
 
 def end_work(scope: Scope) -> None:

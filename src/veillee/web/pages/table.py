@@ -24,7 +24,7 @@ from veillee.match.hints import Hint
 from veillee.web.http.error_pages import is_live, log_error, on_error, visitor_sentence
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
-from veillee.web.http.work_in_flight import become_stream, end_work
+from veillee.web.http.work_in_flight import become_stream, begin_hint, end_work
 from veillee.web.http.work_pools import to_thread
 from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.submit_answer import is_answer, parse_form, resolve, submit_answer
@@ -210,10 +210,9 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     table = await table_of(v.house, table_id)
     fields = await read_form(request)
     seat, stamp = parse_number(field(fields, "seat")), field(fields, "stamp")
-    become_stream(request.scope)  # it waits for the bot
+    await begin_hint(request.scope)
     try:
         guest, place = await to_thread(require_seat, v, table, seat)
-        end_work(request.scope)
         advice = await wait_for_hint(table, guest, place, stamp)
     except VeilleeError as error:
         return await refusal_page(v, table, seat, error)
