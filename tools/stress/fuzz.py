@@ -34,6 +34,7 @@ import threading
 import urllib.parse
 from collections import Counter
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,11 +56,12 @@ from veillee.web.rendering import beats, part_cache
 from veillee.web.serving.connections import Connections
 from veillee.web.serving.server import open_socket
 
-FREE = Rate(10**9, 10.0**9)
 SMALL = 1 << 20  # bytes, of each kind that is kept at hand
 GROWING, MORE_BLOCKS = 64, 0.05  # bytes, and blocks of Python, a request
 LONG_ENOUGH = 100_000  # requests, for what fills up to be full
-LIMITS = Limits(FREE, FREE, FREE, FREE, FREE, 10**6, 10**6, 10**6, 10**6)
+LIMITS = Limits.parse(
+    {one.name: "999999, 999999/second" if isinstance(one.default, Rate) else "999999" for one in fields(Limits)}
+)
 NASTY = [
     *("", "0", "-1", "1" * 400, "9" * 19, "1e9", "NaN", "null", "true", "\x00", "\ud800", "\u202e", "é", "💥" * 50),
     *("'", '"', "<script>", "../../etc/passwd", "%00", "%ff", "{{7*7}}", "${x}", "a" * 5000, "\r\nX: y", "[]", "{}"),

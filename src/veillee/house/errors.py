@@ -63,6 +63,14 @@ class TooMany(BadRequest):
         self.wait = wait  # seconds
 
 
+class Busy(VeilleeError):
+    """The server has too much to do at once; the same request may succeed after a while."""
+
+    def __init__(self, said: Sayable, wait: float) -> None:
+        super().__init__(said)
+        self.wait = wait  # seconds
+
+
 class StoreError(VeilleeError):
     """The database cannot be opened, read or written."""
 
@@ -95,6 +103,7 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     Stale: Outcome(409, 2),
     NotNow: Outcome(409, 2),
     NoAdvice: Outcome(503, 2),
+    Busy: Outcome(503, 2),
     CannotListen: Outcome(503, 3),
     StoreError: Outcome(503, 4),
 }

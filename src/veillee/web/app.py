@@ -24,6 +24,7 @@ from veillee.web.http.public_address import ListenAddress
 from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.request import AnyRequest
 from veillee.web.http.same_origin import check_same_origin, with_headers
+from veillee.web.http.work_in_flight import MAX_BODY_BYTES
 from veillee.web.live import streams
 from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.pages import page_routes
@@ -32,7 +33,6 @@ from veillee.web.rendering.templates import STATIC
 IMMUTABLE_CACHE_CONTROL = CacheControlHeader(
     public=True, max_age=31_536_000, immutable=True
 )  # URLs carry a fingerprint
-MOST_BYTES = 100_000  # of a request body: no form is longer
 
 
 async def check_request(request: AnyRequest) -> None:
@@ -77,7 +77,7 @@ def create_app(
         before_request=check_request,
         after_request=with_headers,
         exception_handlers={Exception: on_error},
-        request_max_body_size=MOST_BYTES,
+        request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="Veillée",

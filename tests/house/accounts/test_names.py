@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from unittest.mock import patch
 
 import pytest
 import sqlalchemy as sa
@@ -36,7 +37,6 @@ def test_a_new_name_is_everywhere_but_in_finished_games(house, ada, bob, tmp_pat
     old, touched = names(finished), running.touched
     assert "Ada" in json.dumps(running.match.log(NO_SEAT, "en", running.names))
     house.accounts.rename(ada, "Countess")
-    finished.rename(ada, "Countess")  # it has ended while its owner was being renamed
     assert names(waiting) == ["Countess", "", ""]
     assert names(running) == ["Countess", "Bob"]
     assert "Ada" not in json.dumps(running.match.log(NO_SEAT, "en", running.names))
@@ -57,6 +57,44 @@ def test_those_who_look_on_are_shown_the_new_name(house, ada, bob):
     house.accounts.rename(ada, "Countess")
     assert told == [["Countess", "Bob"]]
     assert table.moment.shown_version([1]) != before
+
+
+def test_all_tables_are_renamed_in_one_transaction_and_no_game_is_replayed(house, ada, tmp_path):
+    """200 tables, one transaction each, kept other guests waiting for seconds."""
+    ids = [house.tables.create(ada, "takara-island", [ME, OPEN]).id for _ in range(20)]
+    house.close()
+    again = House.open(tmp_path, workers=0)
+    open_one, began = again.tables.find(ids[0]), []
+    writing = again.store.writing
+    with (
+        patch.object(again.store, "writing", lambda: began.append(1) or writing()),
+        patch.object(again.tables, "replay", side_effect=AssertionError),
+    ):
+        again.accounts.rename(again.guests.find(ada.token), "Countess")
+    assert len(began) == 2, "the guest, and all seats"
+    assert names(open_one) == ["Countess", ""]
+    assert {tuple(names(again.tables.find(one))) for one in ids} == {("Countess", "")}
+    again.close()
+
+
+def test_a_game_that_ends_while_its_player_is_renamed_keeps_its_names(house, ada, bob):
+    running = house.tables.create(ada, "takara-island", [ME, OPEN])
+    running.sit(bob, 1)
+    waiting = house.tables.create(ada, "takara-island", [ME, OPEN])
+    save_names, old = house.tables.repository.save_names, names(running)
+
+    def late(rows):
+        if running.status != "over":
+            play_on(running, [ada, bob])
+        save_names(rows)
+
+    with patch.object(house.tables.repository, "save_names", late):
+        house.accounts.rename(ada, "Countess")
+    assert names(running) == old
+    assert names(waiting) == ["Countess", ""]
+    sit_down_after = house.tables.find(waiting.id)
+    sit_down_after.sit(bob, 1)
+    assert names(sit_down_after) == ["Countess", "Bob"]
 
 
 def test_seats_keep_distinct_names(house, ada, bob):

@@ -119,6 +119,18 @@ def test_a_process_that_fails_is_told_of_and_may_be_asked_again(house, over):
     broken.close()
 
 
+def test_addresses_take_turns_and_none_has_the_whole_queue(house, over, monkeypatch):
+    monkeypatch.setattr(AnalysisQueue, "_start_thread", lambda _: None)
+    queue = AnalysisQueue(house.store)
+    for number in range(15):
+        queue.enqueue(f"a{number}", over.match, address="192.0.2.1")
+    with pytest.raises(NotNow, match="Many games wait"):
+        queue.enqueue("a15", over.match, address="192.0.2.1")
+    assert queue.find("a15").state == "none"
+    queue.enqueue("b0", over.match, address="192.0.2.2")
+    assert [queue._next()[0] for _ in range(3)] == ["a0", "b0", "a1"]
+
+
 def test_only_so_many_wait(house, over, monkeypatch):
     monkeypatch.setattr("veillee.house.analysis.queue.MAX_QUEUED", 0)
     with pytest.raises(NotNow, match="Many games wait"):

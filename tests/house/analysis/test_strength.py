@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
@@ -227,8 +228,8 @@ def test_only_so_many_wait_for_nobody(house, ada, monkeypatch):
 
 def test_it_is_in_ones_own_data_and_goes_with_it(house, ada, bob):
     measured(house, ada, 0.1)
-    assert len(personal_data.export_data(house.store, ada)["measures"]) == 1
-    assert personal_data.export_data(house.store, bob)["measures"] == []
+    assert len(json.loads(b"".join(personal_data.export_json(house.store, ada)))["measures"]) == 1
+    assert json.loads(b"".join(personal_data.export_json(house.store, bob)))["measures"] == []
     house.accounts.delete(ada)
     with house.store.reading() as db:
         assert db.execute(sa.select(measures)).all() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -133,7 +134,9 @@ def test_whoever_wins_more_stands_higher(house, ada, bob):
 def test_who_leaves_for_good_takes_their_ratings_along_and_the_others_still_count(house, ada, bob):
     table = rated(house, ada, bob, (ME, OPEN))
     play_on(table, [ada, bob])
-    assert [row["game"] for row in personal_data.export_data(house.store, ada)["ratings"]] == [GAME]
+    assert [row["game"] for row in json.loads(b"".join(personal_data.export_json(house.store, ada)))["ratings"]] == [
+        GAME
+    ]
     house.accounts.delete(ada)
     assert scale(house).keys() == {bob.id}
     with house.store.writing() as db:  # a game of theirs that is counted afterwards

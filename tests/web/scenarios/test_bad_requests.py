@@ -11,9 +11,11 @@ import pytest
 
 from veillee import verify
 from veillee.games.ghost_knights.rules import BLUE, PLAY
-from veillee.house.errors import StoreError, t
+from veillee.house.errors import BadRequest, StoreError, t
+from veillee.house.notifications import channels
 from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
+from veillee.web.http.outbound import validate_url
 
 GAME = "ghost-knights"
 
@@ -46,6 +48,7 @@ def seated(served, web):
         {"Sec-Fetch-Site": "none"},
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
     ],
 )
 def test_another_site_cannot_play(web, seated, headers):
@@ -179,6 +182,84 @@ def test_a_newcomer_who_is_refused_a_seat_keeps_the_cookie_they_got(served, seat
         answer = httpx.post(f"{served[0]}/t/{table.id}/sit", data=data, headers={"Origin": served[0], **live})
         assert answer.status_code == 409
         assert [c.split("=")[0] for c in answer.headers.get_list("set-cookie")] == ["guest"]
+
+
+@pytest.mark.parametrize("path", ["/rules/gk", "/games/gk/measure"])
+def test_a_referrer_that_is_no_address_is_none(web, path):
+    assert web.get(path, headers={"Referer": "http://["}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"a": "|".join(["1"] * 3900)}, {"a.1?": "|".join(["1"] * 3900)}, {f"a.{n}": "1" for n in range(51)}],
+    ids=["alternatives", "of one of several", "answers"],
+)
+def test_more_wishes_than_a_form_has_are_not_tried(web, seated, data):
+    _, table = seated
+    with patch("veillee.web.pages.table.resolve", side_effect=AssertionError):
+        answer = web.post(f"/t/{table.id}/act", data={"seat": "0", "stamp": table.stamp(0)} | data)
+    assert answer.status_code == 422
+    assert "Nothing was chosen" in answer.text
+
+
+def test_more_answers_than_a_move_has_are_not_played(served, seated):
+    guest, table = seated
+    before = table.match.answers
+    json = {"stamp": table.stamp(0), "answers": [table.match.choices(0)[0].id] * 51}
+    headers = {"Authorization": f"Bearer {guest.token}"}
+    answer = httpx.post(f"{served[0]}/api/tables/{table.id}/seats/0/answers", json=json, headers=headers)
+    assert (answer.status_code, table.match.answers) == (422, before)
+
+
+LONG = "x" * 21_000
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/me", {"name": LONG}),
+        ("/evening", {"my-name": LONG}),
+        (f"/games/{GAME}/tables", {"my-name": LONG, "luck": LONG, "name.1": LONG}),
+        ("/t/{table}/sit", {"seat": "1", "name": LONG, "luck": LONG}),
+        ("/notices/add", {"kind": "webhook", "address": LONG}),
+    ],
+)
+def test_a_field_is_measured_before_anything_looks_at_it(web, seated, path, fields):
+    """A name of 99 kB once took seconds in the event loop."""
+    with (
+        patch("unicodedata.category", side_effect=AssertionError),
+        patch("unicodedata.normalize", side_effect=AssertionError),
+    ):
+        answer = web.post(path.format(table=seated[1].id), data=fields)
+    assert answer.status_code == 422
+    assert "That is too much to read." in answer.text
+
+
+def test_a_long_name_or_luck_of_a_program_is_measured_first(served, seated):
+    headers = {"Authorization": f"Bearer {seated[0].token}", "Accept-Language": "en"}
+    with (
+        httpx.Client(base_url=f"{served[0]}/api", headers=headers) as program,
+        patch("unicodedata.normalize", lambda form, text: text if len(text) < 300 else 1 / 0),
+    ):
+        answers = [program.post("/guests", json={"name": LONG})]
+        seats = [{"kind": "me"}, {"kind": "hotseat", "name": LONG}, {"kind": "bot"}, {"kind": "bot"}]
+        answers.append(program.post("/tables", json={"game": GAME, "seats": seats}))
+    assert [answer.status_code for answer in answers] == [422, 422]
+    assert "at most 30 letters" in answers[0].json()["sentence"]
+
+
+@pytest.mark.parametrize("address", ["https://example.org/\0", "https://exa\nmple.org/", "https://["])
+def test_an_address_with_invisible_characters_is_refused(address):
+    with pytest.raises(BadRequest):
+        validate_url(address)
+
+
+def test_nothing_of_a_form_holds_what_a_database_cannot_store(web, seated, served):
+    """PostgreSQL has no NUL in texts."""
+    answer = web.post("/notices/add", data={"kind": "webhook", "address": "https://example.org/\0a"})
+    assert answer.status_code == 303
+    (channel,) = channels.channels_of(served[1].store, seated[0].id)
+    assert channel.address == "https://example.org/a"
 
 
 def test_too_long_a_request_is_not_read(web, seated):

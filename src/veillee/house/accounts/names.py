@@ -15,6 +15,7 @@ from confusable_homoglyphs import categories, confusables
 from veillee.house.errors import BadRequest, t
 
 LONGEST_NAME = 30
+MAX_RAW_FACTOR = 4  # a text that is so many times longer than allowed is refused before its characters are looked at
 JOINER = "\u200d"  # zero-width joiner: holds the parts of one emoji together
 COLOURED = "\ufe0f"  # variation selector 16: draw the emoji in colour
 # Letters and marks that are drawn as nothing, though Unicode does not class them as control characters.
@@ -31,13 +32,15 @@ TOGETHER = (
 
 def clean_name(name: str) -> str:
     """Returns a name as it may be displayed: one line, nothing invisible, not too long. Raises BadRequest."""
+    if len(name) > MAX_RAW_FACTOR * LONGEST_NAME:
+        raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
     shown = keep_visible_characters(name)
     if not any(_is_printable(c) for c in shown):
         raise BadRequest(t("A name is needed: one letter is enough."))
-    if mixes_scripts(shown):
-        raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
     if len(shown) > LONGEST_NAME:
         raise BadRequest(t("A name has at most {most} letters.", most=LONGEST_NAME))
+    if mixes_scripts(shown):
+        raise BadRequest(t("A name is written in one alphabet: letters of several can look the same."))
     return shown
 
 

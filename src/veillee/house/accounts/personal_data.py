@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
+from msgspec.json import encode
 
 from veillee.house.accounts.guest import Guest
 from veillee.house.storage.schema import (
@@ -35,38 +37,52 @@ SECRET_COLUMNS = frozenset({"hash", "seed"})  # columns that are never exported,
 TABLES_EXPORTED_SEPARATELY = frozenset(
     {"guests", "seats"}
 )  # tables that refer to a guest, and are exported in another form
+GAMES_PER_PIECE = 20  # of an export
 MAX_ATTEMPTS = 10
 
 
 # -- export -------------------------------------------------------------------------------------------------------------
-def export_data(store: Store, guest: Guest) -> dict[str, Any]:
-    """Returns all data about a guest as plain data: the rows of every table that refers to guests, under the table's
-    name; except who has reported them.
+def export_json(store: Store, guest: Guest, **beside: Any) -> Iterator[bytes]:
+    """Yields all data about a guest as JSON, in pieces that fit into memory: the rows of every table that refers to
+    guests, under the table's name, except who has reported them; then `beside`. Each piece is a transaction of its own:
+    a slow reader holds none open.
     """
     with store.reading() as db:
         me = db.execute(sa.select(guests).where(guests.c.id == guest.id)).first()
-        told: dict[str, Any] = {"guest": _row_values(me) if me else {}, "games": _export_games(db, guest)}
-        for table in metadata.sorted_tables:
-            mine = [
-                key.parent for key in table.foreign_keys if key.column is guests.c.id and key.parent.name != "about"
-            ]
-            if mine and table.name not in TABLES_EXPORTED_SEPARATELY:
-                rows = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
-                told[table.name] = [_row_values(row) for row in rows]
-        own = db.execute(sa.select(ratings).where(ratings.c.who == guest.id))  # no foreign key: holds bot levels too
-        told["ratings"] = [_row_values(row) for row in own]
-    return told
+        sitting = sa.select(seats.c.table_id).where(seats.c.guest == guest.id).distinct()
+        ids = list(db.execute(sitting.order_by(seats.c.table_id)).scalars())
+    yield b'{"guest": ' + encode(_row_values(me) if me else {}) + b',\n"games": ['
+    for first in range(0, len(ids), GAMES_PER_PIECE):
+        with store.reading() as db:
+            games = _export_games(db, guest, ids[first : first + GAMES_PER_PIECE])
+        yield (b",\n" if first else b"\n") + b",\n".join(map(encode, games))
+    yield b"]"
+    for table in metadata.sorted_tables:
+        mine = [key.parent for key in table.foreign_keys if key.column is guests.c.id and key.parent.name != "about"]
+        mine += [ratings.c.who] if table is ratings else []  # no foreign key: holds bot levels too
+        if mine and table.name not in TABLES_EXPORTED_SEPARATELY:
+            with store.reading() as db:
+                found = db.execute(sa.select(table).where(sa.or_(*[column == guest.id for column in mine])))
+                rows = [encode(_row_values(row)) for row in found]
+            yield b',\n"%s": [\n%s]' % (table.name.encode(), b",\n".join(rows))
+    for name, value in beside.items():
+        yield b',\n"%s": %s' % (name.encode(), encode(value))
+    yield b"}\n"
 
 
-def _export_games(db: sa.Connection, guest: Guest) -> list[dict[str, Any]]:
-    """Returns every table where the guest sits: its public data, and the guest's own answers."""
-    theirs = sa.select(seats.c.table_id).where(seats.c.guest == guest.id)
+def _export_games(db: sa.Connection, guest: Guest, theirs: Sequence[str]) -> list[dict[str, Any]]:
+    """Returns these tables where the guest sits: their public data, and the guest's own answers."""
     around = defaultdict(list)
     given: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for seat in db.execute(sa.select(seats).where(seats.c.table_id.in_(theirs)).order_by(seats.c.seat)):
         around[seat.table_id].append(seat)
     own = sa.and_(seats.c.table_id == answers.c.table_id, seats.c.seat == answers.c.seat, seats.c.guest == guest.id)
-    for answer in db.execute(sa.select(answers).join(seats, own).order_by(answers.c.table_id, answers.c.seq)):
+    for answer in db.execute(
+        sa.select(answers)
+        .join(seats, own)
+        .where(answers.c.table_id.in_(theirs))
+        .order_by(answers.c.table_id, answers.c.seq)
+    ):
         mine = given[answer.table_id]  # numbered by itself: the table's number would count what others do in secret
         line = {"number": len(mine) + 1, "seat": answer.seat, "answers": json.loads(answer.actions)}
         mine.append(line | {"at": _format_time(answer.created)})

@@ -17,10 +17,6 @@ from veillee.house.storage.store import Conflict, Store
 class SeatedTable(Protocol):
     """What a guest's account needs of a table (house/tables/table.py)."""
 
-    def rename(self, guest: Guest, name: str) -> None: ...
-
-    def change_shield(self, guest: Guest, shield: str) -> None: ...
-
     def depart(self, guest: Guest) -> None: ...
 
 
@@ -29,7 +25,9 @@ class SeatedTables(Protocol):
 
     def find(self, table_id: str) -> SeatedTable: ...
 
-    def change_seats_of(self, guest: Guest, change: Callable[[SeatedTable], None]) -> None: ...
+    def rename_guest(self, guest: Guest, name: str) -> None: ...
+
+    def change_guest_shield(self, guest: Guest, shield: str) -> None: ...
 
 
 class Accounts:
@@ -55,14 +53,14 @@ class Accounts:
         """Renames the guest, also at tables that wait or are being played. Finished games keep the old name."""
         shown = clean_name(name)
         self._guests.change(guest, name=shown, chosen=True)
-        self._tables.change_seats_of(guest, lambda table: table.rename(guest, shown))
+        self._tables.rename_guest(guest, shown)
         return replace(guest, name=shown, token="", has_chosen_name=True)
 
     def change_shield(self, guest: Guest, shield: str) -> Guest:
         """Changes the guest's shield, also at tables that wait or are being played. Raises BadRequest."""
         code = shields.parse_shield(shield).code
         self._guests.change(guest, shield=code)
-        self._tables.change_seats_of(guest, lambda table: table.change_shield(guest, code))
+        self._tables.change_guest_shield(guest, code)
         return replace(guest, shield=code, token="")
 
     def delete(self, guest: Guest) -> None:

@@ -23,6 +23,7 @@ from veillee.games.owners import BROUGHT
 from veillee.house.errors import NotNow, StoreError, t
 from veillee.house.storage.schema import analyses
 from veillee.house.storage.store import Conflict, Store
+from veillee.house.workers.fair_queue import FairQueue
 from veillee.house.workers.json_lines import JsonLinesProcess
 from veillee.match.analysis import Finding, restore_findings
 from veillee.match.errors import VeilleeError
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 
 ANALYSIS_WORKER_COMMAND = (sys.executable, "-m", "veillee.house.workers.analysis_worker")
 MAX_QUEUED = 50  # requested games in the queue
+MAX_QUEUED_PER_ADDRESS = 15  # of them; the games of several addresses take turns
 MAX_IDLE_QUEUED = 20  # games in the idle queue
 MAX_CACHED_ANALYSES = 32  # analyses in memory
 IDLE_POLL_SECONDS = 1.0  # seconds between two polls whether a bot or a hint is being computed
@@ -94,7 +96,7 @@ class AnalysisQueue:
         self.budget = Budget()
         self.on_analysed: OnAnalysed = lambda _table, _match, _rows: None
         self._cache: dict[str, Analysis] = {}  # cache, latest last
-        self._requested: deque[tuple[str, Match, Analysis]] = deque()
+        self._requested: FairQueue[tuple[str, Match, Analysis]] = FairQueue(MAX_QUEUED_PER_ADDRESS)
         self._idle: deque[tuple[str, Match, Analysis]] = deque()  # low priority: not requested by a guest
         self._is_idle_job = False  # whether a job from the idle queue is running
         self._interrupted = False  # whether it was killed for a requested one
@@ -118,9 +120,9 @@ class AnalysisQueue:
             self._cache_analysis(table_id, found)
         return found
 
-    def enqueue(self, table_id: str, match: Match, first: int | None = None) -> Analysis:
+    def enqueue(self, table_id: str, match: Match, first: int | None = None, address: str = "") -> Analysis:
         """Queues the analysis of the game unless it was requested before; the answers of seat `first` are analysed
-        first. Raises NotNow."""
+        first. address: the client's. Raises NotNow."""
         if not match.over:
             raise NotNow(t("A game is analysed once it is over."))
         found = self.find(table_id)
@@ -134,13 +136,13 @@ class AnalysisQueue:
             known = self._cache.get(table_id)
             if idle is None and known is not None and known.state not in ("none", "failed"):
                 return known
-            if len(self._requested) >= MAX_QUEUED:
+            found = Analysis(len(match.answers) + 1, "waiting", first=first)
+            job = table_id, match, found
+            if len(self._requested) >= MAX_QUEUED or not self._requested.put([address], table_id, job):
                 raise NotNow(t("Many games wait to be analysed: ask again in a while."))
             if idle is not None:
                 self._idle.remove(idle)
-            found = Analysis(len(match.answers) + 1, "waiting", first=first)
             self._cache_analysis(table_id, found)
-            self._requested.append((table_id, match, found))
             if self._is_idle_job and self._process is not None:
                 self._process.kill()  # an idle job starts again later
                 self._interrupted = True
@@ -199,10 +201,10 @@ class AnalysisQueue:
                 if self._interrupted:
                     self._end()
                     self._interrupted = False
-                line = self._requested or (deque() if busy else self._idle)
-                if line:
-                    self._is_idle_job = line is self._idle
-                    job = line.popleft()
+                requested = self._requested.pop()
+                if requested is not None or (self._idle and not busy):
+                    self._is_idle_job = requested is None
+                    job = self._idle.popleft() if requested is None else requested[0]
                     job[2].state = "running"
                     return job
                 self._work_available.wait(IDLE_POLL_SECONDS if self._idle else None)

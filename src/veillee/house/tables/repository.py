@@ -203,6 +203,28 @@ class TableRepository:
             self.store.notify_table(db, row.id)
         return row
 
+    def save_names(self, rows: Sequence[TableRow]) -> None:
+        """Saves the names and shields of the seats of all these tables, and nothing else. Raises Conflict if the seats
+        of one have changed since its row was read, or its game is over.
+        """
+        if not rows:
+            return
+        with self.store.writing() as db:
+            for row in rows:
+                known = sa.and_(tables.c.reseated == row.reseated, tables.c.status != "over")
+                present = tables.update().where(tables.c.id == row.id, known)
+                if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
+                    raise Conflict
+                self.store.notify_table(db, row.id)
+            values = [
+                {"of": row.id, "number": number, "shown": seat.name, "arms": seat.shield}
+                for row in rows
+                for number, seat in enumerate(row.seats)
+            ]
+            place = sa.and_(seats.c.table_id == sa.bindparam("of"), seats.c.seat == sa.bindparam("number"))
+            called = seats.update().where(place).values(name=sa.bindparam("shown"), shield=sa.bindparam("arms"))
+            db.execute(called, values)
+
     def delete(self, row: TableRow) -> None:
         """Deletes the table and all that was played there. Raises Conflict if its seats have changed since `row` was
         read.

@@ -9,7 +9,7 @@ from typing import Literal
 
 from veillee.bots.levels import MEASURE, OFFERED, strength_of
 from veillee.house.accounts.guest import Guest
-from veillee.house.accounts.names import keep_visible_characters, make_distinct
+from veillee.house.accounts.names import MAX_RAW_FACTOR, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, t
 
 LONGEST_LUCK = 60
@@ -67,8 +67,8 @@ def is_adaptive_level(level: str) -> bool:
 
 def clean_luck(word: str) -> str:
     """Returns a cleaned word of luck, or an empty one. Raises BadRequest."""
-    shown = keep_visible_characters(word)
-    if len(shown) > LONGEST_LUCK:
+    shown = keep_visible_characters(word[: MAX_RAW_FACTOR * LONGEST_LUCK])
+    if len(shown) > LONGEST_LUCK or len(word) > MAX_RAW_FACTOR * LONGEST_LUCK:
         raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
     return shown
 

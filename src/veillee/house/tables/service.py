@@ -14,15 +14,16 @@ from veillee.games.box import Box
 from veillee.games.first_game import first_game
 from veillee.house.accounts.guest import Guest
 from veillee.house.background import FollowUpExecutor
-from veillee.house.errors import BadRequest, Banned, NoTable, NotNow, NotYours, StoreError, t
+from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.house.storage import owner_content
 from veillee.house.storage.store import Conflict, Store
-from veillee.house.tables import creation, listings
+from veillee.house.tables import creation, listings, seating
 from veillee.house.tables.bots import scheduler
 from veillee.house.tables.bots.scheduler import BotScheduler
 from veillee.house.tables.cache import TableCache
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.creation import TABLE_ID, TableTerms, find_box, rematch_plan
+from veillee.house.tables.current_moment import ATTEMPTS
 from veillee.house.tables.listings import TableSummary, summarize_rows
 from veillee.house.tables.repository import AnswerRequest, TableRepository, TableRow
 from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, SeatPlan, is_adaptive_level
@@ -292,12 +293,29 @@ class Tables:
             except StoreError as error:
                 log.warning("How table %s ended will be kept when it is next looked at: %s", table.id, error)
 
-    def change_seats_of(self, guest: Guest, change: Callable[[Table], None]) -> None:
-        """Applies `change` to each of the guest's tables that is not over."""
-        for row in listings.guest_tables(self.store, guest.id):
-            if row.status != "over":
-                with contextlib.suppress(NoTable, Banned):  # the table cannot be opened here
-                    change(self.find(row.id))
+    def rename_guest(self, guest: Guest, name: str) -> None:
+        """Renames the guest's own seats; `guest` still has the old name. Finished games keep their names."""
+        self._change_own_seats(guest, lambda row: seating.with_new_name(row, guest, name))
+
+    def change_guest_shield(self, guest: Guest, shield: str) -> None:
+        """Changes the shield of the guest's own seats. Finished games keep their shields."""
+        self._change_own_seats(guest, lambda row: seating.with_shield(row, guest, shield))
+
+    def _change_own_seats(self, guest: Guest, change: Callable[[TableRow], TableRow]) -> None:
+        """Applies `change` to all of the guest's tables that are not over, in one transaction, without replaying their
+        games. Raises StoreError after too many conflicts."""
+        for _ in range(ATTEMPTS):
+            rows = [row for row in listings.guest_tables(self.store, guest.id) if row.status != "over"]
+            changed = [after for row in rows if (after := change(row)) is not row]
+            try:
+                self.repository.save_names(changed)
+            except Conflict:
+                continue  # a seat has changed meanwhile, or a game has ended
+            for row in changed:
+                if (table := self.cache.find(row.id)) is not None:
+                    table.catch_up()
+            return
+        raise StoreError(t("Too many changes at once: please try again."))
 
     # -- internals -----------------------------------------------------------------------------------------------
     def _at(self, row: TableRow, requests: Sequence[AnswerRequest]) -> Table:

@@ -155,14 +155,6 @@ class Table(CurrentMoment):
         """Lets a bot play for the player until they return, unless they have answered that turn meanwhile."""
         self._reseat(seat, lambda _: seating.let_substitute_play(self.moment, seat, turn, why, self._time()))
 
-    def rename(self, guest: Guest, name: str) -> None:
-        """Renames the guest's own seat; `guest` still has the old name. A finished game keeps its names."""
-        self._reseat(0, lambda row: seating.with_new_name(row, guest, name), moved=False)
-
-    def change_shield(self, guest: Guest, shield: str) -> None:
-        """Changes the shield of the guest's own seat. A finished game keeps its shields."""
-        self._reseat(0, lambda row: seating.with_shield(row, guest, shield), moved=False)
-
     def depart(self, guest: Guest) -> None:
         """Removes a guest who is being deleted (house/accounts/personal_data.py)."""
         self._reseat(0, lambda row: seating.without_guest(row, guest.id), moved=False)
@@ -309,11 +301,9 @@ class Table(CurrentMoment):
 
     def has_audience(self) -> bool:
         """Returns whether bots should play: a player is present, a spectator watches, or a visitor opened the table
-        within LOOKS."""
-        with self._lock:
-            now, watched = self.moment, bool(self._speeds)
-        plays = any(seat.kind == "person" and not seat.away for seat in now.seats)
-        return plays or watched or time.monotonic() - self.visited_at < IDLE_BOT_SECONDS
+        within IDLE_BOT_SECONDS. Takes no lock: the event loop calls it while an answer is being written."""
+        plays = any(seat.kind == "person" and not seat.away for seat in self.moment.seats)
+        return plays or self.is_watched or time.monotonic() - self.visited_at < IDLE_BOT_SECONDS
 
     # -- for the house ------------------------------------------------------------------------------------------
     def bots_asked(self) -> list[BotQuestion]:

@@ -7,7 +7,6 @@ status of their kind (house/errors.py) and the body {"sentence": â€¦, "rule": â€
 from __future__ import annotations
 
 import asyncio
-from asyncio import to_thread
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -55,6 +54,8 @@ from veillee.web.http.forms import parse_number
 from veillee.web.http.preferences import device_of, guest_token, read_preferences
 from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
 from veillee.web.http.same_origin import for_programs, rate_limit
+from veillee.web.http.work_in_flight import become_stream, begin_hint, end_work
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.streams import open_stream
 from veillee.web.live.submit_answer import submit_answer
@@ -250,9 +251,11 @@ class TablesApi(Controller):
     ) -> Position:
         """Returns the same as soon as your seat is asked something or the game is over: at the latest after `wait`
         seconds. 409: the table still has an open seat."""
+        become_stream(request.scope)
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
+        end_work(request.scope)
         await wait_until_asked(table, guest, seat, wait)
         require_own_seat(table, await require_guest(request), seat)  # it may have changed while waiting
         return position(table.moment, seat, read_preferences(request).lang, heard)
@@ -264,6 +267,7 @@ class TablesApi(Controller):
         """Streams the same at every change (text/event-stream): a message `position` has the position as JSON, its
         id is `heard`. A client that reconnects with Last-Event-ID gets what came after it. No schema describes a
         stream."""
+        become_stream(request.scope)
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
@@ -296,6 +300,7 @@ class TablesApi(Controller):
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
+        end_work(request.scope)  # the answer is played at once: what follows waits for the disk
         await submit_answer(table, guest, seat, data.stamp, data.answers)
         if request.headers.get("prefer") == "return=minimal":
             nothing: Any = None
@@ -322,6 +327,7 @@ class TablesApi(Controller):
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
         require_own_seat(table, guest, seat)
+        await begin_hint(request.scope)
         return hint_info(await wait_for_hint(table, guest, seat, data.stamp), read_preferences(request).lang)
 
     @get("/tables/{table_id:str}/record", security=ANYBODY, responses=REFUSALS)

@@ -10,7 +10,7 @@ from typing import Any
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException, InternalServerException
 
-from veillee.house.errors import OUR_MISTAKE, StoreError, TooMany, outcome
+from veillee.house.errors import OUR_MISTAKE, Busy, StoreError, TooMany, outcome
 from veillee.match.errors import VeilleeError
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.rate_limits import retry_after
@@ -60,7 +60,7 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
         response = html(error_page(reader.lang, reader.theme, status, said, dev=request.app.state.dev), status)
     response.headers.update(SECURITY_HEADERS)  # after_request hooks do not run where there is no route
     response.headers["Cache-Control"] = "no-store"
-    if isinstance(error, TooMany):
+    if isinstance(error, TooMany | Busy):
         response.headers["Retry-After"] = retry_after(error.wait)
         response.headers["Connection"] = "close"  # the next request needs a new connection, which is rate limited too
     return response
@@ -101,6 +101,8 @@ def log_error(request: AnyRequest, error: Exception, status: int) -> None:
     """Logs server errors for the operator, and refusals with a status in TOLD as security events."""
     if isinstance(error, StoreError):  # its message names the cause: no traceback needed
         log.error("%s %s: %s", request.method, request.scope["path"], error)
+    elif isinstance(error, Busy):
+        log.warning("%s %s: refused, as there is too much to do.", request.method, request.scope["path"])
     elif status >= OUR_MISTAKE.status:
         log.error("%s %s", request.method, request.scope["path"], exc_info=error)
     elif status in LOGGED_STATUSES:

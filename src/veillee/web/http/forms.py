@@ -13,24 +13,30 @@ from veillee.web.http.request import AnyRequest
 from veillee.web.rendering.templates import t
 
 MAX_FIELDS = 1000  # of a form: the longest of ours has a few dozen
+MAX_FIELD_CHARACTERS = 20_000  # of one field: the longest of ours is a browser's push subscription
 MAX_DIGITS = 7  # of a number: no seat, moment or message has more
 
 Fields = list[tuple[str, str]]
 
 
 async def read_form(request: AnyRequest) -> Fields:
-    """Returns the fields of a form, in order, without files. Raises BadRequest.
+    """Returns the fields of a form, in order, without files and without NUL, which PostgreSQL cannot store. Raises
+    BadRequest if a field is too long: nothing may look at it before.
 
     URL-encoded forms are parsed here: Litestar caches the last thousand, each with as many fields as fit into it.
     """
     if request.content_type[0] == RequestEncodingType.URL_ENCODED:
         try:
             text = (await request.body()).decode("latin-1")
-            return parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+            fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS)
         except ValueError:
             raise BadRequest(t("That is too much to read.")) from None
-    data = await request.form()
-    return [(name, value) for name, value in data.multi_items() if isinstance(value, str)]
+    else:
+        data = await request.form()
+        fields = [(name, value) for name, value in data.multi_items() if isinstance(value, str)]
+    if any(len(name) + len(value) > MAX_FIELD_CHARACTERS for name, value in fields):
+        raise BadRequest(t("That is too much to read."))
+    return [(name, value.replace("\0", "")) for name, value in fields]
 
 
 def field(fields: Fields, name: str) -> str:

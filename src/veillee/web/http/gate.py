@@ -11,7 +11,6 @@ import re
 import socket
 import time
 from collections.abc import Collection, Iterable
-from contextlib import ExitStack
 from ipaddress import ip_address
 from typing import Any
 
@@ -20,22 +19,24 @@ from litestar.enums import ScopeType
 from litestar.types import Message, Receive, Scope, Send
 
 from veillee.house.errors import BadRequest, Banned, NotFound
-from veillee.web.http.error_pages import on_error
+from veillee.web.http.error_pages import UNREADABLE, on_error
 from veillee.web.http.rate_limits import RateLimiter
-from veillee.web.http.same_origin import client_key
+from veillee.web.http.same_origin import SAFE, client_key
 from veillee.web.http.traffic import Traffic
+from veillee.web.http.work_in_flight import SCOPE_KEY, RequestInFlight, WorkSlots
+from veillee.web.http.work_pools import PAGES, REQUEST_POOL, WRITES
 from veillee.web.rendering.templates import t
 
 requests = logging.getLogger("veillee.requests")
 
-HOST = re.compile(r"([\w.~-]{1,255}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
+HOST = re.compile(r"([\w.~-]{1,255}|\[[0-9a-fA-F:.]{2,45}\])(?::([0-9]{1,5}))?", re.ASCII)
+MAX_PORT = 65_535
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 MAX_PATH_SEGMENT_BYTES = 200  # bytes of one path segment: the longest of ours is the token of a recovery link
 MOST_ASKED, MOST_FIELDS = 4000, 50  # bytes and fields of a query string: ours hold one return address at most
 MOST_COOKIES, LONGEST_COOKIE = 60, 400  # number, and bytes of each: other sites on the same host may have set some too
 STATIC_PREFIXES = ("/static/", "/boards/")  # static files, also for banned addresses: the error page needs them
-LONG_POLL_SUFFIXES = ("/stream", "/turn")  # long-lived requests, counted as open streams
-UNLIMITED_PATHS = ("/healthz", "/readyz")  # health checks: cheap, and sent under any Host name
+HEALTH_PATHS = ("/healthz", "/readyz")  # sent under any Host name; a limit of their own, so that no flood hides them
 
 
 class RequestGate:
@@ -49,6 +50,8 @@ class RequestGate:
         self.meter = meter
         self.hosts = hosts
         self.traffic = traffic or Traffic()
+        self._slots = WorkSlots(meter.limits.work_of_address)
+        self._hint_slots = WorkSlots(meter.limits.hints_of_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -56,28 +59,43 @@ class RequestGate:
             return
         scope["litestar_app"] = self.app  # for responses made here
         began, status = time.perf_counter(), 0
+        flight: RequestInFlight | None = None
 
         async def noted(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if flight is not None:
+                    flight.end_work()  # a slow reader holds no slot
             await send(message)
 
         scope["headers"] = limit_cookie_headers(scope["headers"])
         request: Request[Any, Any, Any] = Request(scope, receive, noted)
-        with ExitStack() as leaving:
-            try:
-                if scope["path"] not in UNLIMITED_PATHS:
-                    self.check(request, leaving)
-            except (BadRequest, NotFound, Banned) as error:
-                await self.refuse(request, error)
+        try:
+            if scope["path"] in HEALTH_PATHS:
+                self.meter.spend("health", client_key(request)[0], "")
+                body: Receive | None = receive
             else:
-                await self.app(scope, receive, noted)
-        self.record(request, status, time.perf_counter() - began)
+                self.check(request)
+                flight = RequestInFlight(self.meter, self._slots, self._hint_slots, *client_key(request))
+                scope[SCOPE_KEY] = flight  # type: ignore[literal-required]
+                body = await flight.read_body(scope, receive)
+            if body is None:  # the client has gone
+                status = UNREADABLE
+            else:
+                if flight is not None:
+                    await flight.begin_work()
+                REQUEST_POOL.set(PAGES if request.method in SAFE else WRITES)
+                await self.app(scope, body, noted)
+        except (BadRequest, NotFound, Banned) as error:
+            await self.refuse(request, error)
+        finally:
+            if flight is not None:
+                flight.close()
+        self.record(request, status, time.perf_counter() - began, is_stream=flight is not None and flight.is_stream)
 
-    def check(self, request: Request[Any, Any, Any], leaving: ExitStack) -> None:
-        """Checks rate limits, bans, path, query string, Host header and open streams. Raises BadRequest, NotHere,
-        ShownTheDoor, TooMany."""
+    def check(self, request: Request[Any, Any, Any]) -> None:
+        """Checks rate limits, bans, path, query string and Host header. Raises BadRequest, NotFound, Banned, TooMany."""
         address, guest = client_key(request)
         self.meter.spend("requests", address, guest)
         path = request.scope["path"]
@@ -91,17 +109,15 @@ class RequestGate:
         if len(query) > MOST_ASKED or query.count(b"&") > MOST_FIELDS:
             raise NotFound(t("There is nothing at this address."))
         host = request.headers.get("host", "")
-        if not HOST.fullmatch(host) or (self.hosts is not None and not is_own_host(host, self.hosts)):
+        if not is_host(host) or (self.hosts is not None and not is_own_host(host, self.hosts)):
             self.meter.refused_count["hosts"] += 1
             raise BadRequest(t("This house is not called that: follow a link of its own."))
-        if path.endswith(LONG_POLL_SUFFIXES):
-            leaving.enter_context(self.meter.stream(address, guest))
 
-    def record(self, request: Request[Any, Any, Any], status: int, seconds: float) -> None:
+    def record(self, request: Request[Any, Any, Any], status: int, seconds: float, *, is_stream: bool) -> None:
         """Counts and logs a request by its route pattern: the address itself may hold a secret."""
         pattern = str(request.scope.get("path_template") or "")
         method = request.method if request.method in METHODS else "other"
-        if not pattern.endswith(LONG_POLL_SUFFIXES):
+        if not is_stream:
             self.traffic.record(method, pattern, status, seconds)
         if requests.isEnabledFor(logging.INFO):
             told = {"method": method, "address": pattern, "status": status, "ms": round(seconds * 1000, 1)}
@@ -128,6 +144,18 @@ def own_host_names(*names: str) -> frozenset[str]:
     """Returns the accepted Host names: those given, the machine's, and localhost."""
     own = socket.gethostname().lower()
     return frozenset({"localhost", own, f"{own.split('.')[0]}.local", *(name.lower() for name in names if name)})
+
+
+def is_host(header: str) -> bool:
+    """Returns whether the Host header can be part of a URL."""
+    if (found := HOST.fullmatch(header)) is None or int(found[2] or 0) > MAX_PORT:
+        return False
+    if header.startswith("["):
+        try:
+            ip_address(found[1].strip("[]"))
+        except ValueError:
+            return False
+    return True
 
 
 def is_own_host(host: str, names: Collection[str]) -> bool:

@@ -42,7 +42,7 @@ def validate_url(url: str, *, private: bool = False) -> SplitResult:
     """Returns the parsed URL if it may be sent to. Raises BadRequest. private: the operator allows any address and
     port, and plain http."""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url if url.isprintable() else "")
         host, port = parts.hostname or "", parts.port
     except ValueError:
         parts, host, port = None, "", None

@@ -1,5 +1,5 @@
-"""Rate limits per guest and per address: token buckets, and limits of open streams. Generous enough for a school class
-behind one router.
+"""Rate limits per guest and per address: token buckets, and limits of what is open at once. Generous enough for a school
+class behind one router.
 
 A bucket holds a burst of tokens and refills at a steady rate; every request takes one. A request that finds it empty is
 told how long to wait. The processes of one server count together (web/http/shared_counters.py).
@@ -51,6 +51,15 @@ class Limits:
     tables_of_address: Rate = Rate(120, 1 / 3)
     requests: Rate = Rate(300, 30.0)  # of a guest
     requests_of_address: Rate = Rate(2000, 200.0)
+    health: Rate = Rate(60, 10.0)  # of an address: health checks
+    under_way: int = 40  # of a guest: requests at once, streams not counted
+    under_way_of_address: int = 240
+    bodies: int = 8  # of a guest: requests whose body is still to come
+    bodies_of_address: int = 60
+    work_of_address: int = 2  # requests worked on at once in each process; the others of the address wait in turn
+    hints_of_address: int = 4  # hints thought about or queued at once in each process; the others of it wait in turn
+    exports: int = 1  # of a guest: downloads of all their data or games at once
+    exports_of_address: int = 4
     streams: int = 24  # of a guest: open at once
     streams_of_address: int = 200
     connections_of_address: int = 400
@@ -124,48 +133,58 @@ class RateLimiter:
         ledger = ledger or SharedCounters()
         self.limits = limits
         self.refused_count = Counter[str]()  # refusals by limit, for the metrics
-        self.streams = 0
         self._buckets = {
             name: TokenBuckets(name, rate, ledger, clock)
             for name in (field.name for field in fields(limits))
             if isinstance(rate := getattr(limits, name), Rate)
         }
-        self._open = Count("streams", ledger)
+        self.open_count = Counter[str]()  # what is open in this process by limit, for the metrics
+        self._open = {kind: Count(kind, ledger) for kind in ("streams", "under_way", "bodies", "exports")}
 
     def spend(self, kind: str, address: str, guest: str) -> None:
         """Takes a token for one request, new guest, new table, message or letter (`guest` is then its recipient). Raises
         TooMany."""
-        for name, who in ((kind, guest if kind != "guests" else address), (f"{kind}_of_address", address)):
+        for name, who in ((kind, address if kind in PER_ADDRESS else guest), (f"{kind}_of_address", address)):
             if who and name in self._buckets and (wait := self._buckets[name].wait(who)):
                 self.refused_count[name] += 1
                 raise TooMany(REFUSAL_SENTENCES[kind], wait)
 
     @contextmanager
-    def stream(self, address: str, guest: str) -> Iterator[None]:
-        """Counts a stream as open while the context lasts. Raises TooMany."""
-        mine = [(f"address {address}", self.limits.streams_of_address)]
-        if guest:
-            mine.append((f"guest {guest}", self.limits.streams))
-        if any(self._open[who] >= most for who, most in mine):
-            self.refused_count["streams"] += 1
-            raise TooMany(REFUSAL_SENTENCES["streams"], 30.0)
+    def hold(self, kind: str, address: str, guest: str) -> Iterator[None]:
+        """Counts one more stream, request under way or body to come, while the context lasts. Raises TooMany."""
+        mine = [
+            (f"{whose} {who}", getattr(self.limits, name))
+            for whose, who, name in (("address", address, f"{kind}_of_address"), ("guest", guest, kind))
+            if who
+        ]
+        opened = self._open[kind]
+        if any(opened[who] >= most for who, most in mine):
+            self.refused_count[kind] += 1
+            raise TooMany(REFUSAL_SENTENCES[kind], RETRY_SECONDS[kind])
         for who, _ in mine:
-            self._open.add(who, 1)
-        self.streams += 1
+            opened.add(who, 1)
+        self.open_count[kind] += 1
         try:
             yield
         finally:
-            self.streams -= 1
+            self.open_count[kind] -= 1
             for who, _ in mine:
-                self._open.add(who, -1)
+                opened.add(who, -1)
 
 
+PER_ADDRESS = ("guests", "health")  # limits that no guest has of their own
+RETRY_SECONDS = {"streams": 30.0, "under_way": 2.0, "bodies": 10.0, "exports": 10.0}  # after a refusal of hold()
+TOO_MANY_REQUESTS = t("Too many requests: wait a moment.")
 REFUSAL_SENTENCES: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
     "talk": t("You have said much in a short time: wait a moment."),
     "letters": t("Several letters have gone to this address already: look for them there, or try again tomorrow."),
-    "requests": t("Too many requests: wait a moment."),
+    "requests": TOO_MANY_REQUESTS,
+    "health": TOO_MANY_REQUESTS,
+    "under_way": TOO_MANY_REQUESTS,
+    "exports": TOO_MANY_REQUESTS,
+    "bodies": TOO_MANY_REQUESTS,
     "streams": t("You follow many tables at once: close some of their pages first."),
 }
 

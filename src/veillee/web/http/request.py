@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from asyncio import to_thread
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -22,6 +21,7 @@ from veillee.house.tables.table import Table
 from veillee.web.http.preferences import Preferences, device_of, guest_cookie, guest_token, is_https, read_preferences
 from veillee.web.http.public_address import PublicAddress, public_address_of
 from veillee.web.http.same_origin import client_key, rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.logs import security
 from veillee.web.rendering.templates import html, render, t
 

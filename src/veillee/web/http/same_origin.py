@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from litestar import Request, Response
 
@@ -40,12 +40,20 @@ async def check_same_origin(request: Request[Any, Any, Any]) -> None:
     if site is not None:
         ours = site == "same-origin"
     elif "origin" in request.headers:  # plain http on a local network sends no Sec-Fetch-Site
-        origin = urlsplit(request.headers["origin"])
-        ours = bool(origin.netloc) and origin.netloc in (request.headers.get("host"), request.app.state.called)
+        origin = split_header_url(request, "origin").netloc
+        ours = bool(origin) and origin in (request.headers.get("host"), request.app.state.called)
     else:  # no browser: browsers send Origin with forms and with JSON from scripts
         ours = request.headers.get("content-type", "").startswith("application/json")
     if not ours:
         raise OtherSite(t("This request came from another site, and was not followed."))
+
+
+def split_header_url(request: Request[Any, Any, Any], name: str) -> SplitResult:
+    """Returns the parsed URL of that header; an empty one if there is none, or it is no URL."""
+    try:
+        return urlsplit(request.headers.get(name, ""))
+    except ValueError:
+        return urlsplit("")
 
 
 def is_program(request: Request[Any, Any, Any]) -> bool:

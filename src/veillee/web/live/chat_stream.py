@@ -6,7 +6,6 @@ last; a stream that asks for no chat gets none.
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Callable
 
 from veillee.house.community.chat import Conversation, Muted, visible_messages
@@ -14,6 +13,7 @@ from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
 from veillee.web.http.forms import parse_number
 from veillee.web.http.request import RequestContext
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.chat_messages import audience_of, render_message
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import to_thread
 
 from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NoAdvice
 from veillee.house.tables.table import Table
 from veillee.match.hints import Hint
+from veillee.web.http.work_pools import to_thread
 
 HINT_TIMEOUT_SECONDS = 30.0  # the expert may have others queued
 

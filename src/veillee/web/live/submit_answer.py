@@ -10,7 +10,7 @@ The event loop plays an answer, which is quicker than handing it to a thread, an
 from __future__ import annotations
 
 import re
-from asyncio import Event, to_thread
+from asyncio import Event
 from collections.abc import Iterable, Sequence
 
 from veillee.house.accounts.guest import Guest
@@ -20,11 +20,12 @@ from veillee.house.tables.table import Table
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
 from veillee.match.match import Match
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.streams import loop_waker
 from veillee.web.rendering.templates import t
 
 FIELD = re.compile(r"a\.([0-9]{1,3})(\??)")
-VALUE = re.compile(r"[0-9]{1,9}(\|[0-9]{1,9})*")
+VALUE = re.compile(r"[0-9]{1,9}(\|[0-9]{1,9}){0,99}")  # at most a hundred alternatives
 MAX_ANSWERS_PER_REQUEST = 50  # in one request
 NOTHING_CHOSEN = t("Nothing was chosen: choose first.")
 
@@ -46,6 +47,8 @@ def parse_form(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
     for name, value in fields:
         if name != "a" and not name.startswith("a."):
             continue
+        if len(found) >= MAX_ANSWERS_PER_REQUEST:
+            raise BadRequest(NOTHING_CHOSEN)
         matched = FIELD.fullmatch(name)
         if not VALUE.fullmatch(value) or (name != "a" and matched is None):
             raise BadRequest(NOTHING_CHOSEN)
@@ -53,7 +56,7 @@ def parse_form(fields: Iterable[tuple[str, str]]) -> list[WantedAnswer]:
         if matched is None:
             return [(False, actions)]
         found.append((int(matched[1]), matched[2] == "?", actions))
-    if not found or len(found) > MAX_ANSWERS_PER_REQUEST:
+    if not found:
         raise BadRequest(NOTHING_CHOSEN)
     return [(optional, actions) for _, optional, actions in sorted(found, key=lambda field: field[0])]
 
@@ -85,6 +88,8 @@ def resolve(match: Match, seat: int, wishes: list[WantedAnswer]) -> list[int]:
 
 async def submit_answer(table: Table, guest: Guest, seat: int, stamp: str, actions: Sequence[int]) -> None:
     """Submits the answer; it is on disk when this returns. Raises what Table.answer does."""
+    if len(actions) > MAX_ANSWERS_PER_REQUEST:
+        raise BadRequest(t("That is too much to read."))
     written, ring = Event(), loop_waker().wake
     wrong: Exception | None = None
 

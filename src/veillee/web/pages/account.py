@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
 from babel.dates import format_date
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
+from litestar.response import Stream
 
 from veillee.house.accounts import personal_data
 from veillee.house.errors import BadRequest, NoTable, NotFound, NotSignedIn, NotYours, outcome
@@ -17,6 +16,8 @@ from veillee.match.errors import VeilleeError
 from veillee.web.http.forms import back_address, field, read_form
 from veillee.web.http.preferences import GUEST_COOKIE, SECURE_GUEST_COOKIE, cookie, device_of, guest_token
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
+from veillee.web.http.work_in_flight import hold
+from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.logs import security
 from veillee.web.pages import chat as chat_page
 from veillee.web.pages import shield as shield_page
@@ -153,16 +154,16 @@ def signed_out_page(v: RequestContext) -> Response[Any]:
 
 # -- personal data -----------------------------------------------------------------------------------------------------
 @get("/me/data.json")
-async def data(request: AnyRequest) -> Response[bytes]:
-    """Exports all data that the server has about the guest."""
+async def data(request: AnyRequest) -> Stream:
+    """Exports all data that the server has about the guest, piece by piece."""
     v = await request_context(request)
     if v.guest is None:
         raise NotSignedIn(t("The house knows nothing of you: you are no guest yet."))
-    told = await to_thread(personal_data.export_data, v.house.store, v.guest)
-    told["in_this_browser"] = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
-    body = msgspec.json.format(msgspec.json.encode(told), indent=1)
+    hold(request.scope, "exports")
+    here = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
+    pieces = personal_data.export_json(v.house.store, v.guest, in_this_browser=here)
     headers = {"Content-Disposition": 'attachment; filename="veillee-my-data.json"', "Cache-Control": "no-store"}
-    return Response(body, media_type=MediaType.JSON, headers=headers)
+    return Stream(EXPORTS.iterate(pieces), media_type=MediaType.JSON, headers=headers)
 
 
 @post("/me/leave", status_code=200)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,8 @@ from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, Finding, turns
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
-from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.same_origin import client_key, rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import t, translator
 
@@ -71,7 +71,9 @@ async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     table = await table_of(v.house, table_id)
     rate_limit(request, "tables")
     mine = table.seats_of(v.guest)
-    await to_thread(lambda: v.house.analyses.enqueue(table.id, table.match, mine[0] if mine else None))
+    await to_thread(
+        v.house.analyses.enqueue, table.id, table.match, mine[0] if mine else None, address=client_key(request)[0]
+    )
     return v.redirect(f"/t/{table.id}/analysis")
 
 

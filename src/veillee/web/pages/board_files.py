@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
-
 from litestar import Response, get
 from litestar.params import FromPath
 
 from veillee.house.errors import NotFound
 from veillee.web.http.request import find_box
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.templates import board_folder, palette_sheet, t
 
 IMMUTABLE_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}  # the addresses carry a fingerprint

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,6 +18,7 @@ from veillee.web.http.error_pages import is_live, log_error, on_error, visitor_s
 from veillee.web.http.forms import parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import client_key, rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.table import table_page
 from veillee.web.rendering.chat_messages import audience_of, render_message
 from veillee.web.rendering.seat_names import former_guest

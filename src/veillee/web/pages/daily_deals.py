@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -22,6 +21,7 @@ from veillee.house.results.daily_deals import ONE_DAY, Deal, DealResult, RankedR
 from veillee.match.errors import VeilleeError
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.templates import t
 
 MAX_LISTED_RESULTS = 200  # finished players listed

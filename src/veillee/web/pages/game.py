@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from typing import Any
 
 from litestar import Response, get, post
@@ -17,6 +16,7 @@ from veillee.match.errors import Unknown
 from veillee.web.http.forms import field, read_form, time_control_from_form
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.pages.rulebook import load_rulebook
 from veillee.web.rendering import time_control_text

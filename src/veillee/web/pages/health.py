@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import to_thread
 
 from litestar import MediaType, Response, get
 
@@ -11,6 +10,7 @@ from veillee.house.errors import OUTCOMES, StoreError
 from veillee.house.house import House
 from veillee.match.errors import VeilleeError
 from veillee.web.http.request import AnyRequest
+from veillee.web.http.work_pools import HEALTH
 
 DATABASE_TIMEOUT_SECONDS = 5.0
 
@@ -26,7 +26,7 @@ async def readyz(request: AnyRequest) -> Response[str]:
     house: House = request.app.state.house
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
-            await to_thread(house.store.ping)
+            await HEALTH.run(house.store.ping)
     except (VeilleeError, TimeoutError):
         return plain("the database does not answer", OUTCOMES[StoreError].status)
     return plain("ok")

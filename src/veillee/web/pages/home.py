@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
-
 from litestar import Response, get
 
 from veillee.games.catalogue import BOXES
 from veillee.house.community.invitations import pending_invitations
 from veillee.web.http.request import AnyRequest, request_context
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.rendering.table_list import my_lines
 

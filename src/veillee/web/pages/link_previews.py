@@ -3,7 +3,6 @@ game); the position is not read."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Sequence
 
 from litestar import Response, get
@@ -15,6 +14,7 @@ from veillee.house.tables.moment import Moment
 from veillee.house.tables.seats import Seat
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.request import AnyRequest, Preview, find_box
+from veillee.web.http.work_pools import PICTURES, to_thread
 from veillee.web.rendering.images import SeatImage, picture
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import translator
@@ -109,7 +109,7 @@ def language(request: AnyRequest) -> str:
 
 
 async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[SeatImage, ...] = ()) -> Response[bytes]:
-    drawn = await to_thread(picture, tuple(box.id for box in boxes), lang, line, around)
+    drawn = await PICTURES.run(picture, tuple(box.id for box in boxes), lang, line, around)
     return Response(drawn, media_type="image/png", headers=PREVIEW_CACHE_HEADERS)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +24,7 @@ from veillee.web.http.forms import read_form
 from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.notifications.delivery import notification_text, notification_title
 from veillee.web.notifications.transports import Transports
 from veillee.web.rendering.table_list import my_lines

@@ -6,7 +6,6 @@ Only the seat's own view and chronicle are rendered: the page knows no more of t
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +23,7 @@ from veillee.match.match import Match
 from veillee.match.puzzles import Puzzle, match_of_puzzle, puzzles
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.submit_answer import NOTHING_CHOSEN
 from veillee.web.rendering.table_parts import Audience, has_board, replay_parts
 from veillee.web.rendering.templates import board_folder, environment, markup, t, translator

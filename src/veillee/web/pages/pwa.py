@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from asyncio import to_thread
 from typing import Any
 
 from litestar import Response, get
@@ -12,6 +11,7 @@ from litestar.params import FromPath
 from veillee.house.errors import NotFound
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.request import AnyRequest
+from veillee.web.http.work_pools import PICTURES
 from veillee.web.rendering.images import ico, icon
 from veillee.web.rendering.templates import STATIC, asset, html, render, t, translator
 
@@ -23,12 +23,12 @@ ONE_DAY_CACHE_HEADERS = {
 
 @get("/favicon.ico")
 async def favicon() -> Response[bytes]:
-    return Response(await to_thread(ico), media_type="image/x-icon", headers=ONE_DAY_CACHE_HEADERS)
+    return Response(await PICTURES.run(ico), media_type="image/x-icon", headers=ONE_DAY_CACHE_HEADERS)
 
 
 @get(["/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"])
 async def touch_icon() -> Response[bytes]:
-    return Response(await to_thread(icon, 180, ground=True), media_type="image/png", headers=ONE_DAY_CACHE_HEADERS)
+    return Response(await PICTURES.run(icon, 180, ground=True), media_type="image/png", headers=ONE_DAY_CACHE_HEADERS)
 
 
 @get("/icons/{name:str}")
@@ -38,7 +38,9 @@ async def icons(name: FromPath[str]) -> Response[bytes]:
     if kind not in ("fire", "ground") or size not in map(str, SIZES) or not name.endswith(".png"):
         raise NotFound(t("There is nothing at this address."))
     return Response(
-        await to_thread(icon, int(size), ground=kind == "ground"), media_type="image/png", headers=ONE_DAY_CACHE_HEADERS
+        await PICTURES.run(icon, int(size), ground=kind == "ground"),
+        media_type="image/png",
+        headers=ONE_DAY_CACHE_HEADERS,
     )
 
 

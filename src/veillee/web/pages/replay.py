@@ -6,7 +6,6 @@ and the view of any seat may be chosen.
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -25,6 +24,7 @@ from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.web.http.forms import parse_number
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.pages.analysis import thoughts
 from veillee.web.pages.table import frame

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from asyncio import to_thread
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -14,7 +13,8 @@ from veillee.games.box import Box
 from veillee.house.errors import NotFound
 from veillee.house.tables.creation import TABLE_ID
 from veillee.web.http.request import AnyRequest, find_box, request_context
-from veillee.web.http.same_origin import CSP_FRAMEABLE
+from veillee.web.http.same_origin import CSP_FRAMEABLE, split_header_url
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.rendering.rulebook import Rulebook, rulebook
 from veillee.web.rendering.rulebook_positions import NoPicture, render_position
@@ -41,7 +41,7 @@ async def rules(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
     box = find_box(game)
     back = table_address(request.query_params.get("back", ""))
-    came = urlsplit(request.headers.get("referer", ""))
+    came = split_header_url(request, "referer")
     table = table_address(f"{came.path}?{came.query}") or table_address(came.path)
     if (
         not back and table and came.netloc == request.headers.get("host")

@@ -3,7 +3,6 @@ rematch."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +20,7 @@ from veillee.web.http.error_pages import is_live
 from veillee.web.http.forms import Fields, field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.table import refusal_page
 from veillee.web.rendering.templates import t
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from asyncio import to_thread
 from functools import lru_cache
 from typing import Any
 
@@ -24,6 +23,7 @@ from veillee.house.accounts.shields import (
 from veillee.house.errors import BadRequest, NotFound
 from veillee.web.http.forms import read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.templates import t
 
 IMMUTABLE_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}  # the address determines the picture

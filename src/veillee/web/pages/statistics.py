@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from asyncio import to_thread
-from collections.abc import AsyncIterator
 from typing import Any
 
 from babel.dates import format_date
@@ -22,6 +20,8 @@ from veillee.match.errors import VeilleeError
 from veillee.web.http.forms import parse_number
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_in_flight import hold
+from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.rendering.templates import t
 
 PAGE = 50
@@ -101,16 +101,12 @@ async def download_games(request: AnyRequest) -> Stream:
     if v.guest is None:
         raise NotFound(t("There is nothing at this address."))
     rate_limit(request, "tables")
+    hold(request.scope, "exports")
     games, _ = await to_thread(load_own_games, v)
     wanted = GameFilter(request).of(games)
-
-    async def lines() -> AsyncIterator[bytes]:
-        for game in wanted:
-            if (text := await to_thread(record, v.house, game)) is not None:
-                yield text
-
+    lines = (text for game in wanted if (text := record(v.house, game)) is not None)
     headers = {"Content-Disposition": 'attachment; filename="veillee-games.jsonl"', "Cache-Control": "no-store"}
-    return Stream(lines(), media_type="application/jsonl; charset=utf-8", headers=headers)
+    return Stream(EXPORTS.iterate(lines), media_type="application/jsonl; charset=utf-8", headers=headers)
 
 
 def record(house: House, game: PlayedGame) -> bytes | None:

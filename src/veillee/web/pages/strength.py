@@ -5,10 +5,8 @@ A guest is shown their own games only.
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
@@ -21,7 +19,8 @@ from veillee.games.box import Box
 from veillee.house.analysis.strength import GAMES_COUNTED, MIN_ANALYSED_GAMES, load_analysed_games
 from veillee.house.errors import NotFound
 from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
-from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.same_origin import rate_limit, split_header_url
+from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.rulebook import table_address
 from veillee.web.rendering.level_names import StrengthText, level_name, scale_of
 from veillee.web.rendering.templates import t, translator
@@ -31,7 +30,7 @@ from veillee.web.rendering.templates import t, translator
 async def show(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     box, scale = await load_strength(v, game)
-    came = urlsplit(request.headers.get("referer", ""))
+    came = split_header_url(request, "referer")
     games = await to_thread(load_analysed_games, v.house.store, v.guest.id, box) if v.guest else []
     return v.page(
         "strength.html",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import to_thread
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from litestar.response import Stream
 from veillee.house.accounts.guest import Guest
 from veillee.house.community.chat import GESTURES, MAX_MESSAGE_LENGTH
 from veillee.house.community.presence import is_tracked
-from veillee.house.errors import NotYours, outcome
+from veillee.house.errors import NotYours, TooMany, outcome
 from veillee.house.tables.moment import Moment, SeenState
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
@@ -25,6 +24,8 @@ from veillee.match.hints import Hint
 from veillee.web.http.error_pages import is_live, log_error, on_error, visitor_sentence
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
+from veillee.web.http.work_in_flight import become_stream, begin_hint, end_work
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.hints import wait_for_hint
 from veillee.web.live.submit_answer import is_answer, parse_form, resolve, submit_answer
 from veillee.web.live.table_stream import listen, table_events
@@ -179,6 +180,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     asked_back = field(fields, "sure") != stamp == now.stamp(place)
     lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
+        end_work(request.scope)  # the answer is played at once: what follows waits for the disk
         return await respond_after(v, table, seat, submit_answer(table, guest, place, stamp, answers))
     kept = [(name, value) for name, value in fields if name in ("seat", "stamp") or is_answer(name)]
     sure = Confirmation(lost, kept, stamp, address(v, table, seat))
@@ -208,6 +210,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     table = await table_of(v.house, table_id)
     fields = await read_form(request)
     seat, stamp = parse_number(field(fields, "seat")), field(fields, "stamp")
+    await begin_hint(request.scope)
     try:
         guest, place = await to_thread(require_seat, v, table, seat)
         advice = await wait_for_hint(table, guest, place, stamp)
@@ -233,7 +236,7 @@ async def respond_after(v: RequestContext, table: Table, seat: int | None, doing
         return await refusal_page(v, table, seat, error)
     if is_live(v.request):
         return Response(None, status_code=204)
-    await wait_for_bots(table, v.guest)
+    await wait_for_bots(v, table)
     return v.redirect(address(v, table, seat))
 
 
@@ -251,10 +254,16 @@ async def refusal_page(v: RequestContext, table: Table, seat: int | None, error:
     return await table_page(v, table, seat, visitor_sentence(error))
 
 
-async def wait_for_bots(table: Table, guest: Guest | None) -> None:
-    """Waits up to 3 s for the bots, so that a page without JavaScript mostly shows a board with something to do."""
+async def wait_for_bots(v: RequestContext, table: Table) -> None:
+    """Waits up to 3 s for the bots, so that a page without JavaScript mostly shows a board with something to do; not if
+    the guest has too many streams open."""
+    try:
+        become_stream(v.request.scope)
+    except TooMany:
+        return
+    end_work(v.request.scope)
     changed, _, stop = listen(table)
-    mine = table.seats_of(guest)
+    mine = table.seats_of(v.guest)
     try:
         async with asyncio.timeout(WAIT_FOR_BOTS_SECONDS):
             while table.status == "playing" and not set(mine) & set(table.match.to_act):
@@ -269,6 +278,7 @@ async def wait_for_bots(table: Table, guest: Guest | None) -> None:
 # -- the stream ---------------------------------------------------------------------------------------------------------
 @get("/t/{table_id:str}/stream")
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
+    become_stream(request.scope)
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     have = request.headers.get("last-event-id") or request.query_params.get("at") or ""

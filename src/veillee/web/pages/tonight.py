@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,7 @@ from veillee.match.errors import VeilleeError
 from veillee.web.http.forms import field, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.table_list import companions, since
 from veillee.web.rendering.templates import translator
 

@@ -9,7 +9,6 @@ import re
 import struct
 import subprocess
 import sys
-import threading
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,13 +24,12 @@ FONTS = [str(STATIC / "fonts" / name) for name in ("source-serif-900.otf", "sour
 LATIN = re.compile(r"[\u0020-\u017f\u2010-\u2026\u20ac]*")  # the characters of these fonts
 MAX_NAME_CHARACTERS = 16  # letters of a name on a picture
 RENDER_TIMEOUT_SECONDS = 30.0  # seconds
-# resvg holds the GIL for 0.2 s: it runs in a process of its own, one picture at a time.
-DRAWING = threading.Lock()
+# resvg holds the GIL for 0.2 s: it runs in a process of its own, of low priority.
 DRAW = (
     sys.executable,
     "-P",
     "-c",
-    "import json, sys, resvg_py; sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(**json.load(sys.stdin))))",
+    "import json, os, sys, resvg_py; getattr(os, 'nice', int)(10); sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(**json.load(sys.stdin))))",
 )
 COLOUR = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{3,6})")
 
@@ -146,8 +144,7 @@ def png(svg: str, size: tuple[int, int] = SIZE) -> bytes:
     ours = LATIN.fullmatch("".join(re.sub(r"<[^>]*>", "", svg).split()))  # otherwise the system's fonts may be used
     asked = {"svg_string": svg, "width": size[0], "height": size[1], "font_files": FONTS}
     data = json.dumps(asked | {"skip_system_fonts": ours is not None}).encode()
-    with DRAWING:
-        done = subprocess.run(DRAW, input=data, capture_output=True, check=True, timeout=RENDER_TIMEOUT_SECONDS)  # noqa: S603 - ours
+    done = subprocess.run(DRAW, input=data, capture_output=True, check=True, timeout=RENDER_TIMEOUT_SECONDS)  # noqa: S603 - ours
     return done.stdout
 
 

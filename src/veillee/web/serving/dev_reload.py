@@ -23,6 +23,8 @@ from litestar import get
 from litestar.response import Stream
 
 from veillee.house.background import PeriodicThread
+from veillee.web.http.request import AnyRequest
+from veillee.web.http.work_in_flight import become_stream
 from veillee.web.live.streams import open_stream
 from veillee.web.rendering import table_parts
 from veillee.web.serving import dev_watcher
@@ -68,7 +70,8 @@ class DevReloader:
         self.changes = 0
 
         @get("/dev", include_in_schema=False)
-        async def route() -> Stream:
+        async def route(request: AnyRequest) -> Stream:
+            become_stream(request.scope)
             headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
             return Stream(self.events(), media_type="text/event-stream", headers=headers)
 

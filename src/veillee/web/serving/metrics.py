@@ -51,7 +51,7 @@ class PrometheusCollector:
         turned.add_metric(["connections"], self.connections.turned_away)
         turned.add_metric(["slow"], self.connections.cut)
         yield turned
-        yield GaugeMetricFamily("veillee_streams", "Streams that are open.", self.meter.streams)
+        yield GaugeMetricFamily("veillee_streams", "Streams that are open.", self.meter.open_count["streams"])
         yield GaugeMetricFamily("veillee_connections", "Connections that are open.", len(self.connections))
         thoughts = GaugeMetricFamily(
             "veillee_waiting_thoughts", "Questions that wait to be thought about.", labels=["for"]

@@ -27,6 +27,7 @@ from veillee.house.storage.store import Store
 from veillee.house.workers.engine_upgrade import EngineStatus
 from veillee.web import logs
 from veillee.web.app import create_app
+from veillee.web.http import work_pools
 from veillee.web.http.gate import RequestGate, own_host_names
 from veillee.web.http.public_address import ListenAddress, addresses
 from veillee.web.http.rate_limits import RateLimiter
@@ -264,3 +265,4 @@ def run(app: RequestGate, connections: Connections, sock: socket.socket, trusted
         signal.signal(signal.SIGTERM, lambda *_: None)
     with suppress(KeyboardInterrupt):
         asyncio.run(Server(config, circles).serve(sockets=[connections.at(sock)]))
+    work_pools.wait_until_idle()

@@ -46,7 +46,7 @@ class Apprise(Transport):
         import apprise  # noqa: PLC0415 - an extra
 
         address = text.strip()
-        if urlsplit(address).scheme.lower() not in self.services:
+        if address.partition(":")[0].lower() not in self.services:
             raise BadRequest(t("This house sends to these services: {services}.", services=", ".join(self.services)))
         try:
             parameters = {name.lower() for name in parse_qs(urlsplit(address).query, keep_blank_values=True)}

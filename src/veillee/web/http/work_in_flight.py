@@ -1,0 +1,172 @@
+"""Work in flight: what one guest or one address may have under way at once, whichever path a request names.
+
+A request passes three stages: its body arrives (it counts as a *body*), it is worked on (it holds one of the few *work
+slots* of its address; the others of that address wait in turn), and its response is sent. It counts as *under way* from
+its first byte to its last, unless its handler declares it a *stream*, which may last for hours and is counted as such.
+The work slots are those of one process; the counts are shared by all (shared_counters.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from contextlib import ExitStack
+
+from litestar.types import Receive, ReceiveMessage, Scope
+
+from veillee.web.http.rate_limits import RateLimiter
+
+MAX_BODY_BYTES = 100_000  # of a request: no form is longer
+SCOPE_KEY = "veillee_in_flight"
+
+
+class WorkSlots:
+    """Work slots of each address. Used in one event loop only."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken = Counter[str]()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    async def take(self, address: str) -> None:
+        """Waits until a slot of this address is free, in the order of arrival, and takes it."""
+        if self._taken[address] < self._most:
+            self._taken[address] += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # the slot was handed over at the same time
+                self.free(address)
+            raise
+
+    def free(self, address: str) -> None:
+        """Hands the slot to the request of this address that has waited for longest, if there is one."""
+        waiting = self._waiting.get(address, deque())
+        while waiting:
+            turn = waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._waiting.pop(address, None)
+        self._taken[address] -= 1
+        if not self._taken[address]:
+            del self._taken[address]
+
+
+class RequestInFlight:
+    """One request on its way through the stages. Close it when the response is sent."""
+
+    def __init__(self, meter: RateLimiter, slots: WorkSlots, hint_slots: WorkSlots, address: str, guest: str) -> None:
+        """Counts the request as under way. Raises TooMany."""
+        self.is_stream = False
+        self._meter = meter
+        self._slots = slots
+        self._hint_slots = hint_slots
+        self._who = address, guest
+        self._has_slot = False
+        self._held = ExitStack()
+        self._held.enter_context(meter.hold("under_way", address, guest))
+
+    async def read_body(self, scope: Scope, receive: Receive) -> Receive | None:
+        """Waits for the body, before the request takes a work slot. Returns a `receive` that gives it to the
+        application; None if the client has gone. A body that is too long is left to the application to refuse. Raises
+        TooMany."""
+        if not has_readable_body(scope):
+            return receive
+        messages: deque[ReceiveMessage] = deque()
+        size, is_complete = 0, False
+        with self._meter.hold("bodies", *self._who):
+            while not is_complete and size <= MAX_BODY_BYTES:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return None
+                messages.append(message)
+                size += len(message["body"])
+                is_complete = not message["more_body"]
+
+        async def replay() -> ReceiveMessage:
+            return messages.popleft() if messages else await receive()
+
+        return replay
+
+    async def begin_work(self) -> None:
+        """Waits for a work slot of the address."""
+        if self._who[0]:
+            await self._slots.take(self._who[0])
+            self._has_slot = True
+
+    def end_work(self) -> None:
+        """Frees the work slot: from now on the request waits for others (the disk, a bot, the reader)."""
+        if self._has_slot:
+            self._has_slot = False
+            self._slots.free(self._who[0])
+
+    def become_stream(self) -> None:
+        """Counts the request as a stream from now on, in place of a request under way. It keeps its work slot until
+        its response begins or end_work(). Raises TooMany."""
+        if self.is_stream:
+            return
+        stream = self._meter.hold("streams", *self._who)
+        stream.__enter__()
+        self._held.close()
+        self._held.push(stream)
+        self.is_stream = True
+
+    async def begin_hint(self) -> None:
+        """Waits for a hint slot of the address, which is held until the response is sent."""
+        self.end_work()
+        if self._who[0]:
+            await self._hint_slots.take(self._who[0])
+            self._held.callback(self._hint_slots.free, self._who[0])
+
+    def hold(self, kind: str) -> None:
+        """Counts the request under a further limit until its response is sent. Raises TooMany."""
+        self._held.enter_context(self._meter.hold(kind, *self._who))
+
+    def close(self) -> None:
+        self.end_work()
+        self._held.close()
+
+
+def has_readable_body(scope: Scope) -> bool:
+    """Returns whether a body follows that is not longer than we read."""
+    headers = dict(scope["headers"])
+    if b"transfer-encoding" in headers:
+        return True
+    length = headers.get(b"content-length", b"0")
+    return length.isdigit() and 0 < int(length[:20]) <= MAX_BODY_BYTES
+
+
+def become_stream(scope: Scope) -> None:
+    """Counts this request as a stream: called by every handler that waits for something to happen. Raises TooMany."""
+    if (flight := in_flight(scope)) is not None:
+        flight.become_stream()
+
+
+def hold(scope: Scope, kind: str) -> None:
+    """Counts this request under the limit `kind` until its response is sent. Raises TooMany."""
+    if (flight := in_flight(scope)) is not None:
+        flight.hold(kind)
+
+
+async def begin_hint(scope: Scope) -> None:
+    """Counts this request as a stream that waits for a hint, and waits for its address's turn to ask for one. Raises
+    TooMany."""
+    if (flight := in_flight(scope)) is not None:
+        flight.become_stream()
+        await flight.begin_hint()
+
+
+def end_work(scope: Scope) -> None:
+    """Frees the work slot of this request: called by a handler that has only the disk or a bot left to wait for."""
+    if (flight := in_flight(scope)) is not None:
+        flight.end_work()
+
+
+def in_flight(scope: Scope) -> RequestInFlight | None:
+    """Returns the request's budget; None without a gate, as in tests."""
+    found: RequestInFlight | None = scope.get(SCOPE_KEY)  # type: ignore[assignment]
+    return found
