@@ -74,8 +74,9 @@ class House:
         self.substitutes = SubstituteVotes(store, self.presence, self.quiet_hours)
         self.turn_watcher = TurnWatcher(store, self.presence, self.quiet_hours, self.tables.load)
         self.timeouts = TimeoutWatcher(store, self.quiet_hours, self.tables.load, self.tables.follow_up)
-        for task in (self.presence.poll, self.turn_watcher.poll, self.bans.refresh):
-            self.timeouts.add_task(task)
+        self.timeouts.add_task("presence", self.presence.poll)
+        self.timeouts.add_task("turn watcher", self.turn_watcher.poll)
+        self.timeouts.add_task("ban list", self.bans.refresh)
         self.analyses = AnalysisQueue(store, busy=self._has_waiting_jobs)
         self.strength = StrengthService(store, self.analyses, self.tables.load, self.peers.process_id, self._closed)
         self.tables.resolve_levels = self.strength.resolve_levels

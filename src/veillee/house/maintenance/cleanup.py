@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS, RECOVERY_LIFETIME_SECONDS
-from veillee.house.background import PeriodicThread
+from veillee.house.background import PeriodicThread, logged
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
 from veillee.house.storage.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
@@ -23,6 +23,7 @@ INACTIVE_GUEST_SECONDS = 60 * DAY_SECONDS  # since the last visit of a guest wit
 CHAT_IP_SECONDS = 7 * DAY_SECONDS  # how long the IP address of a chat message is kept
 REPORT_IP_SECONDS = 30 * DAY_SECONDS  # the same, for a reported message that is not settled
 RUN_EVERY_SECONDS = DAY_SECONDS
+MAINTENANCE_HANG_SECONDS = 600.0  # seconds for one of its tasks: a large database takes a while
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,8 @@ class DailyMaintenance:
             self._maintain,
             often,
             first_seconds=min(60.0, often),
-            failure="Expired data cannot be deleted, nor the deals of tomorrow sealed",
+            failure="The daily maintenance has failed",
+            hang_seconds=MAINTENANCE_HANG_SECONDS,
         )
 
     def start(self) -> None:
@@ -88,5 +90,8 @@ class DailyMaintenance:
         self._thread.stop()
 
     def _maintain(self) -> None:
-        delete_expired(self._store)
-        seal_deals(self._store, list(BOXES))
+        with logged("Expired data cannot be deleted"):
+            delete_expired(self._store)
+        self._thread.beat()
+        with logged("The deals of tomorrow cannot be sealed"):
+            seal_deals(self._store, list(BOXES))

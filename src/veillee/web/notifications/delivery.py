@@ -9,7 +9,7 @@ import logging
 from functools import partial
 
 from veillee.games.catalogue import BOXES
-from veillee.house.background import PeriodicThread
+from veillee.house.background import PeriodicThread, logged
 from veillee.house.errors import StoreError
 from veillee.house.house import House
 from veillee.house.notifications import channels, outbox
@@ -62,11 +62,13 @@ class NotificationDelivery:
         for notice in outbox.load_due(store, kind):
             if self._threads[kind].is_stopping:
                 break
-            letter = self._make_notification(notice)
-            if letter is None:
-                outbox.discard(store, notice)
-            elif outbox.claim(store, notice):
-                out += self._deliver(notice, letter)
+            self._threads[kind].beat()
+            with logged("A notice (%s) cannot be handled", kind):
+                letter = self._make_notification(notice)
+                if letter is None:
+                    outbox.discard(store, notice)
+                elif outbox.claim(store, notice):
+                    out += self._deliver(notice, letter)
         return out
 
     # -- internal -----------------------------------------------------------------------------------------------
