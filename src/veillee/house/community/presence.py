@@ -140,9 +140,9 @@ class Presence:
 
     def _write(self, now: float) -> None:
         with self._lock:
-            if now - self._wrote < WRITE_SECONDS:
+            if 0 <= now - self._wrote < WRITE_SECONDS:
                 return
-            if now - self._wrote_all >= REWRITE_SECONDS:
+            if not 0 <= now - self._wrote_all < REWRITE_SECONDS:
                 self._wrote_all = now
                 for place in self._pages:
                     self._record(place)

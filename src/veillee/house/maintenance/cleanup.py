@@ -15,6 +15,7 @@ from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS
 from veillee.house.background import PeriodicThread, logged
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
+from veillee.house.storage import uptime
 from veillee.house.storage.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
 
@@ -38,23 +39,24 @@ class DeletedCounts:
 def delete_expired(store: Store, now: float | None = None) -> DeletedCounts:
     """Deletes expired data, in one transaction."""
     now = store.now() if now is None else now
+    with store.reading() as db:
+        downtime = uptime.load_downtime(db, now)
+    inactive = downtime.expiry_cutoff(now, INACTIVE_GUEST_SECONDS)
     expired = sa.or_(
-        sa.and_(tokens.c.kind == "recovery", tokens.c.created < now - RECOVERY_LIFETIME_SECONDS),
-        sa.and_(tokens.c.kind == "cookie", tokens.c.used < now - COOKIE_LIFETIME_SECONDS),
+        sa.and_(tokens.c.kind == "recovery", tokens.c.created < downtime.expiry_cutoff(now, RECOVERY_LIFETIME_SECONDS)),
+        sa.and_(tokens.c.kind == "cookie", tokens.c.used < downtime.expiry_cutoff(now, COOKIE_LIFETIME_SECONDS)),
     )
     waited = sa.and_(
         tables.c.status == "waiting",
-        tables.c.touched < now - UNUSED_TABLE_SECONDS,
+        tables.c.touched < downtime.expiry_cutoff(now, UNUSED_TABLE_SECONDS),
         tables.c.id.not_in(sa.select(answers.c.table_id)),
     )
     seated = sa.select(seats.c.guest).where(seats.c.guest.is_not(None))
-    here = sa.select(tokens.c.guest).where(tokens.c.used >= now - INACTIVE_GUEST_SECONDS)
-    gone = sa.and_(
-        guests.c.created < now - INACTIVE_GUEST_SECONDS, guests.c.id.not_in(seated), guests.c.id.not_in(here)
-    )
+    here = sa.select(tokens.c.guest).where(tokens.c.used >= inactive)
+    gone = sa.and_(guests.c.created < inactive, guests.c.id.not_in(seated), guests.c.id.not_in(here))
     outbox.delete_history(store)
     with store.writing() as db:
-        db.execute(presence.delete().where(presence.c.seen < now - INACTIVE_GUEST_SECONDS))
+        db.execute(presence.delete().where(presence.c.seen < inactive))
         old_tokens = db.execute(tokens.delete().where(expired)).rowcount
         ids = list(db.execute(sa.select(tables.c.id).where(waited)).scalars())
         for some in (ids[n : n + 500] for n in range(0, len(ids), 500)):

@@ -56,7 +56,7 @@ class TurnWatcher:
 
     def poll(self) -> None:
         """Polls for new turns, every 10 s at most, and enqueues notices in the outbox. Raises StoreError."""
-        if self._store.now() - self._polled_at < POLL_SECONDS:
+        if 0 <= self._store.now() - self._polled_at < POLL_SECONDS:
             return
         self._polled_at = self._store.now()
         turns = [turn for turn in self._pending_turns() if self._done.get((turn.table, turn.seat)) != turn.requests]

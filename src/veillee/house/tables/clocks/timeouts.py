@@ -69,7 +69,8 @@ class TimeoutWatcher:
     def poll(self) -> None:
         """Polls once. Raises StoreError."""
         now = self._store.now()
-        if now - self._reported >= uptime.UPTIME_HEARTBEAT_SECONDS:
+        uptime.record_jumps(self._store)
+        if not 0 <= now - self._reported < uptime.UPTIME_HEARTBEAT_SECONDS:
             self._reported = now
             uptime.record_heartbeat(self._store)
         for table_id in self._due(now):
