@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from veillee.cli import app
 from veillee.cli.doctor import _settings
+from veillee.house import background
 from veillee.house.errors import BadRequest, CannotListen, StoreError, t
 from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
 from veillee.web.http.traffic import Traffic
@@ -130,6 +131,10 @@ def test_alive_and_ready(served, monkeypatch):
     def broken(*_):
         raise StoreError(t("The house is closed."))
 
+    with monkeypatch.context() as hung:
+        hung.setattr(background, "essential_troubles", lambda: {"batch-writer": "hung"})
+        answer = httpx.get(f"{url}/readyz")
+        assert (answer.status_code, answer.text) == (503, "a thread does not work: batch-writer (hung)")
     monkeypatch.setattr(house.store, "ping", broken)
     assert httpx.get(f"{url}/healthz").status_code == 200
     assert httpx.get(f"{url}/readyz").status_code == 503

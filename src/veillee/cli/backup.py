@@ -35,7 +35,9 @@ def restore(
     data: Data = "data",
     as_it_is: Annotated[
         bool,
-        typer.Option("--as-it-is", help=t("Take what is left of a database file whose other half (…-wal) is missing.")),
+        typer.Option(
+            "--as-it-is", help=t("Take what is left of a database file whose other half (…-wal) is missing or damaged.")
+        ),
     ] = False,
 ) -> None:
     from veillee.house.maintenance import backup as keeping  # noqa: PLC0415 - only this command needs the store

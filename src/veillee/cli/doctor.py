@@ -142,6 +142,7 @@ def _database(data: str, t: Words) -> Iterable[str]:
     file = place / FILE if place.is_dir() else place
     try:
         sqlite_file.check_file_complete(file)
+        sqlite_file.check_log_if_closed(file)
         if file.is_file():
             backup.check_backup(file, str(file))
     except StoreError as error:

@@ -1,23 +1,199 @@
-"""Background threads: those that poll, and those that do follow-up work."""
+"""Background threads: supervised ones, which outlive every error, and those that do follow-up work.
+
+Each supervised thread is known to the process (`running_threads`): health checks, metrics and the watchdog
+(web/serving/watchdog.py) read from there whether it works. The watchdog starts a thread that has ended again, and
+replaces one whose poll hangs.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Literal
 
 from veillee.house.errors import StoreError
+from veillee.match.errors import VeilleeError
 
 log = logging.getLogger(__name__)
 
 FOLLOW_UP_THREADS = 4  # saving a result waits for the disk: meanwhile bots of other tables are scheduled
+RESTART_SECONDS = 0.1  # seconds before work that has failed begins again
+HANG_SECONDS = 60.0  # seconds without progress after which a thread counts as hung
+STOP_TIMEOUT_SECONDS = (
+    10.0  # seconds to wait for a thread that was told to stop: a hung one must not keep the house open
+)
+MAX_HUNG_THREADS = 3  # of one PeriodicThread: a further one is not replaced, for the next would hang too
+
+Trouble = Literal["", "ended", "hung"]
+
+_running: set[SupervisedThread] = set()
+_running_lock = threading.Lock()
 
 
-class PeriodicThread:
-    """Daemon thread that calls `poll` at an interval until it is stopped.
+def running_threads() -> list[SupervisedThread]:
+    """Returns the threads of this process that were started and not told to stop, by name."""
+    with _running_lock:
+        return sorted(_running, key=lambda thread: thread.name)
 
-    An error does not end the thread. It is logged when it first occurs, and not again while every poll fails with it.
+
+def essential_troubles() -> dict[str, Trouble]:
+    """Returns the essential threads that do not work, by name: without them the house cannot serve guests."""
+    return {one.name: one.trouble for one in running_threads() if one.is_essential and one.trouble}
+
+
+@contextmanager
+def logged(failure: str, *about: object) -> Iterator[None]:
+    """Logs any error of the block, so that trouble with one item does not stop the others. failure: what the log says
+    of it, with a %s for each of `about`.
+    """
+    try:
+        yield
+    except VeilleeError as error:
+        log.warning(f"{failure}: %s", *about, error)
+    except Exception:
+        log.exception(f"{failure}.", *about)
+
+
+class SupervisedThread:
+    """Daemon thread that calls `work`, which returns when the thread is told to stop.
+
+    Any error is logged, SystemExit too, and `work` is called again. It is logged when it first occurs, and not again
+    while every call fails with it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], None],
+        *,
+        failure: str,
+        is_essential: bool = False,
+        hang_seconds: float = HANG_SECONDS,
+    ) -> None:
+        """failure: what the log says of an error. is_essential: whether the house cannot serve guests without it.
+        hang_seconds: seconds within which working() ends, or beat() is called.
+        """
+        self.name = name
+        self.is_essential = is_essential
+        self.errors = 0
+        self.restarts = 0
+        self._work = work
+        self._failure = failure
+        self._hang_seconds = hang_seconds
+        self._last_error = ""
+        self._busy_since: float | None = None  # time of its last sign of progress while it works; None: it waits
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()  # guards _thread
+
+    def start(self) -> None:
+        """Starts the thread, unless it was started before."""
+        with self._starting:
+            if self._thread is None and not self.is_stopping:
+                with _running_lock:
+                    _running.add(self)
+                self._start_thread()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the thread was told to stop."""
+        return self._stopping.is_set()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def trouble(self) -> Trouble:
+        """What is wrong with the thread; empty: it works, waits, or is not expected to."""
+        since = self._busy_since
+        if self._thread is None or self.is_stopping:
+            return ""
+        if not self.is_alive:
+            return "ended"
+        return "hung" if since is not None and time.monotonic() - since > self._hang_seconds else ""
+
+    def signal_stop(self) -> None:
+        """Tells the thread to stop, without waiting for it."""
+        self._stopping.set()
+        with _running_lock:
+            _running.discard(self)
+
+    def stop(self) -> None:
+        """Tells the thread to stop and waits until it has ended; not for ever, should it hang."""
+        self.signal_stop()
+        with self._starting:
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(STOP_TIMEOUT_SECONDS)
+            if thread.is_alive():
+                log.error("The thread %s does not end: it is left behind.", self.name)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Marks the thread as working: the block must end, or show progress, within the hang limit."""
+        self.beat()
+        try:
+            yield
+        finally:
+            if self._is_current():
+                self._busy_since = None
+
+    def beat(self) -> None:
+        """Shows progress of a long work. Does nothing in another thread, as in one that was replaced."""
+        if self._is_current():
+            self._busy_since = time.monotonic()
+
+    def repair(self) -> None:
+        """Starts the thread again if it has ended. Called by the watchdog."""
+        with self._starting:
+            if self.trouble == "ended":
+                log.error("The thread %s has ended: it is started again.", self.name)
+                self._restart()
+
+    def _restart(self) -> None:
+        self.restarts += 1
+        self._start_thread()
+
+    def _start_thread(self) -> None:
+        self._busy_since = None
+        self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+        self._thread.start()
+
+    def _is_current(self) -> bool:
+        return threading.current_thread() is self._thread
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self._work()
+            except BaseException as error:  # noqa: BLE001 (nothing may end the thread)
+                self._report(error)
+                self._stopping.wait(RESTART_SECONDS)
+            else:
+                self._last_error = ""
+            if self.is_stopping or not self._is_current():
+                return
+
+    def _report(self, error: BaseException) -> None:
+        """Logs an error, unless the call before failed with it, or the thread is stopping: the store may be closed."""
+        self.errors += 1
+        last, self._last_error = self._last_error, repr(error)
+        if self._last_error == last or self.is_stopping:
+            return
+        if isinstance(error, StoreError):
+            log.warning("%s: %s", self._failure, error)
+        else:
+            log.error("%s.", self._failure, exc_info=error)
+
+
+class PeriodicThread(SupervisedThread):
+    """Supervised thread that calls `poll` at an interval until it is stopped. If a poll hangs, another thread goes on
+    in its place, and the first one ends after that poll.
     """
 
     def __init__(
@@ -28,58 +204,38 @@ class PeriodicThread:
         *,
         failure: str,
         first_seconds: float | None = None,
+        is_essential: bool = False,
+        hang_seconds: float = HANG_SECONDS,
     ) -> None:
-        """poll: may return the seconds until its next call, in place of `seconds`.
+        """poll: may return the seconds until its next call, in place of `seconds`; a long one calls beat().
 
-        failure: what the log says when a poll fails. first_seconds: seconds before the first call, if others than
-        `seconds`.
+        first_seconds: seconds before the first call, if others than `seconds`.
         """
+        super().__init__(
+            name, self._poll_when_due, failure=failure, is_essential=is_essential, hang_seconds=hang_seconds
+        )
         self._poll = poll
         self._seconds = seconds
-        self._first_seconds = seconds if first_seconds is None else first_seconds
-        self._failure = failure
-        self._last_error = ""
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._wait_seconds = seconds if first_seconds is None else first_seconds  # before the next poll
+        self._hung: list[threading.Thread] = []  # threads that were replaced and have not ended yet
 
-    def start(self) -> None:
-        self._thread.start()
+    def repair(self) -> None:
+        super().repair()
+        with self._starting:
+            self._hung = [thread for thread in self._hung if thread.is_alive()]
+            if self.trouble == "hung" and self._thread is not None and len(self._hung) < MAX_HUNG_THREADS:
+                log.error("The thread %s hangs: another one takes its place.", self.name)
+                self._hung.append(self._thread)
+                self._restart()
 
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the thread was told to stop."""
-        return self._stopping.is_set()
-
-    def signal_stop(self) -> None:
-        """Tells the thread to stop after the current poll, without waiting for it."""
-        self._stopping.set()
-
-    def stop(self) -> None:
-        """Tells the thread to stop and waits until it has ended."""
-        self.signal_stop()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _run(self) -> None:
-        wait = self._first_seconds
-        while not self._stopping.wait(wait):
-            wait = self._seconds
-            try:
-                wanted = self._poll()
-            except StoreError as error:
-                if self._is_new(error):
-                    log.warning("%s: %s", self._failure, error)
-            except Exception as error:  # an unexpected error must not end the thread
-                if self._is_new(error):
-                    log.exception("%s.", self._failure)
-            else:
-                self._last_error = ""
-                wait = self._seconds if wanted is None else wanted
-
-    def _is_new(self, error: Exception) -> bool:
-        """Returns whether the poll before did not fail with this error. False while stopping: the store may be closed."""
-        last, self._last_error = self._last_error, repr(error)
-        return self._last_error != last and not self.is_stopping
+    def _poll_when_due(self) -> None:
+        if self._stopping.wait(self._wait_seconds):
+            return
+        self._wait_seconds = self._seconds
+        with self.working():
+            wanted = self._poll()
+        if wanted is not None and self._is_current():
+            self._wait_seconds = wanted
 
 
 class FollowUpExecutor:
@@ -100,5 +256,5 @@ class FollowUpExecutor:
 def _run_logged(do: Callable[[], None]) -> None:
     try:
         do()
-    except Exception:  # the pool would keep it in a future that is never read
+    except BaseException:  # the pool would keep it in a future that is never read
         log.exception("The work that follows an answer has failed.")

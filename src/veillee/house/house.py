@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-import time
 from pathlib import Path
 
 from veillee.house.accounts.guests import Guests
@@ -22,7 +21,7 @@ from veillee.house.community.moderation import BanList, ModerationEntry
 from veillee.house.community.presence import Presence
 from veillee.house.community.substitutes import SubstituteVotes
 from veillee.house.errors import StoreError
-from veillee.house.house_time import Now
+from veillee.house.house_time import Now, SteadyClock
 from veillee.house.notifications.turn_watcher import TurnWatcher
 from veillee.house.results.daily_deals import DailyDeals
 from veillee.house.results.results import Results
@@ -74,8 +73,9 @@ class House:
         self.substitutes = SubstituteVotes(store, self.presence, self.quiet_hours)
         self.turn_watcher = TurnWatcher(store, self.presence, self.quiet_hours, self.tables.load)
         self.timeouts = TimeoutWatcher(store, self.quiet_hours, self.tables.load, self.tables.follow_up)
-        for task in (self.presence.poll, self.turn_watcher.poll, self.bans.refresh):
-            self.timeouts.add_task(task)
+        self.timeouts.add_task("presence", self.presence.poll)
+        self.timeouts.add_task("turn watcher", self.turn_watcher.poll)
+        self.timeouts.add_task("ban list", self.bans.refresh)
         self.analyses = AnalysisQueue(store, busy=self._has_waiting_jobs)
         self.strength = StrengthService(store, self.analyses, self.tables.load, self.peers.process_id, self._closed)
         self.tables.resolve_levels = self.strength.resolve_levels
@@ -84,17 +84,19 @@ class House:
         self.puzzle_collector = PuzzleCollector(store, self.tables.replay, self.peers.process_id, self._is_busy)
 
     @classmethod
-    def open(cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now = time.time) -> House:
+    def open(
+        cls, place: str | Path, *, workers: int | None = None, pause: float = 0.6, now: Now | None = None
+    ) -> House:
         """Opens the store: a folder, a SQLite file or a database URL. Tables are loaded when they are first asked for.
 
         workers: number of processes that think for the bots (default: processors of the machine - 1, at least 1); 0:
         bots answer with their first idea, synchronously in the thread that changed the table (tests, tools).
         pause: seconds that a bot waits before it answers, when people have been shown what happened before: they can
         follow, and take an answer back.
-        now: the clock (house_time.py).
+        now: the clock; by default that of the machine, whose jumps are held (house_time.py).
         Raises StoreError.
         """
-        store = Store.open(place, alone=True, now=now)
+        store = Store.open(place, alone=True, now=SteadyClock() if now is None else now)
         number = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         house = cls(
             store,

@@ -11,6 +11,7 @@ import json
 import logging
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -92,6 +93,24 @@ class JsonFormatter(logging.Formatter):
         if missed := getattr(record, "left_out", 0):
             told["left_out"] = missed
         return redact(json.dumps(told, ensure_ascii=False))
+
+
+def log_uncaught_errors() -> None:
+    """Sends to the log what Python prints on stderr otherwise: an error that ends a thread, or that a finalizer or a
+    callback raises.
+    """
+    log = logging.getLogger("veillee.uncaught")
+
+    def in_thread(args: threading.ExceptHookArgs) -> None:
+        name = args.thread.name if args.thread is not None else "?"
+        if args.exc_value is not None:
+            log.error("The thread %s has ended with an error.", name, exc_info=args.exc_value)
+
+    def unraisable(args: sys.UnraisableHookArgs) -> None:
+        log.error("%s: %s", args.err_msg or "An error was ignored", type(args.object).__name__, exc_info=args.exc_value)
+
+    threading.excepthook = in_thread
+    sys.unraisablehook = unraisable
 
 
 def security(scope: Mapping[str, Any], what: str, **told: object) -> None:

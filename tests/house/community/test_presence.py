@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
 from house.playing import ME, OPEN, answer, play_on
-from veillee.house.community.presence import NO_JS_VISIT_SECONDS, RELOAD_GRACE_SECONDS, REWRITE_SECONDS, is_tracked
-from veillee.house.errors import NotNow, NotYours
+from veillee.house.community import presence
+from veillee.house.community.presence import (
+    NO_JS_VISIT_SECONDS,
+    RELOAD_GRACE_SECONDS,
+    REWRITE_SECONDS,
+    WRITE_SECONDS,
+    is_tracked,
+)
+from veillee.house.errors import NotNow, NotYours, StoreError
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
+from veillee.house.storage.schema import presence as presence_table
 from veillee.house.tables.clocks.time_control import HOUR, UNTIMED_ABSENCE_SECONDS, TimeControl
 from veillee.match.verify import verify
 
@@ -87,6 +96,35 @@ def test_it_is_written_down_now_and_then_and_in_one_go(house, clock, ada, bob, t
     clock.pass_by(REWRITE_SECONDS)
     house.presence.poll()
     assert len(wrote) == 2
+
+
+def test_more_places_than_are_cached_are_written_all_the_same(house, clock, ada, table, monkeypatch):
+    monkeypatch.setattr(presence, "MAX_CACHED", 4)
+    guests = [f"guest {number}" for number in range(10)]
+    house.presence.page_opened(ada.id, table.id)
+    for guest in guests:
+        house.presence.record_visit(guest, table.id)
+    assert len(house.presence._seen) <= 4
+    house.presence.poll()
+    clock.pass_by(REWRITE_SECONDS)
+    house.presence.poll()
+    seen = house.presence.load([(guest, table.id) for guest in (ada.id, *guests)])
+    assert {guest for guest, _ in seen} >= {ada.id}
+    with house.store.reading() as db:
+        written = {row.guest for row in db.execute(sa.select(presence_table))}
+    assert written == {ada.id, *guests}
+
+
+def test_what_cannot_be_written_is_written_later(house, clock, ada, table, monkeypatch):
+    house.presence.record_visit(ada.id, table.id)
+    with monkeypatch.context() as broken:
+        broken.setattr(presence, "UPSERT", "nonsense")
+        with pytest.raises(StoreError):
+            house.presence.poll()
+    clock.pass_by(WRITE_SECONDS)
+    house.presence.poll()
+    with house.store.reading() as db:
+        assert [row.guest for row in db.execute(sa.select(presence_table))] == [ada.id]
 
 
 def test_whoever_opens_the_house_next_knows_when_somebody_was_last_here(house, place, clock, ada, table):

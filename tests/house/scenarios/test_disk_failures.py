@@ -9,6 +9,7 @@ import sys
 from contextlib import closing, contextmanager
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from typer.testing import CliRunner
 
 from house.playing import BOT, HOTSEAT, ME, answer, photograph, play_on
@@ -16,7 +17,7 @@ from veillee.cli import app
 from veillee.house.errors import StoreError
 from veillee.house.house import House
 from veillee.house.maintenance import backup as keeping
-from veillee.house.storage import database
+from veillee.house.storage import database, sqlite_file
 from veillee.house.storage.database import FILE
 
 STORE = 4  # the exit code
@@ -66,6 +67,37 @@ def test_a_full_disk_acknowledges_nothing_lets_read_and_recovers(tmp_path, house
     house.close()
     again = House.open(tmp_path, workers=0)
     assert photograph(again.tables.find(table.id)) == after
+    again.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_house_closed_on_a_full_disk_opens_again_with_everything(tmp_path, house, ada):
+    """The mark of a clean close cannot be written as a transaction, but SQLite makes the file complete."""
+    table = house.tables.create(ada, "ghost-knights", [ME, HOTSEAT, HOTSEAT, HOTSEAT])
+    with full_disk((tmp_path / f"{FILE}-wal").stat().st_size + 20_000):
+        shown = []
+        with pytest.raises(StoreError):
+            play_till_it_fails(table, ada, shown)
+        house.close()
+    again = House.open(tmp_path, workers=0)
+    assert photograph(again.tables.find(table.id)) == shown[-1]
+    again.close()
+
+
+@pytest.mark.parametrize("error", [sqlite3.OperationalError("disk is full"), OperationalError("", {}, OSError())])
+def test_a_mark_that_cannot_be_written_as_a_transaction_is_written_in_place(tmp_path, house, ada, monkeypatch, error):
+    """As on a full disk, when the log cannot grow but everything in it fits into the file."""
+    table = house.tables.create(ada, "takara-island", [ME, BOT])
+
+    def full(*_):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite_file, "_write_mark", full)
+        house.close()
+    assert not (tmp_path / f"{FILE}-wal").exists()
+    again = House.open(tmp_path, workers=0)
+    assert photograph(again.tables.find(table.id)) == photograph(table)
     again.close()
 
 
@@ -136,6 +168,19 @@ def test_a_damaged_database_is_said_and_left_as_it_is(tmp_path, damaged):
         assert "is damaged" in run(*words, "--data", tmp_path, expect=STORE)
     assert (tmp_path / FILE).read_bytes() == before
     assert not (tmp_path / "copy").exists()
+
+
+def test_a_damaged_mark_is_called_damage(tmp_path, house, ada):
+    """Not another program's file, nor one of a newer version."""
+    house.close()
+    file = tmp_path / FILE
+    whole = file.read_bytes()
+    file.write_bytes(whole[:68] + b"V\x00il" + whole[72:])
+    with pytest.raises(StoreError, match="or it is damaged"):
+        House.open(tmp_path, workers=0)
+    file.write_bytes(whole.replace(b"0020", b"0o20"))
+    with pytest.raises(StoreError, match="or it is damaged"):
+        House.open(tmp_path, workers=0)
 
 
 def test_a_backup_of_a_newer_version(tmp_path, house, ada):

@@ -8,6 +8,9 @@ import pytest
 
 from house.playing import BOT, HOTSEAT, ME, OPEN
 from veillee.games.catalogue import BOXES
+from veillee.house.errors import NotNow
+from veillee.house.tables import moment
+from veillee.house.tables.moment import SeenState, _common_prefix
 from veillee.kernel.log import NO_SEAT
 
 
@@ -88,3 +91,44 @@ def test_a_name_of_another_audience_tells_nothing(house, ada):
     assert table.moment.seen_state(table.moment.shown_version([0]), 1) is None
     assert table.moment.seen_state(table.moment.shown_version(), 0) is None
     assert table.moment.seen_state(table.moment.shown_version([0, 1]), 1) == table.moment.history[1][-1]
+
+
+@pytest.mark.parametrize("game", list(BOXES))
+def test_after_an_undo_no_glimpse_shows_more_than_what_stands(house, ada, game):
+    chance, seats = Random(game), BOXES[game].players[0]
+    table = house.tables.create(ada, game, [ME, *[HOTSEAT] * (seats - 1)])
+    undone = 0
+    for _ in range(150):
+        before = table.moment
+        undoes = [seat for seat in range(seats) if before.match.can_undo(seat)]
+        if not undoes or chance.random() < 0.5:
+            seat = chance.choice(before.match.to_act)
+            table.answer(ada, seat, table.stamp(seat), [chance.choice(before.match.choices(seat)).id])
+            if table.status != "playing":
+                break
+            continue
+        seat = chance.choice(undoes)
+        table.undo(ada, seat, table.stamp(seat))
+        undone += 1
+        after = table.moment
+        stand = _common_prefix(before.match.answers, after.match.answers)
+        for who, past in enumerate(before.history):
+            heard = after.fingerprints[who].heard
+            cut = [SeenState(min(then.events, heard), min(then.answers, stand)) for then in past]
+            assert list(after.history[who][: len(past)]) == cut
+    assert undone
+    assert sum(table.moment.undone) == undone
+
+
+def test_a_seat_takes_back_so_often_and_no_more(draft, ada, bob, house, monkeypatch):
+    monkeypatch.setattr(moment, "MAX_UNDONE_PER_SEAT", 3)
+    for guest, seat in ((ada, 0), (bob, 1)):
+        for turn in range(4):
+            draft.answer(guest, seat, draft.stamp(seat), [draft.match.choices(seat)[0].id])
+            if turn < 3:
+                draft.undo(guest, seat, draft.stamp(seat))
+        if seat == 0:
+            with pytest.raises(NotNow, match="taken back so often"):
+                draft.undo(guest, seat, draft.stamp(seat))
+    assert draft.moment.undone == (3, 3)
+    assert house.tables.replay(draft.id).moment.undone == (3, 3)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-from veillee.house.workers.json_lines import JsonLinesProcess
+from veillee.house.workers.json_lines import STALL_SECONDS, JsonLinesProcess, StallDetector
 
 PATIENCE = 30.0
 CHILD = (
@@ -54,6 +56,40 @@ def test_a_child_answers_each_message(start):
     assert process.ask({"answers": 0}, {"answers": 1}, seconds=PATIENCE) is None
     assert process.read_answer(PATIENCE) == {"number": 0}
     assert process.is_running
+
+
+SLEEPS = (sys.executable, "-c", "input()\nimport time\ntime.sleep(3600)")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+
+
+@on_linux
+def test_a_child_that_hangs_is_killed_long_before_its_time_is_over(start):
+    process = start(SLEEPS)
+    with pytest.raises(ValueError, match="ended"):
+        process.ask({}, seconds=3600)
+    process = start(SLEEPS)
+    said, stopped = process.ask_last({}, seconds=3600, poll_seconds=0.1, should_stop=lambda: False)
+    assert (said, stopped) == ("", False)
+
+
+@on_linux
+def test_a_child_that_computes_is_not_stalled_and_one_that_is_stopped_is():
+    now = [0.0]
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
+        stall = StallDetector(child.pid, lambda: now[0])
+        for _ in range(10):
+            now[0] += STALL_SECONDS
+            used = stall._used
+            while not stall.is_stalled() and stall._used == used:
+                pass
+            assert not stall.is_stalled()
+        child.send_signal(signal.SIGSTOP)
+        while "T" not in (Path("/proc") / str(child.pid) / "stat").read_text().split()[2]:
+            pass
+        stall.is_stalled()
+        now[0] += STALL_SECONDS
+        assert stall.is_stalled()
+        child.kill()
 
 
 def test_a_child_that_fails_has_ended(start, capfd):

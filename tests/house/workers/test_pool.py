@@ -112,7 +112,7 @@ def test_closing_does_not_wait_for_who_thinks_forever(job):
     thinkers = ThinkerPool(1, patience=3600, command=HANGS)
     thinkers.submit(job, lambda answers: pytest.fail("nobody is there to hear it"))
     thinkers.close()
-    assert not any(thread.is_alive() for thread in thinkers._threads)
+    assert not any(thread.is_alive for thread in thinkers._threads)
 
 
 class Silent:

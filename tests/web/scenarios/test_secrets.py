@@ -4,6 +4,7 @@ Resampled worlds give the same parts, byte by byte. And at tables that differ on
 secret, everybody else gets the same bytes: of pages, of the API, of the stream.
 """
 
+import json
 import random
 import re
 import threading
@@ -19,7 +20,7 @@ import veillee
 from match.secret_picks import BOX as SECRET_PICKS
 from veillee.conformance.forks import after, forks
 from veillee.games.catalogue import BOXES
-from veillee.house.accounts.personal_data import export_data
+from veillee.house.accounts.personal_data import export_json
 from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
@@ -307,7 +308,7 @@ def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served, game):
             assert not told
         numbers = [
             line["number"]
-            for game in export_data(house.store, guests[readers[0][0]])["games"]
+            for game in json.loads(b"".join(export_json(house.store, guests[readers[0][0]])))["games"]
             if game["id"] == table.id
             for line in game["my_answers"]
         ]

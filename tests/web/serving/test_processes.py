@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import httpx
 import pytest
 
 from veillee.house.errors import StoreError
+from veillee.web.serving import processes
+from veillee.web.serving.processes import ProcessSlot, ServerProcess
 from veillee.web.serving.server import serve
 from veillee.web.settings import Settings
 
@@ -128,6 +131,33 @@ def until(messages, number):
     while not read or read[-1][0] != number:
         read.append(next(messages))
     return read
+
+
+HANGS = """
+from veillee.web.serving.processes import ProcessSlot
+import time
+ProcessSlot.mine().send_heartbeat()
+time.sleep(3600)
+"""
+
+
+def test_a_process_that_hangs_is_replaced(monkeypatch):
+    """It sends one heartbeat and no other, as one that is stopped, or whose event loop stands still."""
+    monkeypatch.setattr(processes, "HEARTBEAT_TIMEOUT_SECONDS", 0.2)
+    read, write = os.pipe()
+    one = ServerProcess(ProcessSlot(read, read, read, 1, 0), [sys.executable, "-c", HANGS])
+    first = one.process
+    try:
+        while not one.replace_if_gone():
+            time.sleep(0.01)
+        assert first.returncode == -signal.SIGKILL
+        assert one.process.poll() is None
+    finally:
+        one.process.kill()
+        one.process.wait()
+        one.close()
+        os.close(read)
+        os.close(write)
 
 
 def test_killed_during_play(database):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 import sqlalchemy as sa
@@ -21,6 +22,7 @@ from veillee.house.storage.store import Store
 Span = tuple[float, float]  # start and end, as wall time
 LONGEST_NIGHT = 12 * 60  # minutes: the rest of the day stays for playing
 LONGEST_HOLIDAY = 30  # days
+PLAUSIBLE_YEARS = range(2000, 2200)  # of a holiday: dates near the end of the calendar cannot be counted with
 ONE_DAY = timedelta(days=1)
 HOURS_CACHE_SECONDS = 60.0  # other processes see a change after at most this time
 MAX_CACHED_HOURS = 10_000
@@ -57,6 +59,8 @@ class QuietHours:
         first, last = days
         if first is not None and last is not None and not 0 <= (last - first).days < LONGEST_HOLIDAY:
             raise BadRequest(t("A holiday ends after it begins, and has at most thirty days."))
+        if not (_is_plausible(first) and _is_plausible(last)):
+            raise BadRequest(t("A holiday is in a year of this century or the next."))
         return cls(zone, night[0], night[1], first, last)
 
     def is_quiet(self, wall: float) -> bool:
@@ -106,11 +110,7 @@ class QuietHoursStore:
             return known
         with self._store.reading() as db:
             row = db.execute(sa.select(nights).where(nights.c.guest == guest)).first()
-        found = (
-            QuietHours()
-            if row is None
-            else QuietHours(row.zone, row.begin, row.end, _parse_day(row.leave), _parse_day(row.back))
-        )
+        found = QuietHours() if row is None else _from_row(row)
         self._cache_hours(guest, found)
         return found
 
@@ -125,6 +125,21 @@ class QuietHoursStore:
     def _cache_hours(self, guest: str, found: QuietHours) -> None:
         with self._lock:
             self._cache[guest] = found
+
+
+def _from_row(row: sa.Row[Any]) -> QuietHours:
+    """Returns stored quiet hours, without what cannot be counted with: an unlikely holiday that an earlier version has
+    accepted, a time zone that this machine does not know.
+    """
+    zone = row.zone if row.zone in time_zones() else "UTC"
+    leave, back = _parse_day(row.leave), _parse_day(row.back)
+    if not (_is_plausible(leave) and _is_plausible(back)):
+        leave = back = None
+    return QuietHours(zone, row.begin, row.end, leave, back)
+
+
+def _is_plausible(day: date | None) -> bool:
+    return day is None or day.year in PLAUSIBLE_YEARS
 
 
 def _parse_minutes(text: str) -> int:

@@ -32,9 +32,14 @@ class Device:
     is_current: bool  # it is the device of this request
 
 
-def is_valid(kind: str, created: float, used: float, now: float) -> bool:
-    """Returns whether a token has not expired."""
-    return now - created < RECOVERY_LIFETIME_SECONDS if kind == "recovery" else now - used < COOKIE_LIFETIME_SECONDS
+def is_cookie_valid(store: Store, used: float) -> bool:
+    """Returns whether a cookie that was last used then has not expired."""
+    return used > store.downtime.expiry_cutoff(store.now(), COOKIE_LIFETIME_SECONDS)
+
+
+def is_recovery_link_valid(store: Store, created: float) -> bool:
+    """Returns whether a recovery link has not expired."""
+    return created > store.downtime.expiry_cutoff(store.now(), RECOVERY_LIFETIME_SECONDS)
 
 
 def create_guest(store: Store, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
@@ -53,7 +58,7 @@ def touch_session(store: Store, token: str) -> Guest | None:
     query = query.join(tokens, tokens.c.guest == guests.c.id)
     with store.reading() as db:
         row = db.execute(query.where(tokens.c.hash == token, tokens.c.kind == "cookie")).first()
-    if row is None or not is_valid("cookie", row.created, row.used, now):
+    if row is None or not is_cookie_valid(store, row.used):
         return None
     if now - row.used > TOUCH_SECONDS:
         with store.writing() as db:
@@ -71,7 +76,7 @@ def use_recovery_link(store: Store, link: str, token: str, device: str) -> Guest
         row = db.execute(query.where(mine)).first()
         if row is None or db.execute(tokens.delete().where(mine)).rowcount != 1:
             return None
-        if not is_valid("recovery", row.created, now, now):
+        if not is_recovery_link_valid(store, row.created):
             return None
         values = {"hash": token, "guest": row.id, "kind": "cookie", "created": now, "used": now}
         db.execute(tokens.insert().values(values | {"device": device[:LONGEST_DEVICE]}))
@@ -80,14 +85,13 @@ def use_recovery_link(store: Store, link: str, token: str, device: str) -> Guest
 
 def list_devices(store: Store, guest: str, token: str) -> list[Device]:
     """Returns the devices where the guest is signed in, latest visit first; `token`: of the device that asks."""
-    now = store.now()
     query = sa.select(tokens).where(tokens.c.guest == guest, tokens.c.kind == "cookie").order_by(tokens.c.used.desc())
     with store.reading() as db:
         rows = db.execute(query).all()
     return [
         Device(row.hash[:DEVICE_ID_LENGTH], row.device, row.used, row.hash == token)
         for row in rows
-        if is_valid("cookie", row.created, row.used, now)
+        if is_cookie_valid(store, row.used)
     ]
 
 
@@ -104,7 +108,7 @@ def recovery_link_created_at(store: Store, guest: str) -> float | None:
     query = sa.select(tokens.c.created).where(tokens.c.guest == guest, tokens.c.kind == "recovery")
     with store.reading() as db:
         created = db.execute(query).scalar()
-    return created if created is not None and is_valid("recovery", created, created, store.now()) else None
+    return created if created is not None and is_recovery_link_valid(store, created) else None
 
 
 def sign_out(store: Store, guest: str, device: str) -> None:

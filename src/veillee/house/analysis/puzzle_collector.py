@@ -29,7 +29,7 @@ from veillee.games.content import BUILT_IN
 from veillee.games.owners import BROUGHT
 from veillee.house import house_time
 from veillee.house.analysis.puzzles import puzzle_seed
-from veillee.house.background import PeriodicThread
+from veillee.house.background import PeriodicThread, logged
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
@@ -168,7 +168,8 @@ class PuzzleCollector:
             return False
         table, places = self._table(found.id), []
         if table is not None and is_standard_setup(table.box, table.options):
-            places = find_clear_positions(table.match, json.loads(found.findings), self.judges.margin)
+            with logged("No puzzle can be looked for in the game of table %s", found.id):
+                places = find_clear_positions(table.match, json.loads(found.findings), self.judges.margin)
         row = {"table_id": found.id, "game": found.game, "waiting": json.dumps(places), "found": ""}
         with contextlib.suppress(Conflict), self._store.writing() as db:  # the table was deleted
             db.execute(collected.insert().values(row | {"made": self._store.now()}))
@@ -243,8 +244,12 @@ class PuzzleCollector:
             job,
             seconds=POSITION_TIMEOUT_SECONDS * len(places),
             poll_seconds=BUSY_POLL_SECONDS,
-            should_stop=self._is_busy,
+            should_stop=self._should_stop,
         )
         with self._starting:
             self._process = None
         return said, stopped or self._thread.is_stopping
+
+    def _should_stop(self) -> bool:
+        self._thread.beat()
+        return self._is_busy()

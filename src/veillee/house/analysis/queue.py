@@ -20,13 +20,13 @@ import sqlalchemy as sa
 
 from veillee.bots.evaluation import Budget
 from veillee.games.owners import BROUGHT
-from veillee.house.errors import NotNow, StoreError, t
+from veillee.house.background import SupervisedThread, logged
+from veillee.house.errors import NotNow, t
 from veillee.house.storage.schema import analyses
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.workers.fair_queue import FairQueue
 from veillee.house.workers.json_lines import JsonLinesProcess
 from veillee.match.analysis import Finding, restore_findings
-from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ class AnalysisQueue:
         self._is_idle_job = False  # whether a job from the idle queue is running
         self._interrupted = False  # whether it was killed for a requested one
         self._work_available = threading.Condition()  # guards these
-        self._thread: threading.Thread | None = None
+        self._thread = SupervisedThread("analyses", self._work, failure="The thread that analyses games has failed")
         self._process: JsonLinesProcess | None = None
         self._closed = False
 
@@ -171,12 +171,12 @@ class AnalysisQueue:
         """Stops the worker. Unfinished analyses are lost and must be requested again."""
         with self._work_available:
             self._closed = True
-            process, thread = self._process, self._thread
+            process = self._process
+            self._thread.signal_stop()
             self._work_available.notify()
         if process is not None:
             process.kill()
-        if thread is not None:
-            thread.join()
+        self._thread.stop()
 
     def _cache_analysis(self, table_id: str, found: Analysis) -> None:
         self._cache.pop(table_id, None)
@@ -186,8 +186,7 @@ class AnalysisQueue:
                 del self._cache[old]
 
     def _start_thread(self) -> None:
-        if self._thread is None and not self._closed:
-            self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
+        if not self._closed:
             self._thread.start()
         self._work_available.notify()
 
@@ -216,15 +215,13 @@ class AnalysisQueue:
                 self._analyse_table(match, found)
                 found.state = "done"
                 self._save(table_id, found)
-            except (OSError, ValueError, StoreError) as error:
+            except Exception as error:  # noqa: BLE001 (whatever it is: other games wait)
                 self._end()
                 if not self._requeue(job):
                     log.warning("The analysis of table %s has failed: %r", table_id, error)
                 continue
-            try:
+            with logged("How people have answered at table %s cannot be recorded", table_id):
                 self.on_analysed(table_id, match, found.rows)
-            except VeilleeError as error:
-                log.warning("Nobody could note how people have answered at table %s: %r", table_id, error)
         self._end()
 
     def _requeue(self, job: tuple[str, Match, Analysis]) -> bool:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import partial
 
 from veillee.house.accounts.guests import Guests
+from veillee.house.background import SupervisedThread
 from veillee.house.community.chat import Chat
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
@@ -52,31 +53,36 @@ class Peers:
         self._waiting: dict[Lease, Table] = {}  # leased to other processes, at tables with people here
         self._lock = threading.Lock()  # guards _waiting
         self._was_disconnected = False
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._run_heartbeat)]
+        self._listener = SupervisedThread(
+            "peers-listener", self._listen, failure="Other processes are not heard", is_essential=True
+        )
+        self._heartbeat = SupervisedThread(
+            "peers-heartbeat", self._run_heartbeat, failure="Other processes are not told", is_essential=True
+        )
 
     def start(self) -> None:
         """Starts both threads. Raises StoreError."""
         if self._store.is_shared:
             leases.unregister(self._store, "")  # removes expired processes and their claims
-            ear, hands = self._threads
-            ear.start()
+            self._listener.start()
             self._listens.wait(DATABASE_CONNECT_TIMEOUT_SECONDS)  # without LISTEN it would count as dead (leases.bury)
             leases.send_heartbeat(self._store, self.process_id)
-            hands.start()
+            self._heartbeat.start()
 
     def close(self) -> None:
         if not self._store.is_shared or self._closed.is_set():
             return
         self._closed.set()
+        for thread in (self._listener, self._heartbeat):
+            thread.signal_stop()
         self._behind.put(None)
         try:
             leases.unregister(self._store, self.process_id)
             self._store.notify("")  # wakes our own listening thread
         except StoreError as error:
             log.warning("The others find out by themselves that this process is gone: %s", error)
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join()
+        for thread in (self._listener, self._heartbeat):
+            thread.stop()
 
     def schedule_catch_up(self, table: Table) -> None:
         """Schedules loading of what other processes have written at this table."""
@@ -136,17 +142,18 @@ class Peers:
             except queue.Empty:
                 read_on = None
             try:
-                if read_on is not None:
-                    read_on()
-                now = time.monotonic()
-                if now >= beat:
-                    beat = now + LEASE_HEARTBEAT_SECONDS
-                    leases.send_heartbeat(self._store, self.process_id)
-                    self._was_disconnected = False
-                    self._take_over()
-                if now >= compare:
-                    compare = now + VERSION_CHECK_SECONDS
-                    self._check_versions()
+                with self._heartbeat.working():
+                    if read_on is not None:
+                        read_on()
+                    now = time.monotonic()
+                    if now >= beat:
+                        beat = now + LEASE_HEARTBEAT_SECONDS
+                        leases.send_heartbeat(self._store, self.process_id)
+                        self._was_disconnected = False
+                        self._take_over()
+                    if now >= compare:
+                        compare = now + VERSION_CHECK_SECONDS
+                        self._check_versions()
             except VeilleeError as error:
                 self._send_heartbeat(error)
             except Exception:  # an error at one table must not affect the others

@@ -41,7 +41,7 @@ class Presence:
         self._pages = Counter[Place]()  # number of visible pages
         self._visit_ends: dict[Place, float] = {}  # present until then, for guests without a visible page
         self._seen: dict[Place, float] = {}  # last seen, by this or another process
-        self._changed: set[Place] = set()  # not written yet
+        self._changed: dict[Place, float] = {}  # last seen, not written yet
         self._listeners: dict[str, list[Callable[[], None]]] = {}  # by table
         self._wrote = self._wrote_all = float("-inf")
 
@@ -127,27 +127,38 @@ class Presence:
 
     # -- internals ----------------------------------------------------------------------------------------------
     def _record(self, place: Place) -> None:
+        self._remember(place, self._store.now())
+        self._changed[place] = self._seen[place]
+
+    def _remember(self, place: Place, seen: float) -> None:
+        """Caches when a guest was last seen. Of a full cache the older half goes: it is in the database."""
+        self._seen.pop(place, None)
         if len(self._seen) >= MAX_CACHED:
-            self._seen.clear()
-        self._seen[place] = self._store.now()
-        self._changed.add(place)
+            for old in list(self._seen)[: MAX_CACHED // 2]:
+                del self._seen[old]
+        self._seen[place] = seen
 
     def _write(self, now: float) -> None:
         with self._lock:
-            if now - self._wrote < WRITE_SECONDS:
+            if 0 <= now - self._wrote < WRITE_SECONDS:
                 return
-            if now - self._wrote_all >= REWRITE_SECONDS:
+            if not 0 <= now - self._wrote_all < REWRITE_SECONDS:
                 self._wrote_all = now
-                self._changed |= set(self._pages)
-                self._seen |= dict.fromkeys(self._pages, now)
+                for place in self._pages:
+                    self._record(place)
             self._wrote = now
-            rows = [
-                {"guest": guest, "table_id": table, "seen": self._seen[guest, table]} for guest, table in self._changed
-            ]
-            self._changed = set()
-        if rows:
+            changed, self._changed = self._changed, {}
+        if not changed:
+            return
+        rows = [{"guest": guest, "table_id": table, "seen": seen} for (guest, table), seen in changed.items()]
+        try:
             with self._store.writing() as db:
                 db.execute(sa.text(UPSERT), rows)
+        except BaseException:
+            with self._lock:
+                waiting = list((changed | self._changed).items())
+                self._changed = dict(waiting[-MAX_CACHED:])  # for the next write
+            raise
 
     def _read(self, ids: Iterable[str], *, always: bool = False) -> set[str]:
         """Reads what other processes, or an earlier run, have written. Returns the tables with a newly present
@@ -162,7 +173,7 @@ class Presence:
             for row in found:
                 place = row.guest, row.table_id
                 if row.seen > self._seen.get(place, 0.0):
-                    self._seen[place] = row.seen
+                    self._remember(place, row.seen)
                     if self._store.is_shared and row.seen + REWRITE_SECONDS + RELOAD_GRACE_SECONDS > now:
                         if place not in self._visit_ends and place not in self._pages:
                             news.add(row.table_id)

@@ -73,12 +73,13 @@ def backup(place: str | Path, file: Path) -> BackupCounts:
 def restore(file: Path, place: str | Path, *, as_it_is: bool = False) -> BackupCounts:
     """Restores the file to `place`, where there must be no house yet. Raises StoreError.
 
-    as_it_is: accepts a database file whose -wal file is missing.
+    as_it_is: accepts a database file whose -wal file is missing or damaged.
     """
     if not file.is_file():
         raise StoreError(t("There is no file {path}.", path=str(file)))
     if not as_it_is:
         sqlite_file.check_file_complete(file)
+        sqlite_file.check_log_if_closed(file)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "backup.sqlite3"
         with _explain_errors(str(file)):
@@ -143,6 +144,7 @@ def _existing_file(place: Path) -> Path:
     if not path.is_file():
         raise StoreError(t("There is no house at {path}.", path=str(place)))
     sqlite_file.check_file_complete(path)
+    sqlite_file.check_log_if_closed(path)
     return path
 
 

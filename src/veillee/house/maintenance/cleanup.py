@@ -12,9 +12,10 @@ import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS, RECOVERY_LIFETIME_SECONDS
-from veillee.house.background import PeriodicThread
+from veillee.house.background import PeriodicThread, logged
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
+from veillee.house.storage import uptime
 from veillee.house.storage.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
 
@@ -23,6 +24,7 @@ INACTIVE_GUEST_SECONDS = 60 * DAY_SECONDS  # since the last visit of a guest wit
 CHAT_IP_SECONDS = 7 * DAY_SECONDS  # how long the IP address of a chat message is kept
 REPORT_IP_SECONDS = 30 * DAY_SECONDS  # the same, for a reported message that is not settled
 RUN_EVERY_SECONDS = DAY_SECONDS
+MAINTENANCE_HANG_SECONDS = 600.0  # seconds for one of its tasks: a large database takes a while
 
 
 @dataclass(frozen=True)
@@ -37,23 +39,24 @@ class DeletedCounts:
 def delete_expired(store: Store, now: float | None = None) -> DeletedCounts:
     """Deletes expired data, in one transaction."""
     now = store.now() if now is None else now
+    with store.reading() as db:
+        downtime = uptime.load_downtime(db, now)
+    inactive = downtime.expiry_cutoff(now, INACTIVE_GUEST_SECONDS)
     expired = sa.or_(
-        sa.and_(tokens.c.kind == "recovery", tokens.c.created < now - RECOVERY_LIFETIME_SECONDS),
-        sa.and_(tokens.c.kind == "cookie", tokens.c.used < now - COOKIE_LIFETIME_SECONDS),
+        sa.and_(tokens.c.kind == "recovery", tokens.c.created < downtime.expiry_cutoff(now, RECOVERY_LIFETIME_SECONDS)),
+        sa.and_(tokens.c.kind == "cookie", tokens.c.used < downtime.expiry_cutoff(now, COOKIE_LIFETIME_SECONDS)),
     )
     waited = sa.and_(
         tables.c.status == "waiting",
-        tables.c.touched < now - UNUSED_TABLE_SECONDS,
+        tables.c.touched < downtime.expiry_cutoff(now, UNUSED_TABLE_SECONDS),
         tables.c.id.not_in(sa.select(answers.c.table_id)),
     )
     seated = sa.select(seats.c.guest).where(seats.c.guest.is_not(None))
-    here = sa.select(tokens.c.guest).where(tokens.c.used >= now - INACTIVE_GUEST_SECONDS)
-    gone = sa.and_(
-        guests.c.created < now - INACTIVE_GUEST_SECONDS, guests.c.id.not_in(seated), guests.c.id.not_in(here)
-    )
+    here = sa.select(tokens.c.guest).where(tokens.c.used >= inactive)
+    gone = sa.and_(guests.c.created < inactive, guests.c.id.not_in(seated), guests.c.id.not_in(here))
     outbox.delete_history(store)
     with store.writing() as db:
-        db.execute(presence.delete().where(presence.c.seen < now - INACTIVE_GUEST_SECONDS))
+        db.execute(presence.delete().where(presence.c.seen < inactive))
         old_tokens = db.execute(tokens.delete().where(expired)).rowcount
         ids = list(db.execute(sa.select(tables.c.id).where(waited)).scalars())
         for some in (ids[n : n + 500] for n in range(0, len(ids), 500)):
@@ -78,7 +81,8 @@ class DailyMaintenance:
             self._maintain,
             often,
             first_seconds=min(60.0, often),
-            failure="Expired data cannot be deleted, nor the deals of tomorrow sealed",
+            failure="The daily maintenance has failed",
+            hang_seconds=MAINTENANCE_HANG_SECONDS,
         )
 
     def start(self) -> None:
@@ -88,5 +92,8 @@ class DailyMaintenance:
         self._thread.stop()
 
     def _maintain(self) -> None:
-        delete_expired(self._store)
-        seal_deals(self._store, list(BOXES))
+        with logged("Expired data cannot be deleted"):
+            delete_expired(self._store)
+        self._thread.beat()
+        with logged("The deals of tomorrow cannot be sealed"):
+            seal_deals(self._store, list(BOXES))

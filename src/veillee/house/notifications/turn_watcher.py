@@ -9,13 +9,13 @@ evening game never. No notification is sent in quiet hours or after they have mo
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from veillee.house.accounts.quiet_hours import QuietHoursStore
+from veillee.house.background import logged
 from veillee.house.community.presence import Presence, is_tracked
 from veillee.house.notifications import channels as ways
 from veillee.house.notifications import outbox
@@ -26,9 +26,6 @@ from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.clocks.time_control import DAY
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
-from veillee.match.errors import VeilleeError
-
-log = logging.getLogger(__name__)
 
 POLL_SECONDS = 10.0  # seconds between two polls
 UNSEEN_SECONDS = 60.0  # seconds without a look at the table
@@ -59,7 +56,7 @@ class TurnWatcher:
 
     def poll(self) -> None:
         """Polls for new turns, every 10 s at most, and enqueues notices in the outbox. Raises StoreError."""
-        if self._store.now() - self._polled_at < POLL_SECONDS:
+        if 0 <= self._store.now() - self._polled_at < POLL_SECONDS:
             return
         self._polled_at = self._store.now()
         turns = [turn for turn in self._pending_turns() if self._done.get((turn.table, turn.seat)) != turn.requests]
@@ -68,10 +65,8 @@ class TurnWatcher:
         seen = self._presence.load([(turn.guest, turn.table) for turn in turns])
         said = ways.load_wishes(self._store, sorted({turn.guest for turn in turns}))
         for turn in turns:
-            try:
+            with logged("Nobody can be told of their turn at table %s", turn.table):
                 self._enqueue_if_unseen(turn, seen.get((turn.guest, turn.table), 0.0), said)
-            except VeilleeError as error:
-                log.warning("Nobody can be told of their turn at table %s: %s", turn.table, error)
 
     def moment_if_due(self, notice: QueuedNotice) -> Moment | None:
         """Returns the table's moment if the guest still needs to be notified of that turn, else None."""

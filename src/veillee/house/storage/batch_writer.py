@@ -12,9 +12,12 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
+from veillee.house.background import SupervisedThread
+
 log = logging.getLogger(__name__)
 
 MAX_BATCH = 64  # lines per transaction: limits how long the first one waits
+WRITE_HANG_SECONDS = 30.0  # seconds for one transaction before health checks report that the disk does not answer
 
 Line = TypeVar("Line")
 Done = Callable[[Exception | None], None]  # called with None once it is on disk, or with the reason it is not
@@ -30,35 +33,33 @@ class BatchWriter(Generic[Line]):
     def __init__(self, write: Callable[[Sequence[Line]], Sequence[Exception | None]]) -> None:
         self._write = write
         self._waiting: SimpleQueue[tuple[Line, Done] | None] = SimpleQueue()  # None: close the thread
-        self._thread: threading.Thread | None = None
-        self._start_lock = threading.Lock()
+        self._thread = SupervisedThread(
+            "batch-writer",
+            self._run,
+            failure="The thread that writes answers has failed",
+            is_essential=True,
+            hang_seconds=WRITE_HANG_SECONDS,
+        )
+        self._closing = threading.Lock()  # guards _closed
         self._closed = False
 
     def submit(self, line: Line, done: Done) -> bool:
         """Queues a line to be written. `done` is called from the writer thread, and must not wait for another write.
         Returns False if the writer is closed.
         """
-        if self._thread is None:
-            self._start_thread()
-        with self._start_lock:
+        with self._closing:
             if self._closed:
                 return False
+            self._thread.start()
             self._waiting.put((line, done))
         return True
 
     def close(self) -> None:
         """Writes what is queued, then accepts nothing more."""
-        with self._start_lock:
+        with self._closing:
             self._closed = True
             self._waiting.put(None)
-        if self._thread is not None:
-            self._thread.join()
-
-    def _start_thread(self) -> None:
-        with self._start_lock:
-            if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._run, name="scribe", daemon=True)
-                self._thread.start()
+        self._thread.stop()
 
     def _run(self) -> None:
         while (first := self._waiting.get()) is not None:
@@ -71,10 +72,12 @@ class BatchWriter(Generic[Line]):
                     break
                 last = more is None
                 lines += [more] if more is not None else []
-            for (_, done), wrong in zip(lines, self._write_all(lines), strict=True):
+            with self._thread.working():
+                outcomes = self._write_all(lines)
+            for (_, done), wrong in zip(lines, outcomes, strict=True):
                 try:
                     done(wrong)
-                except Exception:  # an error in one callback must not affect the others
+                except BaseException:  # an error in one callback must not affect the others
                     log.exception("Somebody could not be told that their answer is written.")
             if last:
                 return
@@ -84,3 +87,5 @@ class BatchWriter(Generic[Line]):
             return self._write([line for line, _ in lines])
         except Exception as error:  # noqa: BLE001 (any error: nothing is written, and every caller is told)
             return [error] * len(lines)
+        except BaseException as error:  # noqa: BLE001 (a SystemExit, which a caller would not expect)
+            return [RuntimeError(repr(error))] * len(lines)

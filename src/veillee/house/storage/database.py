@@ -7,6 +7,7 @@ does the same by default.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,16 @@ def explain_error(error: Exception, where: str, *, opening: bool) -> Sentence:
         return t("{path} is in use by another program: close it and try again.", path=where)
     if "readonly" in reason or "unable to open" in reason:
         return t("{path} cannot be written: {reason}.", path=where, reason=reason)
+    if "Can't locate revision" in reason and not _names_newer_revision(reason):
+        return t("{path} is no database of Veillée, or it is damaged.", path=where)
     if "Can't locate revision" in reason:
         return t("{path} was written by a newer version of Veillée.", path=where)
     return t("{path} cannot be used: {reason}.", path=where, reason=reason)
+
+
+def _names_newer_revision(reason: str) -> bool:
+    """Returns whether alembic's error names a revision as we number them: another one is damage."""
+    return re.search(r"identified by '\d{4}'", reason) is not None
 
 
 # -- opening ----------------------------------------------------------------------------------------------------------
@@ -166,7 +174,10 @@ def _claim_file(db: sa.Connection, where: str) -> None:
     owner = db.exec_driver_sql("PRAGMA application_id").scalar()
     if owner == APPLICATION:
         return
-    if owner or db.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar():
+    names = set(db.exec_driver_sql("SELECT name FROM sqlite_schema").scalars())
+    if names >= {"alembic_version", "guests", "answers"}:  # ours, but for its mark
+        raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=where))
+    if owner or names:
         raise StoreError(t("{path} is another program's database.", path=where))
     db.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
 

@@ -11,6 +11,8 @@ incomplete, and is not opened.
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 from pathlib import Path
 from typing import IO
@@ -19,10 +21,14 @@ import sqlalchemy as sa
 
 from veillee.house.errors import StoreError, t
 from veillee.house.storage.database import APPLICATION
+from veillee.house.storage.wal_file import check_log_intact
+
+log = logging.getLogger(__name__)
 
 IN_USE = 1  # in user_version, in the header of the file; 0: closed, or written before this mark existed
 HEADER = 100  # bytes
 WAL_MODE = 2  # at byte 18
+PAGE_SIZES = [1 << power for power in range(9, 16)]  # bytes, at byte 16; another one is damage
 USER_VERSION, OWNER = slice(60, 64), slice(68, 72)
 
 
@@ -38,7 +44,8 @@ def check_file_complete(path: Path) -> None:
         return
     other = path.with_name(path.name + "-wal")
     in_use, owner = (int.from_bytes(header[place], "big") for place in (USER_VERSION, OWNER))
-    never_carried_over = header[18] == WAL_MODE and size <= int.from_bytes(header[16:18], "big")
+    page_size = int.from_bytes(header[16:18], "big")
+    never_carried_over = header[18] == WAL_MODE and page_size in PAGE_SIZES and size <= page_size
     if ((in_use == IN_USE and owner == APPLICATION) or never_carried_over) and not other.exists():
         raise StoreError(
             t(
@@ -66,6 +73,25 @@ def mark_closed(engine: sa.Engine) -> None:
         _write_mark(engine, 0)
 
 
+def mark_closed_in_place(database: Path) -> None:
+    """Marks a file that no process has open as closed, if SQLite has copied its whole log over and deleted it. Needs no
+    space on the disk: on a full one mark_closed() fails, and then SQLite's last connection makes the file complete.
+    """
+    try:
+        if database.with_name(database.name + "-wal").exists():
+            return
+        with database.open("rb+") as file:
+            header = file.read(HEADER)
+            in_use, owner = (int.from_bytes(header[place], "big") for place in (USER_VERSION, OWNER))
+            if in_use == IN_USE and owner == APPLICATION:
+                file.seek(USER_VERSION.start)
+                file.write(bytes(4))
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError as error:
+        log.warning("%s cannot be marked as closed: %s", database, error)
+
+
 def _write_mark(engine: sa.Engine, use: int) -> None:
     with engine.begin() as db:
         db.exec_driver_sql(f"PRAGMA user_version = {use}")
@@ -74,6 +100,21 @@ def _write_mark(engine: sa.Engine, use: int) -> None:
         connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     finally:
         connection.close()
+
+
+def check_log_if_closed(database: Path) -> None:
+    """Checks the log of a file (wal_file.py), unless a house has it open. Raises StoreError if it is damaged."""
+    if not database.with_name(database.name + "-wal").exists():
+        return
+    try:
+        lock = lock_database_file(database)
+    except StoreError:
+        return  # a house has it open, and has checked it
+    except OSError:  # a read-only disk: no process writes there
+        check_log_intact(database)
+        return
+    with lock:
+        check_log_intact(database)
 
 
 # -- the lock ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ With PostgreSQL several processes share one store (ADR 16): each write sends a N
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +25,7 @@ from veillee.house.storage.answer_sql import Record
 from veillee.house.storage.batch_writer import BatchWriter
 from veillee.house.storage.sqlite_file import lock_database_file
 from veillee.house.storage.wal_checkpointer import WalCheckpointer
+from veillee.house.storage.wal_file import check_log_intact
 
 CHANNEL = "veillee"  # of LISTEN/NOTIFY between server processes
 CLOSED = t("The house is closed.")
@@ -70,8 +72,10 @@ class Store:
             with store._explain_errors(opening=True):
                 if file and alone:
                     store._file_lock = lock_database_file(Path(file))
+                    check_log_intact(Path(file))
                     store._is_marked = True
                 elif file:
+                    sqlite_file.check_log_if_closed(Path(file))
                     store._beside = file
                 database.migrate(store.engine, store.where)
                 if store._is_marked:
@@ -87,18 +91,23 @@ class Store:
             self._wal_checkpointer.close()
         with self._writing:
             if self._is_marked and not self._closed:
-                with contextlib.suppress(SQLAlchemyError):  # a full disk: the -wal file stays beside it
-                    sqlite_file.mark_closed(self.engine)
+                self._close_file(Path(str(self.engine.url.database)))
             elif self._beside and not self._closed:
-                with (
-                    contextlib.suppress(SQLAlchemyError, StoreError),
-                    lock_database_file(Path(self._beside)),
-                ):  # else a house has it
-                    sqlite_file.mark_closed(self.engine)
+                with contextlib.suppress(StoreError), lock_database_file(Path(self._beside)):  # else a house has it
+                    self._close_file(Path(self._beside))
             self._closed = True
             self.engine.dispose()
             if self._file_lock is not None:
                 self._file_lock.close()
+
+    def _close_file(self, file: Path) -> None:
+        """Closes the connections to a SQLite file and marks it as closed, also on a full disk."""
+        with contextlib.suppress(
+            SQLAlchemyError, sqlite3.Error
+        ):  # on a full disk the mark cannot be written as a transaction
+            sqlite_file.mark_closed(self.engine)
+        self.engine.dispose()
+        sqlite_file.mark_closed_in_place(file)
 
     def ping(self) -> None:
         """Checks that the database responds. Raises StoreError."""

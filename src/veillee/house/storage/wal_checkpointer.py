@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager, closing, suppress
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from veillee.house.background import SupervisedThread
+
 COMMITS_PER_CHECKPOINT = 250  # transactions between two checkpoints
 WAL_AUTOCHECKPOINT_PAGES = 16_384  # of the log, after which SQLite checkpoints within a commit after all
 
@@ -25,30 +27,27 @@ class WalCheckpointer:
         self._writing = writing
         self._written = 0  # transactions since the last checkpoint
         self._asked = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._closed = False
+        self._thread = SupervisedThread("wal-checkpointer", self._run, failure="The log cannot be checkpointed")
 
     def count_commit(self) -> None:
         """Counts a committed transaction. The caller must hold `writing`."""
         self._written += 1
-        if self._written < COMMITS_PER_CHECKPOINT or self._closed:
+        if self._written < COMMITS_PER_CHECKPOINT or self._thread.is_stopping:
             return
         self._written = 0
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="carrier", daemon=True)
-            self._thread.start()
+        self._thread.start()
         self._asked.set()
 
     def close(self) -> None:
-        self._closed = True
+        self._thread.signal_stop()
         self._asked.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._thread.stop()
 
     def _run(self) -> None:
-        while self._asked.wait() and not self._closed:
+        while self._asked.wait() and not self._thread.is_stopping:
             self._asked.clear()
-            with suppress(sqlite3.Error, SQLAlchemyError):  # a full disk, say: the data stays in the log for now
+            # A full disk, say: the data stays in the log for now.
+            with self._thread.working(), suppress(sqlite3.Error, SQLAlchemyError):
                 self._checkpoint()
                 # Little was written in between. Once the log is fully checkpointed, SQLite starts it from the beginning
                 # instead of growing it.

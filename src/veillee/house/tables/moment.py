@@ -26,6 +26,8 @@ from veillee.match import seeds
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
 
+MAX_UNDONE_PER_SEAT = 200
+
 
 class AudienceFingerprint(NamedTuple):
     """Fingerprint of what one audience is shown of a match: changes if and only if that view changes.
@@ -54,6 +56,7 @@ class Moment:
     row: TableRow
     game: Match | None  # None while the table is waiting
     requests: int  # number of requests on disk
+    undone: tuple[int, ...]  # per seat: number of its requests that took an answer back
     seen: tuple[int, ...]  # per seat, spectator last: how many requests changed what that audience is shown
     asked_at: tuple[int, ...]  # per seat: its count of `seen` when it was asked its present question
     last: tuple[
@@ -203,6 +206,7 @@ def replay(box: Box, row: TableRow, requests: Sequence[AnswerRequest]) -> Moment
         _updated_row(row, game, _clocks_of(row, game)),
         game,
         requests=0,
+        undone=(0,) * seats,
         seen=(0,) * (seats + 1),
         asked_at=(0,) * seats,
         last=(None,) * seats,
@@ -233,7 +237,11 @@ def apply_requests(now: Moment, requests: Sequence[AnswerRequest]) -> Moment:
 
 
 def apply_request(now: Moment, request: AnswerRequest) -> Moment:
-    """Returns the moment after the request; the present one is left unchanged."""
+    """Returns the moment after the request; the present one is left unchanged. Raises NotNow if the seat has taken back
+    very often: each request makes the table slower to load.
+    """
+    if not request.actions and now.undone[request.seat] >= MAX_UNDONE_PER_SEAT:
+        raise NotNow(t("You have taken back so often at this table that this answer stands."))
     return _next(now, now.match.copy(), request)
 
 
@@ -274,6 +282,7 @@ def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
         _updated_row(now.row, game, asked),
         game,
         requests=now.requests + 1,
+        undone=tuple(n + (seat == request.seat and not request.actions) for seat, n in enumerate(now.undone)),
         seen=seen,
         asked_at=asked_at,
         last=last,
@@ -346,12 +355,25 @@ def _extend_history(
     lived = []
     for who, (past, sign) in enumerate(zip(history, after, strict=True)):
         if stand < len(before):
-            past = tuple([SeenState(min(then.events, sign.heard), min(then.answers, stand)) for then in past])
+            past = _cut_back(past, SeenState(sign.heard, stand))
         if moved[who]:
             shown = answers if hand in (NO_SEAT, who) else game.settled_answers
             past = (*past, SeenState(sign.heard, len(shown)))
         lived.append(past)
     return tuple(lived)
+
+
+def _cut_back(past: tuple[SeenState, ...], most: SeenState) -> tuple[SeenState, ...]:
+    """Returns the glimpses, none of which shows more than `most`. Those that show less are kept as they are: creating
+    thousands of them anew took most of the time to load a table where much had been taken back.
+    """
+    events, answers = most
+    return tuple(
+        [
+            then if then[0] <= events and then[1] <= answers else SeenState(min(then[0], events), min(then[1], answers))
+            for then in past
+        ]
+    )
 
 
 def _common_prefix(before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]]) -> int:

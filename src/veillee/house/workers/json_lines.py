@@ -23,6 +23,10 @@ else:
     NEW_GROUP, NEW_SESSION = 0, True
 
 
+STALL_SECONDS = 3.0  # seconds without progress after which a process counts as hung
+STALL_POLL_SECONDS = 0.5  # seconds between two looks at its progress
+
+
 class JsonLinesProcess:
     """A running child that imports this same package, wherever it lies. kill() is safe from any thread."""
 
@@ -54,7 +58,7 @@ class JsonLinesProcess:
             return self._read_answer()
 
     def read_answer(self, seconds: float) -> Any:
-        """Returns the next answer; None for an empty line. Kills a process that does not answer in time. Raises
+        """Returns the next answer; None for an empty line. Kills a process that does not answer in time, or hangs. Raises
         ValueError if the process has ended or the line is not JSON.
         """
         with self._kill_after(seconds):
@@ -64,17 +68,17 @@ class JsonLinesProcess:
         self, message: Any, *, seconds: float, poll_seconds: float, should_stop: Callable[[], bool]
     ) -> tuple[str, bool]:
         """Sends the last message. Returns all output, and whether `should_stop`, called while waiting, has cut it
-        short. Kills a process that has not ended in time.
+        short. Kills a process that has not ended in time, or that hangs.
         """
         until = time.monotonic() + seconds
         given: str | None = json.dumps(message) + "\n"
-        stopped = False
+        stopped, stall = False, StallDetector(self._process.pid)
         while not stopped:
             try:
                 return self._process.communicate(given, timeout=poll_seconds)[0], False
             except subprocess.TimeoutExpired:
                 given = None
-                if time.monotonic() > until:
+                if time.monotonic() > until or stall.is_stalled():
                     break
                 stopped = should_stop()
         self.kill()
@@ -99,13 +103,45 @@ class JsonLinesProcess:
 
     @contextlib.contextmanager
     def _kill_after(self, seconds: float) -> Iterator[None]:
-        timer = threading.Timer(seconds, self.kill)
-        timer.daemon = True
-        timer.start()
+        """Kills the process if the block does not end in time, or if the process hangs meanwhile."""
+        ended = threading.Event()
+
+        def watch() -> None:
+            until, stall = time.monotonic() + seconds, StallDetector(self._process.pid)
+            while not ended.wait(max(0.0, min(STALL_POLL_SECONDS, until - time.monotonic()))):
+                if time.monotonic() >= until or stall.is_stalled():
+                    self.kill()
+                    return
+
+        threading.Thread(target=watch, name="worker-timeout", daemon=True).start()
         try:
             yield
         finally:
-            timer.cancel()
+            ended.set()
+
+
+class StallDetector:
+    """Notices within seconds that a process which has work to do hangs: it sleeps or is stopped, and uses no processor
+    time. One that computes, or waits for a processor or a disk, is slow and not stalled. Needs /proc; elsewhere a
+    process that hangs is noticed by its timeout only.
+    """
+
+    def __init__(self, pid: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stat = Path(f"/proc/{pid}/stat")
+        self._clock = clock
+        self._used = ""  # processor time at the last progress
+        self._since = clock()  # time of the last progress
+
+    def is_stalled(self) -> bool:
+        """Returns whether the process has made no progress for STALL_SECONDS. Must be called every second or so."""
+        try:
+            fields = self._stat.read_text(encoding="ascii", errors="replace").rpartition(") ")[2].split()
+        except OSError:
+            return False
+        state, used = fields[0], " ".join(fields[11:13])  # 11, 12: user and system time, see proc(5)
+        if state not in ("S", "T", "t") or used != self._used:
+            self._used, self._since = used, self._clock()
+        return self._clock() - self._since >= STALL_SECONDS
 
 
 def serve_lines(handle: Callable[[dict[str, Any]], Iterable[Any]], *, mark_end: bool = False) -> None:

@@ -17,11 +17,13 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from veillee.bots.advice import Advice
 from veillee.bots.planning import SearchedChoice
 from veillee.games.owners import BROUGHT
+from veillee.house.background import SupervisedThread
 from veillee.house.workers.fair_queue import FairQueue
 from veillee.house.workers.jobs import Advised, Done, ThinkJob
 from veillee.house.workers.json_lines import JsonLinesProcess
@@ -61,7 +63,12 @@ class ThinkerPool:
         self._line = threading.Condition()  # guards the four above
         self._at_once = at_once
         self._workers = [Worker(command, patience) for _ in range(number)]
-        self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in self._workers]
+        self._threads = [
+            SupervisedThread(
+                f"thinker-{number}", partial(self._work, worker), failure="A thread that asks bots has failed"
+            )
+            for number, worker in enumerate(self._workers)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -104,9 +111,11 @@ class ThinkerPool:
             worker.close()
         with self._line:
             self._closed = True
+            for thread in self._threads:
+                thread.signal_stop()
             self._line.notify_all()
         for thread in self._threads:
-            thread.join()
+            thread.stop()
 
     def _put(self, turns: FairQueue[Ask], job: ThinkJob, ask: Ask) -> bool:
         with self._line:
@@ -171,7 +180,7 @@ class Worker:
             before = [{"wanted": "take", "files": files}] if files else []
             question = {"wanted": wanted} | (job.to_json() if job else {})
             return read(process.ask(*before, question, seconds=self.patience))
-        except (OSError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 (whatever it is: the table needs an answer, from another process)
             if not self.closed and job is not None:
                 log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
             self.stop()

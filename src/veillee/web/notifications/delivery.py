@@ -80,6 +80,12 @@ class NotificationDelivery:
             begun, guest = time.monotonic(), notice.channel.guest
             try:
                 out += self._send(notice)
+            except StoreError:
+                raise
+            except Exception:  # one notice's trouble delays no other
+                log.exception("A notice (%s) could not be written.", kind)
+                if outbox.claim(self._house.store, notice):
+                    outbox.schedule_retry(self._house.store, notice)
             finally:
                 with self._lock:
                     self._served[kind].discard(guest)

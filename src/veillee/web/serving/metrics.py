@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from veillee.house import background
 from veillee.house.errors import BadRequest, CannotListen
 from veillee.house.house import House
 from veillee.web.http.rate_limits import RateLimiter
@@ -59,6 +60,16 @@ class PrometheusCollector:
         for whom, number in self.house.thinkers.count_waiting().items():
             thoughts.add_metric([whom], number)
         yield thoughts
+        up = GaugeMetricFamily("veillee_thread_up", "Whether a background thread works.", labels=["thread"])
+        failed = CounterMetricFamily("veillee_thread_errors", "Errors of a background thread.", labels=["thread"])
+        restarted = CounterMetricFamily(
+            "veillee_thread_restarts", "Background threads that ended or hung and were replaced.", labels=["thread"]
+        )
+        for thread in background.running_threads():
+            up.add_metric([thread.name], 0 if thread.trouble else 1)
+            failed.add_metric([thread.name], thread.errors)
+            restarted.add_metric([thread.name], thread.restarts)
+        yield from (up, failed, restarted)
         yield GaugeMetricFamily("veillee_started", "When the house was opened, in seconds since 1970.", self.began)
 
 

@@ -42,6 +42,7 @@ from veillee.web.serving.dev_reload import WATCHED, DevReloader, inherited_socke
 from veillee.web.serving.idle_gc import IdleGarbageCollector
 from veillee.web.serving.metrics import PrometheusCollector, start_metrics_server
 from veillee.web.serving.processes import ProcessSlot, supervise
+from veillee.web.serving.watchdog import Watchdog
 from veillee.web.settings import DEFAULT_PORT, Settings
 
 THREAD_SWITCH_SECONDS = (
@@ -117,13 +118,15 @@ def engine_news(news: EngineStatus, lang: str) -> str:
 class Server(uvicorn.Server):
     """uvicorn server that ends all streams before it closes, so that pages reconnect by themselves."""
 
-    def __init__(self, config: uvicorn.Config, circles: IdleGarbageCollector) -> None:
+    def __init__(self, config: uvicorn.Config, circles: IdleGarbageCollector, watchdog: Watchdog) -> None:
         super().__init__(config)
         self._idle_gc = circles
+        self._watchdog = watchdog
 
     async def on_tick(self, counter: int) -> bool:
-        """Called ten times a second by uvicorn; polls the garbage collector once a second."""
+        """Called ten times a second by uvicorn; polls the garbage collector and the watchdog once a second."""
         if counter % 10 == 0:
+            self._watchdog.tick()
             self._idle_gc.poll()
         return await super().on_tick(counter)
 
@@ -223,8 +226,12 @@ def serve_house(
     app = RequestGate(pages, meter, own_host_names(settings.host, *settings.hosts), traffic)
     open_more_files()
     logs.set_up(as_json=settings.log == "json")
+    logs.log_uncaught_errors()
+    watchdog = Watchdog(slot.send_heartbeat if slot is not None else lambda: None)
+    watchdog.start()
     with start_cleanup(house) if number == 0 else nullcontext():
-        run(app, connections, sock, settings.trusted_proxies)
+        run(app, connections, sock, settings.trusted_proxies, watchdog)
+    watchdog.stop()
     delivery.stop()
 
 
@@ -243,7 +250,9 @@ def start_cleanup(house: House) -> Iterator[None]:
         broom.stop()
 
 
-def run(app: RequestGate, connections: Connections, sock: socket.socket, trusted: Sequence[str]) -> None:
+def run(
+    app: RequestGate, connections: Connections, sock: socket.socket, trusted: Sequence[str], watchdog: Watchdog
+) -> None:
     """Runs the event loop until interrupted or terminated."""
     circles = IdleGarbageCollector(lambda: app.traffic.answered, lambda: streams.ENDED.number)
     config = uvicorn.Config(
@@ -264,5 +273,5 @@ def run(app: RequestGate, connections: Connections, sock: socket.socket, trusted
         # uvicorn stops at SIGTERM and then raises it again for the earlier handler: the house must still be closed.
         signal.signal(signal.SIGTERM, lambda *_: None)
     with suppress(KeyboardInterrupt):
-        asyncio.run(Server(config, circles).serve(sockets=[connections.at(sock)]))
+        asyncio.run(Server(config, circles, watchdog).serve(sockets=[connections.at(sock)]))
     work_pools.wait_until_idle()

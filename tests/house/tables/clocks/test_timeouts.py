@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 import sqlalchemy as sa
 from alembic import command
@@ -206,6 +208,39 @@ def test_what_is_free_is_not_counted_twice():
     assert seconds_outside(0, 100, [(-50, 500)]) == 0
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Mars/Phobos"])
+def test_a_holiday_that_an_earlier_version_accepted_stops_no_clock(house, clock, ada, bob, zone):
+    """Until 9999-12-31: the day after it is in no calendar."""
+    table, other = two(house, ada, bob, POST), two(house, bob, ada, POST)
+    house.quiet_hours.save(ada.id, QuietHours(zone, 0, 0, date(9999, 12, 2), date(9999, 12, 31)))
+    house.quiet_hours._cache.clear()
+    clock.pass_by(2 * DAY + 1)
+    house.timeouts.poll()
+    assert all(seat.away for one in (table, other) for seat in one.seats)
+
+
+def test_trouble_at_one_table_or_task_stops_no_other(house, clock, ada, bob, monkeypatch, caplog):
+    table, other = two(house, ada, bob, POST), two(house, bob, ada, POST)
+    find, done = house.timeouts._find, []
+
+    def broken(table_id):
+        if table_id == table.id:
+            raise OverflowError("date value out of range")
+        return find(table_id)
+
+    monkeypatch.setattr(house.timeouts, "_find", broken)
+    house.timeouts._tasks = {"broken": lambda: 1 / 0, "other": lambda: done.append(True)}
+    clock.pass_by(2 * DAY + 1)
+    house.timeouts.poll()
+    assert all(seat.away for seat in other.seats)
+    assert done
+    said = [one.getMessage() for one in caplog.records]
+    assert said == [
+        f"The clocks of table {table.id} cannot be checked.",
+        "The task broken of the timeout thread has failed.",
+    ]
+
+
 def test_a_holiday_and_a_night_that_cannot_be():
     holiday = QuietHours.validated("UTC", "", "", "2027-01-15", "2027-01-16")
     assert holiday.is_quiet(1_800_000_000.0)  # it is the fifteenth
@@ -216,6 +251,8 @@ def test_a_holiday_and_a_night_that_cannot_be():
         ("UTC", "25:00", "8:00"),
         ("UTC", "", "", "2027-01-02", "2027-01-01"),
         ("UTC", "", "", "2027-01-01", "2027-12-31"),
+        ("UTC", "", "", "9999-12-30", "9999-12-31"),
+        ("UTC", "", "", "0001-01-01", "0001-01-02"),
     ):
         with pytest.raises(BadRequest):
             QuietHours.validated(*bad)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from veillee.house.background import logged
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
@@ -96,10 +97,8 @@ class BotScheduler:
 
         def look_at_all() -> None:
             for table_id in ids:
-                try:
+                with logged("Table %s cannot go on", table_id):
                     look(table_id)
-                except VeilleeError as error:
-                    log.warning("Table %s cannot go on: %s", table_id, error)
 
         if isinstance(self.thinkers, InlineThinkers):
             look_at_all()

@@ -6,22 +6,18 @@ moves `due` on handles the table. The same thread writes the heartbeat that the 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
 from veillee.house.accounts.quiet_hours import QuietHoursStore, seconds_outside
-from veillee.house.background import PeriodicThread
+from veillee.house.background import PeriodicThread, logged
 from veillee.house.storage import uptime
 from veillee.house.storage.schema import tables
 from veillee.house.storage.store import Store
 from veillee.house.tables.clocks import seat_clocks
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.table import Table
-from veillee.match.errors import VeilleeError
-
-log = logging.getLogger(__name__)
 
 POLL_SECONDS = 2.0  # seconds between two polls
 RECHECK_SECONDS = 60.0  # seconds until a table is checked again if nothing came of it
@@ -54,13 +50,15 @@ class TimeoutWatcher:
         self._sleepers = sleepers
         self._find = find
         self._wake = wake
-        self._tasks: list[Callable[[], None]] = []
+        self._tasks: dict[str, Callable[[], None]] = {}  # by name
         self._reported = float("-inf")  # time of this process's last heartbeat
-        self._thread = PeriodicThread("timeouts", self.poll, POLL_SECONDS, failure="The clocks cannot be checked")
+        self._thread = PeriodicThread(
+            "timeouts", self.poll, POLL_SECONDS, failure="The clocks cannot be checked", is_essential=True
+        )
 
-    def add_task(self, do: Callable[[], None]) -> None:
-        """Adds a task that runs at every poll."""
-        self._tasks.append(do)
+    def add_task(self, name: str, do: Callable[[], None]) -> None:
+        """Adds a task that runs at every poll. Its errors are logged, and stop neither the clocks nor other tasks."""
+        self._tasks[name] = do
 
     def start(self) -> None:
         self._thread.start()
@@ -71,18 +69,20 @@ class TimeoutWatcher:
     def poll(self) -> None:
         """Polls once. Raises StoreError."""
         now = self._store.now()
-        if now - self._reported >= uptime.UPTIME_HEARTBEAT_SECONDS:
+        uptime.record_jumps(self._store)
+        if not 0 <= now - self._reported < uptime.UPTIME_HEARTBEAT_SECONDS:
             self._reported = now
             uptime.record_heartbeat(self._store)
         for table_id in self._due(now):
-            try:
+            self._thread.beat()
+            with logged("The clocks of table %s cannot be checked", table_id):
                 table = self._find(table_id)
                 self._check_table(table)
                 self._wake(table)  # resumes a bot that was interrupted
-            except VeilleeError as error:
-                log.warning("The clocks of table %s cannot be checked: %s", table_id, error)
-        for do in self._tasks:
-            do()
+        for name, do in self._tasks.items():
+            self._thread.beat()
+            with logged("The task %s of the timeout thread has failed", name):
+                do()
 
     # -- internals ----------------------------------------------------------------------------------------------
     def _due(self, now: float) -> Sequence[str]:
