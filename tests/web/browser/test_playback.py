@@ -404,3 +404,28 @@ def test_an_adventurer_who_is_sent_out_is_away_while_it_is_told(room):
     assert page.locator(".token .ti-adv").count() == 1, "it is at the den"
     boards(page, table, 1 - seat)
     assert page.evaluate(STALE) == []
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize(("game", "wanted"), [("paper-tales", "war"), ("tales-of-glory", "place")])
+def test_what_is_shown_large_is_whole_and_beside_its_sentence(room, game, wanted, size):
+    table, guests, seat, action = before(room, game, 3, wanted)
+    other = (seat + 1) % 3
+    page = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True, size=size)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    boxes = """() => document.querySelector(".exhibit") && [...document.querySelectorAll(".exhibit, #now")]
+        .map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom])"""
+    expect(page.locator("#now")).to_be_visible()
+    seen = 0
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    for _ in range(LONGEST):
+        if page.evaluate(SEEN) is None:
+            break
+        if found := page.evaluate(boxes):
+            seen += 1
+            *shown, told = found
+            for left, top, right, bottom in shown:
+                assert min(left, top, width - right, height - bottom) >= 0, "whole"
+                assert bottom <= told[1] or top >= told[3], "not behind the sentence"
+        page.clock.run_for(FRAME)
+    assert seen

@@ -7,6 +7,7 @@ const BACKLOG = 30000; // milliseconds at normal speed: whoever is further behin
 const MOST = 40; // beats kept while nobody looks
 const HASTE = 1500; // "skip" also skips what follows within this time, until one is asked
 const SETTLE = 250; // a piece is seen to have arrived
+const GAP = 10; // pixels between what is shown large and what is beside it
 const STAGGER = 90; // things of one beat that fly do not cover each other
 const ACTS = new Set(["glide", "fly", "gain", "show"]); // what a beat may do; all else is only said
 
@@ -310,12 +311,10 @@ export class Stage {
 
   async show(act, pace) { // a drawing, large, in the middle of the board; it leaves when its time is over
     const frame = document.createElement("div"), room = $("exhibits");
-    const board = this.live.querySelector(".middle > :first-child").getBoundingClientRect();
     frame.className = "exhibit";
     frame.append(drawing(act));
-    room.style.left = `${board.x + board.width / 2 + scrollX}px`;
-    room.style.top = `${Math.max(innerHeight * 0.3, Math.min(board.y + board.height / 2, innerHeight / 2)) + scrollY}px`;
     room.append(frame);
+    this.hang(room);
     const away = (place, over) => { const [x, y] = offset(frame, place); return { transform: `translate(${x}px, ${y}px) scale(.2)`, opacity: 0, ...over }; };
     const from = marked("place", act.dataset.from), to = marked("place", act.dataset.to);
     await this.move(frame, [from ? away(from) : { transform: "scale(.4)", opacity: 0 }, { transform: "none", opacity: 1 }], this.pace.motion * pace);
@@ -323,6 +322,18 @@ export class Stage {
       await this.move(frame, [{ transform: "none" }, to ? away(to, { opacity: 1 }) : { opacity: 0 }], this.pace.motion * pace * (to ? 0.8 : 0.3));
       frame.remove();
     };
+  }
+
+  hang(room) { // in the middle of the board, whole, and beside the sentence: where there is more room, over or under it
+    const first = this.live.querySelector(".middle > :first-child").getBoundingClientRect(), told = $("now").getBoundingClientRect();
+    const board = first.width ? first : this.live.querySelector(".middle").getBoundingClientRect();
+    const { offsetWidth: wide, offsetHeight: high } = room, middle = Math.max(innerHeight * 0.3, Math.min(board.y + board.height / 2, innerHeight / 2));
+    const over = told.top - GAP, under = innerHeight - GAP - told.bottom, isOver = over >= under;
+    const covered = told.height && middle + high / 2 > told.top - GAP && middle - high / 2 < told.bottom + GAP;
+    const space = isOver ? over : under, scale = Math.min(1, (innerWidth - 2 * GAP) / wide, covered ? (space - GAP) / high : 1);
+    const y = !covered ? middle : isOver ? told.top - GAP - high * scale / 2 : told.bottom + GAP + high * scale / 2;
+    const x = Math.max(GAP + wide * scale / 2, Math.min(board.x + board.width / 2, innerWidth - GAP - wide * scale / 2));
+    Object.assign(room.style, { left: `${x + scrollX}px`, top: `${y + scrollY}px`, scale });
   }
 
   // ---- motion -------------------------------------------------------------------------------------------------------------
