@@ -1,13 +1,13 @@
 """Scenes: how a box has its events shown, one scene per kind of event. Data only; the player of scenes knows no game.
 
-A page plays events on the board as it was before them: a scene refers to things and places there by their attributes
-(data-piece, data-place, data-count, …; docs/add-a-game.md lists them all).
+A page plays events on the board as it was before them, and each event changes what it is about: a scene refers to
+things and places there by their attributes (data-piece, data-place, data-count, …; docs/add-a-game.md lists them all).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from veillee.kernel.log import END, Event, Kind
 
@@ -42,14 +42,24 @@ class Scene:
     draw: str = ""  # board/show/<draw>.html draws what flies or is shown
     count: str = ""  # which data-count changes,
     by: str = ""  # and by how much: a figure, "{points}", or a number
+    sets: Mapping[str, str] = field(default_factory=dict)  # which data-counts it names, and their numbers: a figure
+    step: str = ""  # the data-step at which the game is now
+    changes: tuple[
+        str, ...
+    ] = ()  # which other data-places, -pieces and -counts it changes: nothing else may differ after it
     rest: str = "note"  # how long it stays: one of RESTS
-    then: str = ""  # the part of the page that may be replaced right after it: it shows this event and nothing later
     sound: str = ""  # one of SOUNDS; by default what moves or is shown sounds like a card
     beat: str = ""  # neighbours of the same beat, caused by the same answer, are played and said together
 
     def __post_init__(self) -> None:
         if self.does not in DOES or self.rest not in RESTS or self.sound not in SOUNDS:
             raise ValueError(f"No scene does {self.does!r}, rests {self.rest!r} and sounds like {self.sound!r}.")
+
+    def touched(self) -> tuple[str, ...]:
+        """Returns the marks of everything that it changes on the board, with the names of figures in them."""
+        flown = (self.start, self.to) if self.does == "fly" else ()
+        glides = self.piece if self.does == "glide" else ""
+        return (*self.changes, *self.sets, *filter(None, (self.count, glides, *flown)))
 
 
 SAY = Scene()  # its sentence is enough

@@ -235,7 +235,7 @@ def test_final_scores_and_rematch(room):
     for seat in range(4):
         lines = [int(cell) for cell in page.locator(".account").nth(seat).locator("td").all_inner_texts()]
         assert sum(lines) == int(page.locator(".account h3 b").nth(seat).inner_text())
-    page.locator("button[form=again]").click()
+    page.locator("#rematch").click()
     page.wait_for_url(lambda url: table.id not in url)
     assert page.locator("#prompt").count() == 1
 

@@ -351,3 +351,81 @@ def test_the_speed_is_remembered(room):
     page.reload()
     expect(page.locator("#speed")).to_have_value("brisk")
     assert page.locator("main").get_attribute("data-speed") == "brisk"
+
+
+# What a frame shows of the board: its counts, the step of the turn, and the pieces that lie in each row of a kingdom.
+BOARD = """() => ({
+  counts: Object.fromEntries([...document.querySelectorAll("[data-count]")].map(e => [e.dataset.count, e.textContent.trim()])),
+  step: document.querySelector("[data-step].now")?.dataset.step ?? "",
+  told: document.getElementById("now").hidden ? "" : document.querySelector("#now .told").innerText.trim(),
+})"""
+
+
+def boards(page: Page, table: Table, seat: int) -> list[dict]:
+    """Frame by frame: what the board shows, until it is the present."""
+    frames: list[dict] = []
+    while page.locator("main").get_attribute("data-at") != table.moment.shown_version([seat]):
+        expect(page.locator("#now")).to_be_visible()
+        while len(frames) < LONGEST and (frame := page.evaluate(BOARD))["told"]:
+            frames.append(frame)
+            page.clock.run_for(FRAME)
+    return frames
+
+
+def test_the_board_moves_with_the_story(room):
+    """Paper Tales: strengths are on the board while a war is told, the phase is that of the event, gold is counted up."""
+    table, guests, seat, action = before(room, "paper-tales", 3, "war")
+    other = (seat + 1) % 3
+    page = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True)
+    known = table.match.heard(other)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    events = table.match.events(other)[known:]
+    frames = boards(page, table, other)
+    wars = [e for e in events if e.kind.name == "war"]
+    assert wars
+    for war in wars:
+        shown = [f for f in frames if f["counts"][f"strength-{war.seat}"] == str(war.mine) and f["step"] == "war"]
+        assert [f for f in shown if f["counts"][f"strength-{war.other}"] == str(war.theirs)], "as they are told"
+    told_of_war = [f for f in frames if f["step"] == "war"]
+    assert {f["counts"][f"strength-{war.seat}"] for f in told_of_war for war in wars[:1]} == {str(wars[0].mine)}
+    assert page.evaluate(STALE) == []
+
+
+def test_an_adventurer_who_is_sent_out_is_away_while_it_is_told(room):
+    """Takara Island: paid for at once, at the den, and not in the camp any more; what follows is counted after it."""
+    table, guests, seat, action = before(room, "takara-island", 2, "den")
+    page = room.page(guests[1 - seat], f"/t/{table.id}", speed="normal", clock=True)
+    ready = "[...document.querySelectorAll('.ti-camp .ti-adv')].filter(e => getComputedStyle(e).visibility !== 'hidden').length"
+    karas, camp = int(page.evaluate(BOARD)["counts"][f"karas-{seat}"]), page.evaluate(ready)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    expect(page.locator("#now")).to_be_visible()
+    expect(page.locator(f"[data-count=karas-{seat}]")).to_have_text(str(karas + 1))
+    assert page.evaluate(ready) == camp - 1
+    assert page.locator(".token .ti-adv").count() == 1, "it is at the den"
+    boards(page, table, 1 - seat)
+    assert page.evaluate(STALE) == []
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize(("game", "wanted"), [("paper-tales", "war"), ("tales-of-glory", "place")])
+def test_what_is_shown_large_is_whole_and_beside_its_sentence(room, game, wanted, size):
+    table, guests, seat, action = before(room, game, 3, wanted)
+    other = (seat + 1) % 3
+    page = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True, size=size)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    boxes = """() => document.querySelector(".exhibit") && [...document.querySelectorAll(".exhibit, #now")]
+        .map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom])"""
+    expect(page.locator("#now")).to_be_visible()
+    seen = 0
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    for _ in range(LONGEST):
+        if page.evaluate(SEEN) is None:
+            break
+        if found := page.evaluate(boxes):
+            seen += 1
+            *shown, told = found
+            for left, top, right, bottom in shown:
+                assert min(left, top, width - right, height - bottom) >= 0, "whole"
+                assert bottom <= told[1] or top >= told[3], "not behind the sentence"
+        page.clock.run_for(FRAME)
+    assert seen

@@ -44,7 +44,6 @@ def test_it_is_asked_for_watched_and_leads_to_its_moments(room, over):
     guest, table = over
     page = room.page(guest, f"/t/{table.id}", lang="en")
     page.locator("#look-into").click()
-    page.locator("#analyse").click()
     expect(page.locator("#h-turns")).to_be_visible(timeout=60_000)
     assert page.locator(".moments").first.locator("li").count() == 3
     assert page.locator(".analysis-page details tbody tr").count() == len(table.match.answers) + 1

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from veillee.games.scene import SAY, Scene, Scenes
+from veillee.games.scene import Scene, Scenes
 from veillee.games.sourire_du_dragon import rules as sd
 from veillee.kernel.log import END
 
 HERO: Final = "hero-{seat}"
-WALK: Final = Scene("glide", piece=HERO, start="square-{was}", to="square-{square}", rest="move")
-MOVED: Final = Scene("glide", piece=HERO, start="square-{was}", to="square-{square}", rest="result")
-ABOUT: Final = Scene(piece=HERO, rest="move")
-MATTERS: Final = Scene(piece=HERO, rest="result")
-TRIAL: Final = Scene(piece=HERO, beat="trial-{seat}", rest="result")  # what came of a die is told with the die
+LOT: Final = (HERO, "cards-{seat}", "state-{seat}")  # where a hero is, what it has, whether it is held up
+WALK: Final = Scene("glide", piece=HERO, start="square-{was}", to="square-{square}", changes=LOT, rest="move")
+MOVED: Final = Scene("glide", piece=HERO, start="square-{was}", to="square-{square}", changes=LOT, rest="result")
+ABOUT: Final = Scene(piece=HERO, changes=LOT, rest="move")
+MATTERS: Final = Scene(piece=HERO, changes=LOT, rest="result")
+TRIAL: Final = Scene(
+    piece=HERO, changes=LOT, beat="trial-{seat}", rest="result"
+)  # what came of a die is told with the die
 
 SCENES: Final[Scenes] = {
     sd.ORDER: Scene("show", draw="die", sound="dice", beat="order", rest="look"),
-    sd.CHOSEN: ABOUT,
-    sd.ASIDE: SAY,
+    sd.CHOSEN: Scene(piece=HERO, changes=(*LOT, "player-{seat}"), rest="move"),
+    sd.ASIDE: Scene(changes=("pile",)),
     sd.FIRST: ABOUT,
-    sd.MISSED: ABOUT,
+    sd.MISSED: Scene(piece=HERO, changes=(*LOT, "pile", "dice"), rest="move"),  # and the next turn begins
     sd.LOSES_A_TURN: ABOUT,
-    sd.ANNOUNCED: Scene(piece=HERO, beat="roll-{seat}"),
-    sd.DICE: Scene("show", draw="dice", sound="dice", piece=HERO, beat="roll-{seat}", rest="look", then="dice"),
+    sd.ANNOUNCED: Scene(piece=HERO, changes=("pile",), beat="roll-{seat}"),
+    sd.DICE: Scene("show", draw="dice", sound="dice", piece=HERO, beat="roll-{seat}", rest="look", changes=("dice",)),
     sd.DIE: Scene("show", draw="test", sound="dice", piece=HERO, beat="trial-{seat}", rest="result"),
     sd.HAT_ROLLED: Scene("show", draw="hat", sound="dice", piece=HERO, rest="result"),
     sd.WALKED: WALK,
@@ -37,16 +40,16 @@ SCENES: Final[Scenes] = {
     sd.BLOCKED: TRIAL,
     sd.NO_DIE_NEEDED: MATTERS,
     sd.WON: MATTERS,
-    sd.DREW: Scene("show", draw="card", piece=HERO, start="pile", rest="result", then="card"),
+    sd.DREW: Scene("show", draw="card", piece=HERO, start="pile", rest="result", changes=("pile",)),
     sd.KEPT: Scene("fly", draw="picture", start="pile", to="cards-{seat}", rest="move"),
-    sd.USED: Scene("show", draw="card", piece=HERO, start="cards-{seat}", rest="result"),
+    sd.USED: Scene("show", draw="card", piece=HERO, start="cards-{seat}", changes=(*LOT, "pile"), rest="result"),
     sd.GAVE_BACK: Scene("fly", draw="picture", start="cards-{seat}", to="cards-{owner}", rest="result"),
     sd.BEAT: TRIAL,
     sd.LOST: TRIAL,
     sd.HELD: TRIAL,
-    sd.REFILLED: SAY,
+    sd.REFILLED: Scene(changes=("pile",)),
     sd.OFFERED: MATTERS,
-    sd.AGREED: Scene("show", draw="trade", piece=HERO, rest="result"),
+    sd.AGREED: Scene("show", draw="trade", piece=HERO, changes=("cards-{seat}", "cards-{partner}"), rest="result"),
     sd.REFUSED: MATTERS,
     sd.ATTACKED: ABOUT,
     sd.BRAWL_DIE: Scene("show", draw="brawl", sound="dice", piece=HERO, beat="brawl", rest="result"),

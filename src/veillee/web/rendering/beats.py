@@ -57,7 +57,6 @@ class Beat:
     sentence: str
     rule: str
     rest: str
-    then: str  # parts of the page that may be updated after it
     acts: tuple[BoardEffect, ...]
     body: Markup  # rendered for pages, without its number
 
@@ -126,7 +125,6 @@ def make_beat(box: Box, names: tuple[str, ...], lang: str, events: tuple[Event, 
         line,
         rule,
         scenes[main].rest,
-        " ".join(f"part-{one.then}" for one in scenes if one.then),
         tuple(acts),
         Markup(body),  # noqa: S704 - it is escaped
     )
@@ -140,6 +138,9 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
         "to": scene.to,
         "count": scene.count,
         "by": scene.by,
+        "sets": " ".join(f"{count}={number}" for count, number in scene.sets.items()),
+        "step": scene.step,
+        "changes": " ".join(scene.changes),
         "sound": scene.sound,
     }
     return {name: filled(text, e) for name, text in named.items() if text}

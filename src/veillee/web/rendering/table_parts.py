@@ -20,15 +20,15 @@ from rich.console import Console
 from rich.markup import escape
 
 from veillee.bots.strength_scale import marks
-from veillee.games.box import Box
+from veillee.games.box import Box, Line
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.shields import shield_or_default
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.seats import Seat
-from veillee.kernel.log import NO_SEAT
+from veillee.kernel.log import END, NO_SEAT
 from veillee.match.hints import Hint
 from veillee.match.match import Match
-from veillee.web.rendering.beats import happenings
+from veillee.web.rendering.beats import happenings, lines
 from veillee.web.rendering.guide_notes import guide
 from veillee.web.rendering.level_names import level_names
 from veillee.web.rendering.presence_panel import house_lines
@@ -39,8 +39,8 @@ LOG_LINES = 40  # the page shows the last ones; the replay has them all
 MAX_CACHED_MOMENTS = 64  # moments in the cache: the streams of a table ask for the same one after the other
 MAX_ENTRIES_PER_MOMENT = 256  # entries per moment: bounds the memory that one client can fill
 PER_SEAT_PREFIX = "each-"  # prefix of a template that is rendered for every seat
-HOUSE_PRIVATE = ("log", "prompt", "act")
-REPLAYED = ("prompt", "act")
+HOUSE_PRIVATE = ("log", "final", "prompt", "act")
+REPLAYED = ("final", "prompt", "act")
 
 Made = TypeVar("Made")
 
@@ -279,17 +279,12 @@ def _public_parts(table: Moment, match: Match, seat: int, lang: str) -> dict[str
         "table_id": table.id,
     }
     own = own_parts(box, "public")
-    parts = {name: env.sheet(f"board/public/{name}.html").draw(context) for name in own if name != "final"}
+    parts = {name: env.sheet(f"board/public/{name}.html").draw(context) for name in own}
     for name in parts_of_each(box):
         sheet = env.sheet(f"board/public/{PER_SEAT_PREFIX}{name}.html")
         parts |= {f"{name}-{place.number}": sheet.draw(context | {"s": place}) for place in context["seats"]}
     if "players" not in own:
         parts["players"] = env.sheet("table/players.html").draw(context)
-    final = {
-        "account": match.account(lang, called) if match.over else [],
-        "ranking": match.ranking if match.over else [],
-    }
-    parts["final"] = env.sheet(template(box, "public", "final")).draw(context | final)
     return parts
 
 
@@ -361,6 +356,7 @@ def private_parts(
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
         "place": place_of(match, seat),
+        "result": result_of(table, match, seat, lang) if match.over else None,
         "rematch_id": table.rematch_id,
         "deal": table.row.deal,
         "origin": origin,
@@ -384,6 +380,26 @@ def question_of(table: Moment, match: Match, seat: int, lang: str) -> QuestionVi
 def place_of(match: Match, seat: int) -> int:
     """Returns the seat's place at the end, 1 for the best; 0 while the game goes on, and for a spectator."""
     return match.place(seat) if match.over and seat != NO_SEAT else 0
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """How a game has ended."""
+
+    ranking: list[list[int]]  # seats from first to last
+    account: list[list[Line]]  # of each seat
+    why: str  # the game is over, in a sentence
+    rule: str
+    tied: tuple[str, ...]  # names of those who have as many points as the only winner
+
+
+def result_of(table: Moment, match: Match, seat: int, lang: str) -> ResultView:
+    called, winners = names_at(table, lang), match.winners
+    ends = [(e, said) for e, said in lines(table, match, seat, lang, match.heard(seat) - LOG_LINES) if e.kind is END]
+    why, rule = (ends[-1][1], ends[-1][0].rule) if ends else ("", "")
+    scores = [match.state.score(s) for s in range(match.seats)]
+    tied = [s for s in range(match.seats) if len(winners) == 1 and s not in winners and scores[s] == scores[winners[0]]]
+    return ResultView(match.ranking, match.account(lang, called), why, rule, tuple(called[s] for s in tied))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 // playback.js: plays what happened, one beat after the other, on the board as it was; then the new parts take its place.
-// The parts are the truth, beats are how one gets there: so nothing that is played has to be exact, and whatever a beat
-// names and the board does not have is passed over. It knows no game: boards mark their things (data-piece, data-place,
-// data-count, data-track), beats name them. How long everything takes is on the page (games/scene.py has it).
+// The parts are the truth, beats are how one gets there: what a beat changes is taken from the new parts as soon as no later
+// beat changes it, and whatever a beat names and the board does not have is passed over. It knows no game: boards mark their
+// things (data-piece, data-place, data-count, data-step, data-track), beats name them. How long everything takes is on the
+// page (games/scene.py has it).
 const BACKLOG = 30000; // milliseconds at normal speed: whoever is further behind than this is shown it faster
 const MOST = 40; // beats kept while nobody looks
 const HASTE = 1500; // "skip" also skips what follows within this time, until one is asked
 const SETTLE = 250; // a piece is seen to have arrived
+const GAP = 10; // pixels between what is shown large and what is beside it
 const STAGGER = 90; // things of one beat that fly do not cover each other
 const ACTS = new Set(["glide", "fly", "gain", "show"]); // what a beat may do; all else is only said
 
@@ -16,6 +18,12 @@ const marked = (name, value) => {
   const all = value ? [...document.querySelectorAll(`[data-${name}="${CSS.escape(value)}"]`)] : [];
   return all.find(e => e.getClientRects().length) ?? null;
 };
+const everyCount = name => document.querySelectorAll(`[data-count="${CSS.escape(name)}"]`);
+const changedBy = act => act.dataset.changes?.split(" ") ?? [];
+const setBy = act => act.dataset.sets?.split(" ").map(pair => pair.split("=")) ?? [];
+const actsOf = beat => [...beat.querySelectorAll("i[data-kind]")];
+const isMarked = (name, kinds) => kinds.map(kind => `[data-${kind}="${CSS.escape(name)}"]`).join();
+const THINGS = ["place", "piece"], NUMBERS = ["count"], MARKS = [...THINGS, ...NUMBERS];
 
 export class Stage {
   // put(parts, played, clear): swaps the parts in; played: their pieces have moved already; clear(): when that is done.
@@ -27,8 +35,9 @@ export class Stage {
     this.queue = []; // messages: { name, beats, skipped, parts, played }
     this.held = []; // motions whose end is still to be seen
     this.shifts = new Map(); // pieces that have left the place where the board has them
-    this.landed = new Map(); // places, and how many drawings lie there
+    this.landed = new Map(); // places, and the drawings that lie there
     this.texts = new Map(); // numbers that were counted up or down, as the board has them
+    this.steps = new Map(); // steps of a turn whose look was changed, and how the board has them
     this.noted = new Set(); // the notes of a guided first game that were read
     this.skippedAt = -Infinity;
     this.running = this.over = false;
@@ -115,7 +124,6 @@ export class Stage {
         message.played = true;
         const beat = message.beats.shift();
         await this.play(beat, message, pace).catch(console.error); // a beat that fails holds nobody up
-        await this.early(beat, message);
       }
       if (message.beats.length) break; // the tab was hidden in the middle: it goes on when it is seen again
       await this.present();
@@ -154,13 +162,38 @@ export class Stage {
     this.shown();
   }
 
-  // What shows this beat and nothing later may be put in place at once: the dice that have just fallen.
-  async early(beat, message) {
-    const later = message.beats.flatMap(li => then(li));
-    const parts = then(beat).filter(id => !later.includes(id)).map(id => message.parts.get(id)).filter(Boolean);
-    if (!parts.length || this.over) return;
-    for (const part of parts) message.parts.delete(part.id);
-    await this.put(parts, true, () => {});
+  // Takes from the new parts what these acts change: each place and number that no later beat of the message changes. What a
+  // later beat changes within it stays as it is until then.
+  settle(acts, message, kinds) {
+    if (this.over || !message.parts) return;
+    const names = new Set(acts.flatMap(act => [...changedBy(act), act.dataset.count].filter(Boolean)));
+    const later = this.changedLater(message);
+    for (const name of names) {
+      if (later.has(name)) continue;
+      for (const [id, part] of message.parts) {
+        const is = isMarked(name, kinds), old = document.getElementById(id);
+        if (!old || old === part) continue;
+        const was = [old, ...old.querySelectorAll("*")].filter(e => e.matches(is)), now = [part, ...part.querySelectorAll("*")].filter(e => e.matches(is));
+        if (was.length !== now.length) continue;
+        was.forEach((e, i) => (kinds === NUMBERS ? this.count(e, now[i].textContent.trim()) : this.replace(e, now[i].cloneNode(true), later)));
+      }
+    }
+    for (const [place, boxes] of this.landed) if (!place.isConnected) { boxes.forEach(box => box.remove()); this.landed.delete(place); }
+  }
+  replace(was, now, later) {
+    for (const name of later) {
+      const is = isMarked(name, MARKS), kept = [...was.querySelectorAll(is)], fresh = [...now.querySelectorAll(is)];
+      if (kept.length === fresh.length) fresh.forEach((e, i) => e.replaceWith(kept[i]));
+    }
+    for (const e of now.querySelectorAll("[form=act], .pick")) e.inert = true; // the next question is not asked yet
+    was.replaceWith(now);
+  }
+  changedLater(message) { // marks of what later beats change; a number that is only named again is not changed
+    const final = name => [...message.parts.values()].map(part => part.querySelector(isMarked(name, ["count"]))).find(Boolean)?.textContent.trim();
+    return new Set(message.beats.flatMap(actsOf).flatMap(act => [
+      ...changedBy(act), act.dataset.count, ...(act.dataset.does === "fly" ? [act.dataset.from, act.dataset.to] : act.dataset.does === "glide" ? [act.dataset.piece] : []),
+      ...setBy(act).filter(([name, number]) => final(name) !== number).map(([name]) => name),
+    ].filter(Boolean)));
   }
 
   rest() { // nothing is being played
@@ -184,7 +217,7 @@ export class Stage {
 
   async play(beat, message, pace) {
     this.over = false;
-    const began = performance.now(), time = isNote(beat) ? Infinity : this.stay(beat) * pace, acts = [...beat.querySelectorAll("i[data-kind]")];
+    const began = performance.now(), time = isNote(beat) ? Infinity : this.stay(beat) * pace, acts = actsOf(beat);
     $("stage").style.setProperty("--pace", pace);
     this.tell(beat);
     this.write([beat], message.known);
@@ -192,12 +225,18 @@ export class Stage {
     this.live.dispatchEvent(new CustomEvent("veillee:beat", { detail: acts })); // to those who make sounds of it
     this.lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
     for (const thing of this.lit) thing.classList.add("spotlit");
+    for (const act of acts) this.name(act);
     let flying = 0;
     const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace, flying++ * STAGGER * pace)));
+    // Numbers are right while their sentence is read; a thing that is shown large lies in its place when it has gone there.
+    this.settle(acts, message, NUMBERS);
+    const large = acts.filter((_, i) => ends[i]);
+    this.settle(acts.filter(act => !large.includes(act)), message, THINGS);
     // What is shown large is looked at when it has come; all else, while it moves.
     const shows = ends.some(Boolean), moved = performance.now() - began;
     await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
     await Promise.all(ends.map(end => end && end()));
+    this.settle(large, message, THINGS);
     for (const thing of this.lit) thing.classList.remove("spotlit");
   }
 
@@ -222,6 +261,18 @@ export class Stage {
     });
   }
 
+  name(act) { // the numbers that it names, and the step of the turn at which it happens
+    for (const [count, number] of setBy(act)) for (const e of everyCount(count)) this.count(e, number);
+    const step = act.dataset.step && document.querySelector(`[data-step="${CSS.escape(act.dataset.step)}"]`);
+    if (!step) return;
+    const all = [...step.parentElement.querySelectorAll("[data-step]")];
+    for (const [i, e] of all.entries()) {
+      if (!this.steps.has(e)) this.steps.set(e, [e.className, e.ariaCurrent]);
+      e.className = i < all.indexOf(step) ? "past" : e === step ? "now" : "";
+      e.ariaCurrent = e === step ? "step" : null;
+    }
+  }
+
   // ---- what a beat may do -----------------------------------------------------------------------------------------------
   async glide({ dataset: d }, pace) { // a piece goes from place to place, step by step along a track
     const piece = marked("piece", d.piece), from = marked("place", d.from), to = marked("place", d.to);
@@ -237,6 +288,7 @@ export class Stage {
     this.tick(from, name, -1);
     await this.throw(drawn, from, to, pace, delay);
     this.tick(to, name, 1);
+    if (act.dataset.count) this.add(act.dataset.count, +act.dataset.by);
   }
 
   async gain(act, pace, delay) { // a number goes to its count; a piece that shows the count walks on its track
@@ -248,7 +300,7 @@ export class Stage {
     token.style.setProperty("--c", getComputedStyle(count).getPropertyValue("--c"));
     await this.throw(token, marked("place", act.dataset.from) ?? count, count, pace, delay, 1.5);
     const was = +count.textContent;
-    this.count(count, was + by);
+    this.add(act.dataset.count, by);
     count.classList.add("spotlit");
     this.lit.push(count);
     const walker = document.querySelector(`[data-walks="${CSS.escape(act.dataset.count)}"]`), track = walker && marked("track", walker.dataset.on);
@@ -259,12 +311,10 @@ export class Stage {
 
   async show(act, pace) { // a drawing, large, in the middle of the board; it leaves when its time is over
     const frame = document.createElement("div"), room = $("exhibits");
-    const board = this.live.querySelector(".middle > :first-child").getBoundingClientRect();
     frame.className = "exhibit";
     frame.append(drawing(act));
-    room.style.left = `${board.x + board.width / 2 + scrollX}px`;
-    room.style.top = `${Math.max(innerHeight * 0.3, Math.min(board.y + board.height / 2, innerHeight / 2)) + scrollY}px`;
     room.append(frame);
+    this.hang(room);
     const away = (place, over) => { const [x, y] = offset(frame, place); return { transform: `translate(${x}px, ${y}px) scale(.2)`, opacity: 0, ...over }; };
     const from = marked("place", act.dataset.from), to = marked("place", act.dataset.to);
     await this.move(frame, [from ? away(from) : { transform: "scale(.4)", opacity: 0 }, { transform: "none", opacity: 1 }], this.pace.motion * pace);
@@ -272,6 +322,18 @@ export class Stage {
       await this.move(frame, [{ transform: "none" }, to ? away(to, { opacity: 1 }) : { opacity: 0 }], this.pace.motion * pace * (to ? 0.8 : 0.3));
       frame.remove();
     };
+  }
+
+  hang(room) { // in the middle of the board, whole, and beside the sentence: where there is more room, over or under it
+    const first = this.live.querySelector(".middle > :first-child").getBoundingClientRect(), told = $("now").getBoundingClientRect();
+    const board = first.width ? first : this.live.querySelector(".middle").getBoundingClientRect();
+    const { offsetWidth: wide, offsetHeight: high } = room, middle = Math.max(innerHeight * 0.3, Math.min(board.y + board.height / 2, innerHeight / 2));
+    const over = told.top - GAP, under = innerHeight - GAP - told.bottom, isOver = over >= under;
+    const covered = told.height && middle + high / 2 > told.top - GAP && middle - high / 2 < told.bottom + GAP;
+    const space = isOver ? over : under, scale = Math.min(1, (innerWidth - 2 * GAP) / wide, covered ? (space - GAP) / high : 1);
+    const y = !covered ? middle : isOver ? told.top - GAP - high * scale / 2 : told.bottom + GAP + high * scale / 2;
+    const x = Math.max(GAP + wide * scale / 2, Math.min(board.x + board.width / 2, innerWidth - GAP - wide * scale / 2));
+    Object.assign(room.style, { left: `${x + scrollX}px`, top: `${y + scrollY}px`, scale });
   }
 
   // ---- motion -------------------------------------------------------------------------------------------------------------
@@ -287,6 +349,8 @@ export class Stage {
     if (heap) this.count(heap, Math.max(0, +heap.textContent + by));
   }
 
+  add(name, by) { for (const e of everyCount(name)) this.count(e, +e.textContent + by); }
+
   count(element, number) { // until the parts come
     if (!this.texts.has(element)) this.texts.set(element, element.textContent);
     element.textContent = number;
@@ -299,8 +363,8 @@ export class Stage {
     box.style.left = `${x + scrollX}px`;
     box.style.top = `${y + scrollY}px`;
     $("stage").append(box);
-    const stays = to.hasAttribute("data-holds"), lie = stays ? this.landed.get(to) ?? 0 : 0;
-    this.landed.set(to, lie + 1);
+    const stays = to.hasAttribute("data-holds"), boxes = this.landed.get(to) ?? [], lie = stays ? boxes.length : 0;
+    this.landed.set(to, [...boxes, box]);
     let [dx, dy] = offset(from, to);
     dx += (lie % 2 ? 1 : -1) * Math.ceil(lie / 2) * 0.7 * box.offsetWidth; // beside those that came before
     const end = `translate(${dx}px, ${dy}px)`;
@@ -329,6 +393,8 @@ export class Stage {
     this.shifts.clear();
     this.texts.forEach((text, element) => { element.textContent = text; });
     this.texts.clear();
+    this.steps.forEach((look, element) => { [element.className, element.ariaCurrent] = look; });
+    this.steps.clear();
     this.landed.clear();
     $("stage").replaceChildren($("exhibits"));
     $("exhibits").replaceChildren();
@@ -337,7 +403,6 @@ export class Stage {
 
 const isNote = li => li.dataset.rest === "tap";
 const notes = () => document.querySelectorAll("#part-guide .note");
-const then = li => li.dataset.then?.split(" ") ?? [];
 const drawing = act => act.querySelector("template")?.content.cloneNode(true) ?? document.createDocumentFragment();
 const middle = e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
 const offset = (a, b) => { const [x, y] = middle(a), [u, v] = middle(b); return [u - x, v - y]; };

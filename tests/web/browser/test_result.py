@@ -1,0 +1,88 @@
+"""The end of a game is a moment: its result is shown over the board, line by line, and says what next."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from veillee.house.tables.seats import SeatPlan
+from veillee.house.tables.table import Table
+
+pytestmark = pytest.mark.browser
+
+FRAME = 100  # milliseconds
+SUMS = "() => [...document.querySelectorAll('#part-final .account h3 b')].map(e => +e.textContent)"
+LINES = "() => [...document.querySelectorAll('#part-final tr')].filter(e => getComputedStyle(e).visibility === 'visible').length"
+
+
+def ending(room, speed: str, size: str = "desktop") -> tuple[Page, Table]:
+    """A page that has just been shown the last answer of a game of two people."""
+    guests = [room.guest("Ada"), room.guest("Ben")]
+    table = room.table(guests[0], "paper-tales", 2, [SeatPlan("me"), SeatPlan("open")])
+    table.sit(guests[1], 1)
+    while True:
+        seat = table.match.to_act[0]
+        action = table.match.choices(seat)[0].id
+        twin = table.match.copy()
+        twin.play(seat, action)
+        if twin.over:
+            break
+        table.answer(guests[seat], seat, table.stamp(seat), [action])
+    page = room.page(guests[0], f"/t/{table.id}", lang="en", speed=speed, size=size, clock=speed != "once", motion=True)
+    expect(page.locator("#part-final")).to_be_hidden()
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    return page, table
+
+
+def test_the_accounts_build_up_line_by_line_over_the_board(room):
+    page, table = ending(room, "brisk")
+    frames = []
+    while not (frames and frames[-1][0] == page.locator("#part-final tr").count() > 0) and len(frames) < 900:
+        if page.locator("#part-final.moment").count():
+            frames.append((page.evaluate(LINES), page.evaluate(SUMS)))
+        page.clock.run_for(FRAME)
+    scores = [table.match.state.score(seat) for group in table.match.ranking for seat in group]
+    assert frames[0] == (0, [0, 0])
+    assert [lines for lines, _ in frames] == sorted(lines for lines, _ in frames)
+    assert len({lines for lines, _ in frames}) > 2, "one after the other"
+    page.clock.run_for(1000)
+    assert page.evaluate(SUMS) == scores
+    assert page.evaluate("document.activeElement.id") == "h-final", "it is read first"
+    expect(page.locator("#part-final.counting")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_it_is_closed_and_opened_again_and_says_what_next(room, size):
+    page, _ = ending(room, "once", size)
+    result = page.locator("#part-final.moment")
+    expect(result).to_be_visible()
+    expect(result.locator(".why")).to_contain_text("The game is over")
+    for what in ("Rematch", "Luck and skill", "Look back", "A picture to share"):
+        expect(result.locator(".result-next")).to_contain_text(what)
+    if size == "phone":
+        own, other = (page.locator(f".account{one}").bounding_box()["y"] for one in (".mine", ":not(.mine)"))
+        assert own < other, "the own account is in view"
+    page.wait_for_function("() => document.getAnimations().every(a => a.playState === 'finished')")
+    room.accessible(page)
+    page.keyboard.press("Escape")
+    expect(result).to_have_count(0)
+    assert page.evaluate("document.activeElement.id") == "prompt"
+    page.locator("#to-result").click()
+    expect(result).to_be_visible()
+    page.mouse.click(3, 3)
+    expect(result).to_have_count(0)
+    page.locator("#to-result").press("Enter")
+    page.locator("#close-result").click()
+    expect(result).to_have_count(0)
+    assert not room.complaints, room.complaints
+
+
+def test_without_javascript_it_is_a_panel_of_the_page(room):
+    guest = room.guest()
+    table = room.table(guest, "paper-tales", 2)
+    while table.status == "playing":
+        room.advance(table, guest, 1)
+    page = room.page(guest, f"/t/{table.id}", js=False, lang="en")
+    expect(page.locator("#part-final .account")).to_have_count(2)
+    expect(page.locator("#part-final .why")).to_contain_text("The game is over")
+    expect(page.locator("#close-result")).to_be_hidden()
