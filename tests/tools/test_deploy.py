@@ -35,6 +35,16 @@ def test_what_the_image_is_made_of_is_there():
     for line in re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE):
         for source in line.split()[:-1]:
             assert (ROOT / source).exists(), source
+            sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+            assert f"!{source}" in sent, f"{source} is not sent to the builder"
+
+
+def test_secrets_of_a_deployment_are_ignored_by_git_and_not_sent_to_the_builder():
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {"/deploy/.env", "/deploy/password.txt"} <= set(ignored)
+    sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert "*" in sent
+    assert not any("deploy" in line for line in sent if line.startswith("!"))
 
 
 def test_the_limits_that_the_page_tells_of_are_the_usual_ones():

@@ -116,10 +116,17 @@ def test_the_doctor_says_what_is_set_and_what_is_unwise(file, monkeypatch):
     told = CliRunner().invoke(app, ["doctor", "--config", str(file), "--lang", "en"]).output
     assert "public_url = https://games.example" in told
     assert "limits.streams = 9" in told
-    file.write_text('public_url = "http://x.example"\ntrusted_proxies = "*"', encoding="utf-8")
+    file.write_text(
+        'public_url = "http://x.example"\ntrusted_proxies = "*"\nmetrics_port = 9100\nmetrics_host = "0.0.0.0"\n'
+        'private_notices = true\napprise = "ntfys, syslog"',
+        encoding="utf-8",
+    )
     told = CliRunner().invoke(app, ["doctor", "--config", str(file), "--lang", "en"]).output
-    assert "called by http" in told
+    assert "over plain http" in told
     assert "trusted_proxies is *" in told
+    assert "metrics can be read from other machines" in told
+    assert "addresses of its own network" in told
+    assert "act on this machine itself: syslog" in told
 
 
 # -- is it alive, is it ready, how much is going on ------------------------------------------------------------------------

@@ -50,6 +50,7 @@ BROWSER_COMMANDS = (
     "chrome",
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOCAL_SCHEMES = {"dbus", "file", "glib", "gnome", "kde", "macosx", "qt", "syslog", "windows"}  # of Apprise
 SPARE = 200  # files besides connections: the database, the bots' pipes
 STUCK = 1  # exit code: a table would not go on
 GOOD, POOR = "[green]✓[/]", "[yellow]·[/]"
@@ -178,6 +179,14 @@ def _settings(chosen: Settings, t: Words) -> Iterable[str]:
         yield f"{POOR} " + t("trusted_proxies is *: any visitor can pretend to come from another address")
     if chosen.metrics_port and not find_spec("prometheus_client"):
         yield f"{POOR} " + t("figures for Prometheus need one more package: pip install veillee[metrics]")
+    if chosen.metrics_port and chosen.metrics_host not in LOOPBACK:
+        yield f"{POOR} " + t("metrics can be read from other machines: is a firewall or an inner network before them?")
+    if chosen.private_notices:
+        yield f"{POOR} " + t("private_notices: guests can make the house send to addresses of its own network")
+    if local := LOCAL_SCHEMES & set(chosen.apprise):
+        yield f"{POOR} " + t(
+            "these services of Apprise act on this machine itself: {names}", names=", ".join(sorted(local))
+        )
     yield from (f"{POOR} {problem.say(t.lang)}" for problem in setting_problems(chosen.post))
     most = files_allowed()
     if most and most < chosen.limits.connections + SPARE:
