@@ -32,10 +32,13 @@ async def table_events(
     have: str,
     last_said: str | None = None,
     seen: str | None = None,
+    *,
+    shows_lobby: bool = False,
 ) -> AsyncIterator[bytes]:
     """Yields one message per change: what happened since, in order, then the parts that differ after it. `have`: the
     view that the page shows (Moment.name). `last_said`: the last chat message that it has; None: it wants none. `seen`:
-    1 if the page is visible; None: it wants no presence panel.
+    1 if the page is visible; None: it wants no presence panel. `shows_lobby`: the page was drawn before the match began,
+    which may have happened since.
 
     A change that is hidden from the reader sends nothing: no message, no number, and no heartbeat, which runs on its
     own clock from the first byte on.
@@ -59,7 +62,7 @@ async def table_events(
             yield b"retry: 1500\n\n"  # goes out at once, with the response headers
             heard, fall_silent = await open_chat_stream(v, table, last_said, wake)
             now = table.moment  # board, stamp and name belong together
-            waiting = now.status == "waiting"
+            waiting = shows_lobby or now.status == "waiting"
             if have == now.shown_version(now.seats_of(v.guest)):
                 sent.next_update(v, now, wanted)  # the page has them
             while not stream.is_over:

@@ -51,6 +51,13 @@ def lobby_values(v: RequestContext, now: Moment, mine: tuple[int, ...]) -> dict[
     }
 
 
+def screen_values(v: RequestContext, now: Moment) -> dict[str, Any]:
+    """Returns how phones come to the table that a big screen shows."""
+    reach = v.public_address
+    address = f"{reach.origin}/t/{now.id}"
+    return {"address": address, "qr": qr_code(address) if reach.is_open else ""}
+
+
 def agreed_options(box: Box, options: Options, lang: str) -> list[tuple[str, str]]:
     """Returns the options of the table, in words."""
     told = [

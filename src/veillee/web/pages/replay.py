@@ -72,6 +72,7 @@ async def replay(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
             "table/page.html",
             table.box,
             **frame(table),
+            screen=None,
             preview=link_previews.of_table(now, v.lang),
             p=markup(replay_parts(now, past.at(at), Audience(seat), v.lang)),
             rev=0,

@@ -31,7 +31,7 @@ from veillee.web.live.submit_answer import is_answer, parse_form, resolve, submi
 from veillee.web.live.table_stream import listen, table_events
 from veillee.web.pages import link_previews
 from veillee.web.pages.chat_panel import chat_panel
-from veillee.web.pages.lobby import lobby_values
+from veillee.web.pages.lobby import lobby_values, screen_values
 from veillee.web.rendering.beats import PACE, render_beats
 from veillee.web.rendering.presence_panel import company
 from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
@@ -61,10 +61,11 @@ async def table_page(
     sure: Confirmation | None = None,
     left: str = "",
     said: VeilleeError | None = None,
+    is_screen: bool = False,
 ) -> Response[str]:
     """Renders the whole page. `error`: what was refused. `hint`: advice, shown while `stamp` is the seat's. `sure`: a
     confirmation question. `left`: the view that a returning player saw last; then the page shows that, and the stream
-    sends what has happened since. `said`: an error about a chat message."""
+    sends what has happened since. `said`: an error about a chat message. `is_screen`: for a big screen (pages/screen.py)."""
     wrong = error or said
 
     def build() -> Response[str]:
@@ -85,7 +86,8 @@ async def table_page(
             table.box,
             outcome(wrong).status if wrong else 200,
             **frame(table),
-            talk=chat_panel(v, now, said.say(v.lang) if said else ""),
+            talk=None if is_screen else chat_panel(v, now, said.say(v.lang) if said else ""),
+            screen=screen_values(v, now) if is_screen else None,
             preview=link_previews.of_table(now, v.lang),
             **(lobby_values(v, now, who.mine) if waiting else {}),
             p=markup(parts),
@@ -280,17 +282,15 @@ async def wait_for_bots(v: RequestContext, table: Table) -> None:
 async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     become_stream(request.scope)
     v = await request_context(request)
-    table = await table_of(v.house, table_id)
-    have = request.headers.get("last-event-id") or request.query_params.get("at") or ""
+    wanted, talk = parse_number(request.query_params.get("as")), request.query_params.get("talk")
+    return stream_response(v, await table_of(v.house, table_id), wanted, talk)
+
+
+def stream_response(v: RequestContext, table: Table, wanted: int | None, talk: str | None) -> Stream:
+    query = v.request.query_params
+    have = v.request.headers.get("last-event-id") or query.get("at") or ""
     return Stream(
-        table_events(
-            v,
-            table,
-            parse_number(request.query_params.get("as")),
-            have,
-            request.query_params.get("talk"),
-            request.query_params.get("seen"),
-        ),
+        table_events(v, table, wanted, have, talk, query.get("seen"), shows_lobby="lobby" in query),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
