@@ -1,14 +1,15 @@
-"""Attacks a server as one guest, and measures the effect on other players.
+"""Attacks a server as one client, and measures the effect on other players.
 
-usage: python tools/stress/hostile.py [--moves 1500] [--players 6] [--tables 60] [--half 1000] [--guests 10000] [--streams 2000]
+usage: python tools/stress/hostile.py [NAME ...] [--moves 120] [--players 4] [--list]
 
-Starts a server on this machine with its default limits and a JSON log. A few players, each with an address of their own (as
-forwarded by a proxy), play against a regular bot each: first undisturbed, then while an attacker opens tables of experts,
-half-sent requests, guests and streams as fast as possible, from an address without a trusted proxy. The attacker is a
-separate process and reopens at once what is closed. Reported are, for both phases, the times of the players' moves, the
-times from a move until the bot's answer, and the size of the log. The number of moves is fixed in advance: of 1,500 the
-slowest hundredth are fifteen, so that one hiccup of the machine decides nothing. The exit code is 1 if the 99th percentile
-of either grows threefold, or the log by more than 1 MB. No other machine is contacted.
+For each attack (all of them, or those named) a server of its own is started on this machine with its default limits and a
+JSON log. A few players, each with an address of their own (as forwarded by a proxy), play against a regular bot each and
+look at their table's page: first undisturbed, then while one address attacks from a separate process. Most attacks come
+through the trusted proxy, where no limit of connections helps; `half`, `guests` and `connections` come directly.
+Reported are, for both phases, the times of the players' moves and pages, what the attacker was answered, and how much the
+log grew. The number of moves is fixed in advance. The exit code is 1 if in any attack the 99th percentile of moves or
+pages grows threefold, a page takes more than a second, a player is refused, the attacker gets a status 500, or the log
+grows by more than 1 MB. No other machine is contacted.
 """
 
 from __future__ import annotations
@@ -24,75 +25,94 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 SRC = str(Path(__file__).resolve().parents[2] / "src")
 GAME = "sourire-du-dragon"
 HARD = "ghost-knights"  # its experts think for longest
-HOSTILE = "127.0.0.2"  # this machine, too (Linux), and not one of the proxies that are believed
+DIRECT = "127.0.0.2"  # this machine, too (Linux), and not one of the proxies that are believed
+FORWARDED = "198.51.100.66"  # the attacker's address as the trusted proxy tells it
+REQUESTS_PER_SECOND = 200  # the default limit of an address
 SLOWER = 3.0
+LONGEST_PAGE_SECONDS = 1.0
 MOST_LOG = 1_000_000  # bytes
-HALF = b"POST /prefs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
+FORM = "application/x-www-form-urlencoded"
 
 
 class Program:
-    """A client of the JSON API, with its own or a forwarded address."""
+    """A client of the JSON API and the pages, with its own or a forwarded address."""
 
     def __init__(self, port: int, address: str) -> None:
         direct = address.startswith("127.")
         self.wire = http.client.HTTPConnection(
             "127.0.0.1", port, timeout=120, source_address=(address, 0) if direct else None
         )
-        self.headers = {"Host": "localhost", "Content-Type": "application/json"}
+        self.headers = {"Host": "localhost", "Origin": "http://localhost"}
         self.headers |= {} if direct else {"X-Forwarded-For": address}
+        self.token = ""
         self.status = 0
 
-    def ask(self, method: str, path: str, data: Any = None) -> Any:
+    def send(self, method: str, path: str, body: str | bytes | None = None, kind: str = "", **headers: str) -> bytes:
+        """Returns the body of the answer; `status` is 0 if there was none."""
+        more = {"Content-Type": kind} if kind else {}
         try:
-            self.wire.request(method, f"/api{path}", None if data is None else json.dumps(data), self.headers)
+            self.wire.request(method, path, body, self.headers | more | headers)
             answer = self.wire.getresponse()
             self.status = answer.status
-            text = answer.read()
+            return answer.read()
         except (OSError, http.client.HTTPException):
             self.wire.close()
             self.status = 0
-            return {}
+            return b""
+
+    def ask(self, method: str, path: str, data: Any = None) -> Any:
+        body = None if data is None else json.dumps(data)
+        bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        text = self.send(method, f"/api{path}", body, "application/json", **bearer)
         return json.loads(text) if text.startswith(b"{") else {}
 
     def guest(self) -> bool:
+        self.token = ""
         told = self.ask("POST", "/guests", {"name": "Guest"})
         if self.status == 201:
-            self.headers["Authorization"] = f"Bearer {told['token']}"
+            self.token = told["token"]
+            self.headers["Cookie"] = f"guest={self.token}"
         return self.status == 201
 
     def table(self, level: str, bots: int = 1, game: str = GAME) -> str:
-        seats = [{"kind": "me"}, *[{"kind": "bot", "level": level}] * bots]
-        told = self.ask("POST", "/tables", {"game": game, "seats": seats})
+        return self.table_with([{"kind": "bot", "level": level}] * bots, game)
+
+    def table_with(self, others: Sequence[Any], game: str = GAME) -> str:
+        told = self.ask("POST", "/tables", {"game": game, "seats": [{"kind": "me"}, *others]})
         return str(told["id"]) if self.status == 201 else ""
 
 
 # -- people -----------------------------------------------------------------------------------------------------------
 class Player:
-    """A player that records the time of each move, and the time until it is asked again (the bot has answered)."""
+    """A player that records the time of each move and of each page."""
 
     def __init__(self, port: int, number: int) -> None:
         self.program = Program(port, f"192.0.2.{number}")
         assert self.program.guest()
         self.where = ""
         self.moves: list[float] = []
-        self.rounds: list[float] = []
-        self.failed = 0
+        self.pages: list[float] = []
+        self.failed = Counter[str]()
 
     def play(self, number: int) -> None:
         """So many moves."""
-        ask, began = self.program.ask, 0.0
+        ask = self.program.ask
         while len(self.moves) < number:
             if not self.where:
-                self.where, began = self.program.table("regular"), 0.0
+                self.where = self.program.table("regular")
                 if not self.where:
                     time.sleep(1)
                 continue
+            self.look()
             now = ask("GET", f"/tables/{self.where}/seats/0")
             allowed = [choice["id"] for choice in now.get("choices", ())]
             if not allowed:
@@ -100,103 +120,311 @@ class Player:
                     self.where = ""
                 time.sleep(0.1)  # within the share of a guest
                 continue
-            if began:
-                self.rounds.append(time.monotonic() - began)
             sent = time.monotonic()
-            after = ask(
-                "POST", f"/tables/{self.where}/seats/0/answers", {"stamp": now["stamp"], "answers": allowed[:1]}
-            )
+            ask("POST", f"/tables/{self.where}/seats/0/answers", {"stamp": now["stamp"], "answers": allowed[:1]})
             self.moves.append(time.monotonic() - sent)
-            self.failed += self.program.status != 200
-            began = 0.0 if self.program.status != 200 or after["choices"] else time.monotonic()
+            self.count("move", 200)
             time.sleep(0.05)
 
+    def look(self) -> None:
+        sent = time.monotonic()
+        self.program.send("GET", f"/t/{self.where}")
+        self.pages.append(time.monotonic() - sent)
+        self.count("page", 200)
 
-def played(players: list[Player], number: int) -> tuple[list[float], list[float], int]:
-    """Plays that many moves in all. Returns the times of all rounds, and the number of refusals."""
+    def count(self, what: str, right: int) -> None:
+        if self.program.status != right:
+            self.failed[f"{what} {self.program.status}"] += 1
+
+
+class Times(NamedTuple):
+    moves: list[float]
+    pages: list[float]
+    failed: Counter[str]
+
+
+def played(players: list[Player], number: int) -> Times:
+    """Plays that many moves in all."""
     for player in players:
-        player.moves, player.rounds, player.failed = [], [], 0
+        player.moves, player.pages, player.failed = [], [], Counter()
+        player.program.wire.close()  # the server closes idle connections
     threads = [threading.Thread(target=player.play, args=(number // len(players),)) for player in players]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    moves = [move for player in players for move in player.moves]
-    return moves, [one for player in players for one in player.rounds], sum(player.failed for player in players)
+    failed = sum((player.failed for player in players), Counter[str]())
+    return Times(
+        [one for player in players for one in player.moves], [one for player in players for one in player.pages], failed
+    )
 
 
-# -- the guest who wants everything -----------------------------------------------------------------------------------
-class Hostile:
-    """Tables of experts, guests, half-sent requests and streams, until its process is told to stop."""
+# -- attacks ----------------------------------------------------------------------------------------------------------
+class Attacker:
+    """The process of one attack. `got`: the statuses of its answers, and what it holds open."""
 
-    def __init__(self, port: int, wanted: argparse.Namespace) -> None:
+    def __init__(self, port: int) -> None:
         self.port = port
-        self.wanted = wanted
-        self.got = dict.fromkeys(("tables", "guests", "half", "streams", "requests"), 0)
-        for do in (self.tables, self.guests, self.half, self.streams):
-            threading.Thread(target=do, daemon=True).start()
+        self.got = Counter[str]()
 
-    def tables(self) -> None:
-        program = self.somebody()
-        while self.got["tables"] < self.wanted.tables:
-            self.got["tables"] += bool(program.table("expert", 4, HARD))
-            self.got["requests"] += 1
-
-    def guests(self) -> None:
-        program = Program(self.port, HOSTILE)
-        while self.got["requests"] < self.wanted.guests or self.got["guests"] < self.wanted.guests:
-            self.got["guests"] += program.guest()
-            self.got["requests"] += 1
-            program.headers.pop("Authorization", None)
-
-    def half(self) -> None:
-        self.hold("half", self.wanted.half, HALF)
-
-    def streams(self) -> None:
-        table = self.somebody().table("novice")
-        head = f"GET /t/{table}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        self.hold("streams", self.wanted.streams, head.encode())
-
-    def somebody(self) -> Program:
-        program = Program(self.port, HOSTILE)
+    def somebody(self, address: str = FORWARDED) -> Program:
+        program = Program(self.port, address)
         while not program.guest():
             time.sleep(0.1)
         return program
 
-    def hold(self, kind: str, number: int, words: bytes) -> None:
-        """Keeps that many connections open; reopens closed ones."""
-        with selectors.DefaultSelector() as held:
+    def repeat(self, threads: int, make: Callable[[int], Callable[[], Program]]) -> None:
+        """Runs so many threads; each makes a function that sends one request, and calls it for ever."""
+
+        def run(number: int) -> None:
+            once = make(number)
             while True:
-                while len(held.get_map()) < number:
-                    try:
-                        wire = socket.create_connection(("127.0.0.1", self.port), 5, (HOSTILE, 0))
-                        wire.sendall(words)
-                    except OSError:
-                        time.sleep(0.05)
-                        break
-                    wire.setblocking(False)
-                    held.register(wire, selectors.EVENT_READ)
-                    self.got[kind] += 1
-                for key, _ in held.select(0.05):
-                    wire = key.fileobj  # type: ignore[assignment]
-                    try:
-                        gone = not wire.recv(65_536)
-                    except BlockingIOError:
-                        continue
-                    except OSError:
-                        gone = True
-                    if gone:
-                        held.unregister(wire)
-                        wire.close()
+                status = once().status
+                self.got[str(status)] += 1
+                if status in (0, 429, 503):
+                    time.sleep(0.02)
+
+        for number in range(threads):
+            threading.Thread(target=run, args=(number,), daemon=True).start()
+
+    def flood(self, method: str, paths: Sequence[str], body: str | None = None, **headers: str) -> None:
+        """Sends these requests by sixteen connections, as fast as they are answered."""
+
+        def make(number: int) -> Callable[[], Program]:
+            program, turn = Program(self.port, FORWARDED), number
+
+            def once() -> Program:
+                nonlocal turn
+                turn += 1
+                program.send(method, paths[turn % len(paths)], body, FORM if body else "", **headers)
+                return program
+
+            return once
+
+        self.repeat(16, make)
+
+    def hold(self, number: int, words: Sequence[bytes], address: str = "127.0.0.1") -> None:
+        """Keeps that many connections open; reopens closed ones."""
+
+        def run() -> None:
+            with selectors.DefaultSelector() as held:
+                while True:
+                    self.fill(held, number, words, address)
+                    for key, _ in held.select(0.05):
+                        self.read(held, key.fileobj)
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def fill(self, held: selectors.BaseSelector, number: int, words: Sequence[bytes], address: str) -> None:
+        """Opens what is missing; behind the proxy no faster than an address may send requests."""
+        while len(held.get_map()) < number:
+            if address != DIRECT:
+                time.sleep(1 / REQUESTS_PER_SECOND)
+            try:
+                wire = socket.create_connection(("127.0.0.1", self.port), 5, (address, 0))
+                wire.sendall(words[self.got["opened"] % len(words)])
+            except OSError:
+                time.sleep(0.05)
+                return
+            wire.setblocking(False)
+            held.register(wire, selectors.EVENT_READ)
+            self.got["opened"] += 1
+
+    def read(self, held: selectors.BaseSelector, wire: Any) -> None:
+        try:
+            text = wire.recv(65_536)
+        except BlockingIOError:
+            return
+        except OSError:
+            text = b""
+        if text.startswith(b"HTTP/1.1 "):
+            self.got[text[9:12].decode()] += 1
+        if not text:
+            held.unregister(wire)
+            wire.close()
 
 
-def be_hostile(wanted: argparse.Namespace) -> int:
+def lines(*words: str) -> bytes:
+    return "\r\n".join(
+        [*words, "Host: localhost", "Origin: http://localhost", f"X-Forwarded-For: {FORWARDED}"]
+    ).encode()
+
+
+def experts(attacker: Attacker) -> None:
+    """Tables of four experts each."""
+
+    def make(_: int) -> Callable[[], Program]:
+        program = attacker.somebody()
+
+        def once() -> Program:
+            program.table("expert", 4, HARD)
+            return program
+
+        return once
+
+    attacker.repeat(2, make)
+
+
+def guests(attacker: Attacker) -> None:
+    """New guests without end, directly."""
+
+    def make(_: int) -> Callable[[], Program]:
+        program = Program(attacker.port, DIRECT)
+
+        def once() -> Program:
+            program.guest()
+            return program
+
+        return once
+
+    attacker.repeat(4, make)
+
+
+def half(attacker: Attacker) -> None:
+    """A thousand half-sent requests, directly."""
+    head = lines("POST /prefs HTTP/1.1", f"Content-Type: {FORM}", "Content-Length: 9") + b"\r\n\r\nx"
+    attacker.hold(1000, [head], DIRECT)
+
+
+def bodies(attacker: Attacker) -> None:
+    """A thousand bodies that never come, behind the proxy."""
+    head = lines("POST /prefs HTTP/1.1", f"Content-Type: {FORM}", "Content-Length: 9") + b"\r\n\r\nx"
+    attacker.hold(1000, [head])
+
+
+def streams(attacker: Attacker) -> None:
+    """Streams of one table in every spelling of their address."""
+    program = attacker.somebody()
+    table = program.table("novice")
+    paths = [f"/t/{table}/stream", f"/t/{table}/stream/", f"/t/{table}%2fstream", f"/t/{table}/stream%2f"]
+    paths.append(f"/api/tables/{table}/seats/0/turn/")
+    heads = [lines(f"GET {path} HTTP/1.1", f"Cookie: guest={program.token}") + b"\r\n\r\n" for path in paths]
+    attacker.hold(3000, heads)
+
+
+def connections(attacker: Attacker) -> None:
+    """Connections that say nothing, directly."""
+    attacker.hold(2000, [b""], DIRECT)
+
+
+def pages(attacker: Attacker) -> None:
+    """Pages of a table and of the shelf."""
+    attacker.flood("GET", [f"/t/{attacker.somebody().table('novice')}", "/", "/evening"])
+
+
+def pictures(attacker: Attacker) -> None:
+    """Pictures of tables with ever other names."""
+    program = attacker.somebody()
+    tables = [program.table_with([{"kind": "hotseat", "name": f"N{number}"}]) for number in range(20)]
+    paths = [f"/t/{table}/picture.png?lang={lang}" for table in tables for lang in ("fr", "en")]
+    attacker.flood("GET", paths)
+
+
+def exports(attacker: Attacker) -> None:
+    """Everything about a guest with many tables."""
+    program = attacker.somebody()
+    for _ in range(20):
+        program.table("novice")
+    attacker.flood("GET", ["/me/data.json", "/me/games.jsonl"], Cookie=f"guest={program.token}")
+
+
+def names(attacker: Attacker) -> None:
+    """Names of 99 kB."""
+    attacker.flood("POST", ["/me", "/evening"], urlencode({"name": "x" * 49_000, "my-name": "é" * 8_000}))
+
+
+def wishes(attacker: Attacker) -> None:
+    """An answer of 49,000 alternatives."""
+    program = attacker.somebody()
+    table = program.table("novice")
+    body = "seat=0&stamp=x&a=" + "|".join(["1"] * 49_000)
+    attacker.flood("POST", [f"/t/{table}/act"], body, Cookie=f"guest={program.token}")
+
+
+def renames(attacker: Attacker) -> None:
+    """Ever other names of a guest with many tables."""
+    program = attacker.somebody()
+    for _ in range(20):
+        program.table_with([{"kind": "open"}])
+
+    def make(number: int) -> Callable[[], Program]:
+        other, count = Program(attacker.port, FORWARDED), 0
+
+        def once() -> Program:
+            nonlocal count
+            count += 1
+            other.send(
+                "POST", "/me", urlencode({"name": f"N {number} {count}"}), FORM, Cookie=program.headers["Cookie"]
+            )
+            return other
+
+        return once
+
+    attacker.repeat(8, make)
+
+
+def first_games(attacker: Attacker) -> None:
+    """Guided first games, each as a new guest."""
+    attacker.flood("POST", [f"/games/{GAME}/first"], "x=1")
+
+
+def health(attacker: Attacker) -> None:
+    """Health checks in a flood."""
+    attacker.flood("GET", ["/readyz", "/healthz", "/readyz/"])
+
+
+def hints(attacker: Attacker) -> None:
+    """Hints for many guests of one address."""
+
+    def make(_: int) -> Callable[[], Program]:
+        program = attacker.somebody()
+
+        def once() -> Program:
+            table = program.table("novice", 3, HARD)
+            now = program.ask("GET", f"/tables/{table}/seats/0")
+            program.ask("POST", f"/tables/{table}/seats/0/hint", {"stamp": now.get("stamp", "")})
+            return program
+
+        return once
+
+    attacker.repeat(16, make)
+
+
+def headers(attacker: Attacker) -> None:
+    """Headers that are no addresses."""
+    odd = [{"Host": "x:99999"}, {"Host": "[::::]"}, {"Origin": "http://["}, {"Referer": "http://["}]
+
+    def make(number: int) -> Callable[[], Program]:
+        program = Program(attacker.port, FORWARDED)
+        wrong = odd[number % len(odd)]
+
+        def once() -> Program:
+            method = "POST" if "Origin" in wrong else "GET"
+            program.send(method, "/me" if method == "POST" else f"/rules/{GAME}", None, "", **wrong)
+            return program
+
+        return once
+
+    attacker.repeat(8, make)
+
+
+ATTACKS: dict[str, Callable[[Attacker], None]] = {
+    attack.__name__.replace("_", "-"): attack
+    for attack in (
+        *(experts, guests, half, bodies, streams, connections, pages, pictures, exports, names, wishes, renames),
+        *(first_games, health, hints, headers),
+    )
+}
+
+
+def be_hostile(port: int, name: str) -> int:
     """Runs until the parent process sends a line."""
     os.setsid()  # its own work is not the house's: where Linux weighs sessions it takes no more than its share
     os.nice(10)
-    hostile = Hostile(wanted.port, wanted)
+    attacker = Attacker(port)
+    ATTACKS[name](attacker)
     sys.stdin.readline()
-    print(json.dumps(hostile.got), flush=True)
+    print(json.dumps(attacker.got), flush=True)
     os._exit(0)
 
 
@@ -206,38 +434,34 @@ def late(times: list[float], of_all: float = 0.99) -> float:
     return round(sorted(times)[int(len(times) * of_all)] * 1000, 1) if times else float("nan")
 
 
-def measured(port: int, wanted: argparse.Namespace, written: Path) -> int:
+def measured(port: int, name: str, wanted: argparse.Namespace, written: Path) -> bool:
+    """Measures one attack. Returns whether it did harm."""
     players = [Player(port, number + 1) for number in range(wanted.players)]
-    played(players, 20 * len(players))
+    played(players, 15 * len(players))
     quiet = played(players, wanted.moves)
     size = written.stat().st_size
-    command = [sys.executable, __file__, "--port", str(port)]
-    for name in ("tables", "half", "guests", "streams"):
-        command += [f"--{name}", str(getattr(wanted, name))]
+    command = [sys.executable, __file__, name, "--port", str(port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as hostile:
         time.sleep(5)
         loud = played(players, wanted.moves)
-        got, _ = hostile.communicate("enough\n", timeout=30)
+        got: dict[str, int] = json.loads(hostile.communicate("enough\n", timeout=30)[0])
     grown = written.stat().st_size - size
-    slow = False
-    for what, before, after in (("moves", quiet[0], loud[0]), ("bots", quiet[1], loud[1])):
+    harm = bool(loud.failed) or grown > MOST_LOG or "500" in got or max(loud.pages) > LONGEST_PAGE_SECONDS
+    told = [f"{name}:"]
+    for what, before, after in (("moves", quiet.moves, loud.moves), ("pages", quiet.pages, loud.pages)):
         ratio = late(after) / late(before)
-        slow |= not ratio < SLOWER
-        told = [f"p50 {late(times, 0.5)}, p99 {late(times)} ms ({len(times)})" for times in (before, after)]
-        print(f"{what}: {told[0]} quiet; {told[1]} then: × {ratio:.2f}")
-    print(f"refused to the players: {quiet[2]} quiet, {loud[2]} then")
-    print(f"the hostile guest got {got.strip()}; the log grew by {grown} bytes")
-    return 1 if slow or grown > MOST_LOG or loud[2] else 0
+        harm |= not ratio < SLOWER
+        told.append(
+            f"{what} p50 {late(before, 0.5)} → {late(after, 0.5)}, p99 {late(before)} → {late(after)} ms (× {ratio:.2f});"
+        )
+    told.append(f"longest page {max(loud.pages):.2f} s; refused to players {dict(loud.failed)};")
+    told.append(f"the attacker got {dict(sorted(got.items()))}; log {grown} bytes{'; HARM' if harm else ''}")
+    print(" ".join(told), flush=True)
+    return harm
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    usual = {"moves": 1500, "players": 6, "tables": 60, "half": 1000, "guests": 10_000, "streams": 2000, "port": 0}
-    for name, value in usual.items():
-        parser.add_argument(f"--{name}", type=int, default=value)
-    wanted = parser.parse_args()
-    if wanted.port:
-        return be_hostile(wanted)
+def attacked(name: str, wanted: argparse.Namespace) -> bool:
+    """Starts a server, measures one attack on it, and stops it. Returns whether it did harm."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -250,11 +474,28 @@ def main() -> int:
         try:
             assert house.stdout is not None
             house.stdout.readline()
-            code = measured(port, wanted, log)
+            return measured(port, name, wanted, log)
         finally:
             house.terminate()
-            print(f"exit code of the house: {house.wait(30)}")
-    return code
+            if (code := house.wait(30)) != 0:
+                print(f"exit code of the house: {code}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("attacks", nargs="*", choices=[*ATTACKS, []], metavar="NAME")
+    for name, value in {"moves": 120, "players": 4, "port": 0}.items():
+        parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--list", action="store_true")
+    wanted = parser.parse_args()
+    if wanted.port:
+        return be_hostile(wanted.port, wanted.attacks[0])
+    if wanted.list:
+        for name, attack in ATTACKS.items():
+            print(f"{name}: {attack.__doc__}")
+        return 0
+    harmful = [name for name in wanted.attacks or ATTACKS if attacked(name, wanted)]
+    return 1 if harmful else 0
 
 
 if __name__ == "__main__":
