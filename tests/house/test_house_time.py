@@ -93,7 +93,7 @@ def rest(house, table, seat):
 
 
 @pytest.mark.parametrize("jump", [YEARS, -YEARS])
-def test_players_lose_no_time_by_a_jump_that_is_held_or_believed(house, machine, ada, bob, jump):
+def test_players_lose_no_time_by_a_jump_that_is_held(house, machine, ada, bob, jump):
     table = house.tables.create(ada, "paper-tales", [ME, OPEN], pace=EVENING)
     table.sit(bob, 1)
     house.timeouts.poll()

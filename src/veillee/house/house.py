@@ -7,6 +7,8 @@ import os
 import threading
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from veillee.house.accounts.guests import Guests
 from veillee.house.accounts.quiet_hours import QuietHoursStore
 from veillee.house.accounts.service import Accounts
@@ -23,6 +25,7 @@ from veillee.house.community.substitutes import SubstituteVotes
 from veillee.house.errors import StoreError
 from veillee.house.house_time import Now, SteadyClock
 from veillee.house.notifications.turn_watcher import TurnWatcher
+from veillee.house.results import ratings
 from veillee.house.results.daily_deals import DailyDeals
 from veillee.house.results.results import Results
 from veillee.house.storage import leases, uptime
@@ -30,6 +33,7 @@ from veillee.house.storage.store import Store
 from veillee.house.tables.archive import TableArchive
 from veillee.house.tables.cache import TableCache
 from veillee.house.tables.clocks.timeouts import TimeoutWatcher
+from veillee.house.tables.repository import TableRow
 from veillee.house.tables.service import Tables
 from veillee.house.tables.table import Table
 from veillee.house.workers.engine_upgrade import EngineUpgradeWatcher
@@ -80,6 +84,7 @@ class House:
         self.strength = StrengthService(store, self.analyses, self.tables.load, self.peers.process_id, self._closed)
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
+        self.tables.repository.before_delete = self._before_delete
         self.puzzles = PuzzleCollection(store, self.tables.replay, self.bans.is_closed)
         self.puzzle_collector = PuzzleCollector(store, self.tables.replay, self.peers.process_id, self._is_busy)
 
@@ -133,6 +138,9 @@ class House:
     def _on_over(self, table: Table) -> None:
         self.results.save(table)
         self.strength.on_game_over(table)
+
+    def _before_delete(self, db: sa.Connection, row: TableRow) -> None:
+        ratings.record_forfeit(db, row, self.store.now())
 
     def _has_waiting_jobs(self) -> bool:
         """Returns whether a question for a bot or a hint is waiting."""

@@ -69,11 +69,9 @@ def test_a_rated_game_counts_once_and_moves_everybody(house, ada, bob, place):
     after = scale(house)
     assert after.keys() == {ada.id, bob.id, "bot regular"}
     assert {one.games for one in after.values()} == {1}
-    order = sorted(after, key=lambda who: -after[who].mu)
-    around = [ada.id, bob.id, "bot regular"]
-    best = [around[seat] for seat in sorted(range(3), key=table.match.place)]
-    if len({table.match.place(seat) for seat in range(3)}) == 3:
-        assert order == best
+    better, worse = sorted((ada.id, bob.id), key=lambda who: -after[who].mu)
+    seat = {ada.id: 0, bob.id: 1}
+    assert table.match.place(seat[better]) <= table.match.place(seat[worse])
     assert all(one.sigma < ratings.SIGMA for one in after.values())
     house.close()
     again = House.open(place, workers=0)
@@ -98,6 +96,66 @@ def test_several_bots_of_one_level_are_one_on_the_scale(house, ada):
     table = rated(house, ada, plans=(ME, BOT, BOT))
     play_on(table, [ada])
     assert {who: one.games for who, one in scale(house).items()} == {ada.id: 1, "bot regular": 1}
+
+
+def test_levels_of_bots_are_fixed_points_of_the_scale(house, ada):
+    """Whatever an earlier version has stored."""
+    row = rated(house, ada).moment.row
+    with house.store.writing() as db:
+        db.execute(ratings.NEW, {"game": GAME, "who": "bot regular", "mu": 3.0, "sigma": 8.0})
+        for _ in range(10):
+            ratings.record_game(db, GAME, row.seats, (1, 2))
+    with house.store.reading() as db:
+        shown = {one.who: one for one in ratings.box_ratings(db, GAME, 10)}
+    assert shown["bot regular"].points == 1500
+    assert shown["bot regular"].games == 10
+    assert shown[ada.id].points > 1500
+    assert scale(house)["bot regular"].mu == ratings.ANCHORS["regular"]
+    assert ratings.ANCHORS["novice"] < ratings.ANCHORS["regular"] < ratings.ANCHORS["expert"]
+
+
+def test_who_deletes_a_rated_game_has_lost_it(house, ada):
+    untouched = rated(house, ada)
+    house.archive.delete(ada, untouched.id)
+    assert scale(house) == {}, "nothing was answered yet"
+    table = rated(house, ada)
+    play_on(table, [ada], 2)
+    house.archive.delete(ada, table.id)
+    after = scale(house)[ada.id]
+    assert after.games == 1
+    assert after.points < 1500
+    over = rated(house, ada)
+    play_on(over, [ada])
+    counted = scale(house)
+    house.archive.delete(ada, over.id)
+    assert scale(house) == counted, "a finished game has counted already"
+
+
+def test_games_against_the_same_opponent_weigh_less_and_less(house, ada, bob):
+    moves = []
+    for _ in range(4):
+        table = rated(house, ada, bob, (ME, OPEN))
+        play_on(table, [ada, bob])
+        with house.store.reading() as db:
+            moves.append(ratings._weight(db, GAME, ada.id, {bob.id}, table_id=table.id, since=house.store.now() - 3600))
+    assert moves == pytest.approx([1, 3 / 4, 3 / 5, 3 / 6])
+    with house.store.reading() as db:
+        eve, since = "eve", house.store.now() - 3600
+        assert ratings._weight(db, GAME, ada.id, {eve}, table_id="", since=since) == 1
+        assert ratings._weight(db, GAME, ada.id, {bob.id}, table_id="", since=house.store.now() + 1) == 1
+
+
+def test_a_game_of_little_weight_moves_little(house, ada, bob, monkeypatch):
+    row = rated(house, ada, bob, (ME, OPEN)).moment.row
+    monkeypatch.setattr(ratings, "_weight", lambda *_, **__: 0.25)
+    with house.store.writing() as db:
+        ratings.record_game(db, GAME, row.seats, (1, 2))
+    quarter = scale(house)[ada.id].mu - ratings.MU
+    monkeypatch.setattr(ratings, "_weight", lambda *_, **__: 1.0)
+    with house.store.writing() as db:
+        db.execute(sa.text("DELETE FROM ratings"))
+        ratings.record_game(db, GAME, row.seats, (1, 2))
+    assert scale(house)[ada.id].mu - ratings.MU == pytest.approx(4 * quarter)
 
 
 def test_other_tables_move_nothing(house, ada):

@@ -1,24 +1,41 @@
 """Ratings of people and bots from games at rated tables: one scale per box.
 
 People and bot levels share a scale (OpenSkill's Plackett-Luce model, for any number of players and with ties), each
-with its uncertainty. A game counts once, when it ends, in the order in which games end: its result is written in the
-same transaction. A player who lets a bot play for them keeps the result.
+with its uncertainty. Bot levels are fixed points of it (ANCHORS): no series of games moves them, so a rating means the
+same next year. A game counts once, when it ends, in the order in which games end: its result is written in the same
+transaction. A player who lets a bot play for them keeps the result; one who deletes a running game has lost it. Games
+against the same opponents count less and less, so that two friends, or a weak bot, cannot raise a rating for ever.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
-from veillee.house.storage.schema import guests, ratings
+from veillee.house.storage.schema import answers, guests, ratings, tables
+from veillee.house.storage.schema import seats as seat_rows
+from veillee.house.tables.repository import TableRow
 from veillee.house.tables.seats import Seat
 
 MU, SIGMA = 25.0, 25.0 / 3.0  # of a player without games, as in OpenSkill's papers
 DISPLAY_CENTRE, DISPLAY_SCALE = 1500, 60  # of the displayed points: a scale familiar from chess
 INTERVAL_DEVIATIONS = 2.0  # standard deviations on either side of the displayed points
+# Fixed ratings of bot levels. A level wins about half of its games against three of the level below
+# (docs/opponents.md), which in this model is a distance of about 8.
+LEVEL_DISTANCE = 500 / DISPLAY_SCALE
+ANCHORS = {
+    "random": MU - 2 * LEVEL_DISTANCE,
+    "novice": MU - LEVEL_DISTANCE,
+    "regular": MU,
+    "expert": MU + LEVEL_DISTANCE,
+}
+ANCHOR_SIGMA = 1.0
+REPEATED_GAMES = 3  # earlier games with the same opponents after which a game counts half, then a third, a quarter …
+REPEATED_SECONDS = 90 * 86_400.0  # how long an earlier game is remembered
 BOT = "bot "  # prefix of a level, in place of a guest's id
 
 
@@ -49,36 +66,76 @@ def rating_key(seat: Seat) -> str:
     return f"{BOT}{seat.level}" if seat.kind == "bot" else seat.guest
 
 
-def record_game(db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[int]) -> None:
+def record_game(
+    db: sa.Connection, game: str, seats: Sequence[Seat], places: Sequence[int], *, table_id: str = "", now: float = 0.0
+) -> None:
     """Updates the ratings of all players of a finished game, in the caller's transaction, which guarantees that it
     counts once. A deleted guest counts as an average opponent and gets no rating."""
     around = [rating_key(seat) for seat in seats]
-    fresh = {"game": game, "mu": MU, "sigma": SIGMA}
     # Always in the same order: two games that end at the same time do not deadlock.
     for one in sorted(set(around) - {""}):
-        db.execute(NEW, fresh | {"who": one})
+        mu, sigma = _first_rating(one)
+        db.execute(NEW, {"game": game, "who": one, "mu": mu, "sigma": sigma})
     known = sa.select(ratings).where(ratings.c.game == game, ratings.c.who.in_(around)).order_by(ratings.c.who)
     found = {row.who: row for row in db.execute(known.with_for_update())}
     from openskill.models import PlackettLuce  # noqa: PLC0415 - slow to import, not needed at start-up
 
     model = PlackettLuce(mu=MU, sigma=SIGMA)
     strength = {one: (row.mu, row.sigma) for one, row in found.items()} | {"": (MU, SIGMA)}
+    strength |= {one: _first_rating(one) for one in found if one.startswith(BOT)}
     teams = [[model.rating(*strength[one])] for one in around]
     after: list[list[Any]] = model.rate(teams, ranks=[float(place) for place in places])
-    for one, row in found.items():
-        moved = [team[0] for team, other in zip(after, around, strict=True) if other == one]
-        values = {
-            "mu": sum(team.mu for team in moved) / len(moved),  # average over several bots of one level
-            "sigma": sum(team.sigma for team in moved) / len(moved),
-            "games": row.games + 1,
-        }
+    for number, one in enumerate(around):
+        if not one or around.index(one) < number:
+            continue
+        (mu, sigma), moved = strength[one], after[number][0]
+        if not one.startswith(BOT):
+            weight = _weight(db, game, one, set(around) - {one}, table_id=table_id, since=now - REPEATED_SECONDS)
+            mu, sigma = mu + weight * (moved.mu - mu), sigma + weight * (moved.sigma - sigma)
+        values = {"mu": mu, "sigma": sigma, "games": found[one].games + 1}
         db.execute(ratings.update().where(ratings.c.game == game, ratings.c.who == one).values(values))
+
+
+def record_forfeit(db: sa.Connection, row: TableRow, now: float) -> None:
+    """Records a rated game that its only human player deletes before its end as lost, in the transaction that deletes
+    it. Does nothing for other tables, nor for a game in which they have not answered yet.
+    """
+    if not row.rated or row.status != "playing":
+        return
+    own = [number for number, seat in enumerate(row.seats) if seat.kind != "bot"]
+    if db.execute(
+        sa.select(answers.c.seq).where(answers.c.table_id == row.id, answers.c.seat.in_(own)).limit(1)
+    ).first():
+        places = [2 if number in own else 1 for number in range(len(row.seats))]
+        record_game(db, row.game, row.seats, places, table_id=row.id, now=now)
+
+
+def _first_rating(who: str) -> tuple[float, float]:
+    """Returns the rating of a player without games, or the fixed one of a bot's level."""
+    return (ANCHORS.get(who.removeprefix(BOT), MU), ANCHOR_SIGMA) if who.startswith(BOT) else (MU, SIGMA)
+
+
+def _weight(db: sa.Connection, game: str, guest: str, opponents: set[str], *, table_id: str, since: float) -> float:
+    """Returns how much a game counts for the guest: 1 with new opponents, less the more they have played lately."""
+    own, other = sa.alias(seat_rows), sa.alias(seat_rows)
+    query = (
+        sa.select(tables.c.id, other.c.guest, other.c.kind, other.c.level)
+        .join(own, sa.and_(own.c.table_id == tables.c.id, own.c.guest == guest))
+        .join(other, sa.and_(other.c.table_id == tables.c.id, other.c.seat != own.c.seat))
+        .where(tables.c.game == game, tables.c.rated, tables.c.status == "over", tables.c.touched > since)
+        .where(tables.c.id != table_id)
+    )
+    met = {(row.id, f"{BOT}{row.level}" if row.kind == "bot" else row.guest) for row in db.execute(query)}
+    earlier = Counter(who for _, who in met)
+    weights = [1 / (1 + earlier[who] / REPEATED_GAMES) for who in opponents]
+    return sum(weights) / len(weights) if weights else 1.0
 
 
 def box_ratings(db: sa.Connection, game: str, most: int) -> list[Rating]:
     """Returns the ratings of a box, best first, by their lower confidence bound."""
     query = _select_with_names().where(ratings.c.game == game)
-    return _load_ratings(db, query.order_by((ratings.c.mu - INTERVAL_DEVIATIONS * ratings.c.sigma).desc()).limit(most))
+    query = query.order_by((ratings.c.mu - INTERVAL_DEVIATIONS * ratings.c.sigma).desc()).limit(most)
+    return sorted(_load_ratings(db, query), key=lambda one: one.mu - INTERVAL_DEVIATIONS * one.sigma, reverse=True)
 
 
 def guest_ratings(db: sa.Connection, guest: str) -> dict[str, Rating]:
@@ -93,7 +150,12 @@ def _select_with_names() -> sa.Select[Any]:
 
 
 def _load_ratings(db: sa.Connection, query: sa.Select[Any]) -> list[Rating]:
-    return [Rating(row.who, row.name or "", row.mu, row.sigma, row.games) for row in db.execute(query)]
+    """Returns ratings; of bot levels the fixed ones, whatever an earlier version has stored."""
+    found = []
+    for row in db.execute(query):
+        mu, sigma = _first_rating(row.who) if row.who.startswith(BOT) else (row.mu, row.sigma)
+        found.append(Rating(row.who, row.name or "", mu, sigma, row.games))
+    return found
 
 
 NEW = sa.text("""

@@ -41,11 +41,12 @@ class Results:
         now = table.moment
         result = Result(tuple([now.match.place(seat) for seat in range(len(now.seats))]), tuple(now.match.winners))
         if not table.result_saved:
-            row = {"table_id": now.id, "places": json.dumps(result.places), "winners": json.dumps(result.winners)}
+            values = {"table_id": now.id, "places": json.dumps(result.places), "winners": json.dumps(result.winners)}
             with contextlib.suppress(Conflict), self._store.writing() as db:  # it is saved already
-                db.execute(results.insert().values(row))
+                db.execute(results.insert().values(values))
                 if now.row.rated:
-                    ratings.record_game(db, now.row.game, now.row.seats, result.places)
+                    row, present = now.row, self._store.now()
+                    ratings.record_game(db, row.game, row.seats, result.places, table_id=row.id, now=present)
             table.result_saved = True
         return result
 

@@ -84,6 +84,7 @@ class TableRepository:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.before_delete: Callable[[sa.Connection, TableRow], None] = lambda _db, _row: None  # in its transaction
 
     def add(self, row: TableRow, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
         """Inserts a new table; `rematch_of`: the table whose rematch it is. Raises Conflict if that one has a rematch
@@ -233,6 +234,7 @@ class TableRepository:
             present = tables.update().where(tables.c.id == row.id, tables.c.reseated == row.reseated)
             if db.execute(present.values(reseated=row.reseated + 1)).rowcount != 1:
                 raise Conflict
+            self.before_delete(db, row)
             was = tables.update().where(tables.c.rematch == row.id)
             db.execute(was.values(rematch="", reseated=tables.c.reseated + 1))
             for part in (answers, seats):  # the rest is deleted by ON DELETE CASCADE
