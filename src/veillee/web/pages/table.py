@@ -280,6 +280,7 @@ async def stream(request: AnyRequest, table_id: FromPath[str]) -> Stream:
             have,
             request.query_params.get("talk"),
             request.query_params.get("seen"),
+            is_hasty="hasty" in request.query_params,
         ),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
