@@ -15,16 +15,16 @@ from veillee.kernel.log import END, Event, Kind
 RESTS = {
     "none": 0.0,  # goes on at once: the next one tells more
     "note": 0.5,  # said in passing
-    "move": 0.7,  # a piece has moved
-    "look": 1.2,  # dice have fallen
-    "result": 2.0,  # important: at least this long, and long enough to read its sentence
+    "move": 0.5,  # a piece has moved
+    "look": 0.9,  # dice have fallen
+    "result": 1.5,  # important: at least this long, and long enough to read its sentence
     "tap": 0.0,  # a note of a guided first game: stays until the player goes on
 }
 MOTION = 0.55  # one flight
 STEP = 0.19  # one space of a walk
 WALK = 1.4  # the longest walk
-LETTER = 0.026  # per character of the sentence of a result
-READING = 3.0  # the longest reading time of a result
+LETTER = 0.02  # per character of the sentence of a result
+READING = 2.4  # the longest reading time of a result
 SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "once": 0.0}  # factors of all durations
 
 DOES = ("say", "glide", "fly", "show", "gain")

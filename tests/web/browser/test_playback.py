@@ -429,3 +429,40 @@ def test_what_is_shown_large_is_whole_and_beside_its_sentence(room, game, wanted
                 assert bottom <= told[1] or top >= told[3], "not behind the sentence"
         page.clock.run_for(FRAME)
     assert seen
+
+
+def test_what_one_has_done_oneself_is_not_told_back(room):
+    """It is seen done, without its sentence in the way; the chronicle has it, and those who listen are told."""
+    table, guests, seat, action = before(room, "takara-island", 2, "den")
+    page = room.page(guests[seat], f"/t/{table.id}", speed="normal", motion=True)
+    page.evaluate(
+        """() => { window.bar = 0; new MutationObserver(() => { bar += !document.getElementById("now").hidden; })
+           .observe(document.getElementById("now"), { attributes: true }); }"""
+    )
+    stamp = table.stamp(seat)
+    page.locator(f"#do-{action}").click()
+    expect(page.locator("input[name=stamp]").first).not_to_have_value(stamp)
+    expect(page.locator("#log-list")).to_contain_text("TI-6.1")
+    assert page.evaluate("bar") == 0
+    assert page.evaluate(STALE) == []
+
+
+def test_who_skips_does_not_let_the_bots_wait(room):
+    """Until one is asked again: then it is shown as before."""
+    table, guests, seat, action = before(room, "ghost-knights", 4, "glory GK-5.1")
+    other = (seat + 1) % 4
+    page = room.page(guests[other], f"/t/{table.id}", speed="calm", clock=True)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    expect(page.locator("#now")).to_be_visible()
+    assert table.animation_seconds() > 0
+    with page.expect_request("**/stream?*hasty"):
+        page.locator("#skip").click()
+    while other not in table.match.to_act:
+        (turn,) = table.match.to_act
+        table.answer(guests[turn], turn, table.stamp(turn), [table.match.choices(turn)[0].id])
+    room.catch_up(page, table, other)
+    expect(page.locator("#now")).to_be_hidden()
+    (choice,) = [c for c in table.match.choices(other) if c.verb == "draw"]
+    table.answer(guests[other], other, table.stamp(other), [choice.id])
+    expect(page.locator("#now")).to_be_visible()
+    assert table.animation_seconds() > 0, "they wait again"

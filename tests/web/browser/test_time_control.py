@@ -120,7 +120,7 @@ def test_time_that_is_out_is_in_the_chronicle_and_the_seat_is_taken_back(house, 
     clock.pass_by(DAY)
     house.timeouts.poll()
     page = browser.get(f"/t/{table.id}").text
-    assert f"{name}&#39;s time is out: a bot plays until they return." in page
+    assert f"{name}&#39;s time is up: a bot plays until they return." in page
     assert "A bot holds your seat." in page
     browser.post(f"/t/{table.id}/back", data={"seat": str(late)})
     page = browser.get(f"/t/{table.id}").text
@@ -142,7 +142,7 @@ def test_those_present_let_a_bot_play(house, clock, visitor, seated):
     assert f'id="agree-{late}"' in page
     assert "Let a bot play" not in visitor().get(f"/t/{table.id}").text, "who watches has no say"
     page = browser.post(f"/t/{table.id}/agree", data={"seat": str(late)}).text
-    assert f"{absent.name} is away: those present let a bot play until they return." in page
+    assert f"{absent.name} is away: a bot plays until they return, as the others asked." in page
     assert table.seats[late].away
 
 

@@ -96,7 +96,7 @@ def test_what_one_could_have_done_is_told_to_whoever_sat_there(room, over):
     other = next(option[0] for option in found.rows[number]["options"] if option[0] != taken)
     found.rows[number] |= {"options": [[other, 0.6, 0.0], [taken, 0.4, 0.01]], "reasons": []}
     told = read(room, f"/t/{table.id}/analysis", guest).text
-    assert "40 % to win. By what you could know" in told
+    assert "40 % to win. With what you knew" in told
     assert "What you could have done" not in read(room, f"/t/{table.id}/analysis").text
 
 

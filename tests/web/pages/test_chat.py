@@ -138,7 +138,7 @@ def test_a_message_can_be_reported_and_its_speaker_muted(served, people):
     about = f"/t/{table.id}/talk/{said.number}"
     with client(url, ada) as somebody:
         assert about in somebody.get(f"/t/{table.id}").text
-        assert "The house has been told" in somebody.post(about, data={"deed": "report"}).text
+        assert "a moderator will read it" in somebody.post(about, data={"deed": "report"}).text
         assert "do not hear Bob" in somebody.post(about, data={"deed": "mute"}).text
         assert "fie upon you" not in somebody.get(f"/t/{table.id}?talk").text
         assert "Bob" in somebody.get("/me").text

@@ -120,7 +120,7 @@ def test_it_is_refused_at_a_rated_table_with_a_sentence(room):
     cookies = {"guest": guest.token, "lang": "en"}
     told = httpx.post(f"{room.url}/games/{GAME}/tables", data=data, cookies=cookies, headers={"Origin": room.url})
     assert told.status_code == 422
-    assert "sits at no rated table" in told.text
+    assert "does not play at rated tables" in told.text
 
 
 def test_programs_ask_for_it_too(room):

@@ -227,6 +227,7 @@ def test_tables_that_differ_in_a_secret_answer_give_everybody_else_the_same_byte
 # Streams and the long poll do not end by themselves: the forks above follow a stream from its first byte on.
 ENDLESS = {
     "/t/{table_id}/stream",
+    "/t/{table_id}/screen/stream",
     "/api/tables/{table_id}/seats/{seat}/stream",
     "/api/tables/{table_id}/seats/{seat}/turn",
 }
@@ -277,46 +278,44 @@ def fetch_all(url, house, table, seat, guest):
     return got
 
 
-@pytest.mark.parametrize("game", ["paper-tales", SECRET_PICKS.id])
+@pytest.mark.parametrize("game", ["paper-tales", "tales-of-glory"])
 def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served, game):
     url, house = served
-    with patch.dict(BOXES, {SECRET_PICKS.id: SECRET_PICKS}):
-        guests = [house.guests.new(name) for name in "ABC"]
-        games = (forks(veillee.new(game, len(guests), seed=seed), seed, every=1) for seed in SEEDS)
-        fork = next(fork for fork in chain.from_iterable(games) if may_know_nothing(fork))
-        table, seat = copy_of(fork, house, guests), fork.seat
-        readers = [(who, guests[who]) for who in range(len(guests)) if who != seat] + [(NO_SEAT, None)]
+    guests = [house.guests.new(name) for name in "ABC"]
+    games = (forks(veillee.new(game, len(guests), seed=seed), seed, every=1) for seed in SEEDS)
+    fork = next(fork for fork in chain.from_iterable(games) if may_know_nothing(fork))
+    table, seat = copy_of(fork, house, guests), fork.seat
+    readers = [(who, guests[who]) for who in range(len(guests)) if who != seat] + [(NO_SEAT, None)]
 
-        def look():
-            return {who: fetch_all(url, house, table, who, guest) for who, guest in readers}
+    def look():
+        return {who: fetch_all(url, house, table, who, guest) for who, guest in readers}
 
-        look()  # all are here from now on
-        before = look()
-        mine = guests[seat]
-        for do in (
-            lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[0]]),
-            lambda: table.undo(mine, seat, table.stamp(seat)),
-            lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[1]]),
-        ):
-            do()
-            told = [
-                (who, route)
-                for who, answers in look().items()
-                for route, answer in answers.items()
-                if answer != before[who][route]
-            ]
-            assert not told
-        numbers = [
-            line["number"]
-            for game in json.loads(b"".join(export_json(house.store, guests[readers[0][0]])))["games"]
-            if game["id"] == table.id
-            for line in game["my_answers"]
+    look()  # all are here from now on
+    before = look()
+    mine = guests[seat]
+    for do in (
+        lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[0]]),
+        lambda: table.undo(mine, seat, table.stamp(seat)),
+        lambda: table.answer(mine, seat, table.stamp(seat), [fork.actions[1]]),
+    ):
+        do()
+        told = [
+            (who, route)
+            for who, answers in look().items()
+            for route, answer in answers.items()
+            if answer != before[who][route]
         ]
-        assert numbers == list(range(1, len(numbers) + 1)), "counted by themselves"
+        assert not told
+    numbers = [
+        line["number"]
+        for game in json.loads(b"".join(export_json(house.store, guests[readers[0][0]])))["games"]
+        if game["id"] == table.id
+        for line in game["my_answers"]
+    ]
+    assert numbers == list(range(1, len(numbers) + 1)), "counted by themselves"
     answered = {route for route, (status, *_) in before[readers[0][0]].items() if status == 200}
     assert {"/notices/waiting", "/me/data.json", "/t/{table_id}", "/api/tables/{table_id}"} <= answered
-    if game != SECRET_PICKS.id:  # which has no rulebook, no board and no puzzles
-        assert set(before[readers[0][0]]) - answered <= REFUSED
+    assert set(before[readers[0][0]]) - answered <= REFUSED
 
 
 def may_know_nothing(fork):

@@ -1,6 +1,6 @@
 """Scenes of Paper Tales: for each kind of event which pieces move, what is shown large, and how long it stays.
 
-A kingdom's deployment is one beat, and so are its income and its construction: what it does, with what it pays.
+A kingdom's deployment is one beat, and so is its construction: what it does, with what it pays. So is the income of all.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ SCENES: Final[Scenes] = {
     (pt.LEGEND, "PT-2.3.3"): legend("wars", "result", "war"),
     (pt.LEGEND, "PT-2.3.4"): legend("effects-{seat}", "result", "war"),
     (pt.GOLD, "PT-2.3.4"): gold("effects-{seat}", "result", "war"),
-    (pt.GOLD, "PT-2.4.1"): gold("income-{seat}", "result", "income"),
+    (pt.GOLD, "PT-2.4.1"): gold("income", "result", "income"),
     # Construction
     pt.CANNOT_BUILD: Scene(step="construction"),
     pt.BUILT_NOTHING: Scene(step="construction"),

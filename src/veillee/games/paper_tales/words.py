@@ -303,6 +303,10 @@ def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
     if kinds == {pt.LEGEND} and first.source == pt.FROM_WAR:
         gains = [t("{who}: {n}", who=names[e.seat], n=e.points) for e in events]
         return t("Wars won, in legend points: {gains}.", gains=", ".join(gains))
+    if kinds == {pt.GOLD} and len({e.seat for e in events}) > 1:
+        sums = {e.seat: sum(other.coins for other in events if other.seat == e.seat) for e in events}
+        gains = [t("{who}: {n}", who=names[seat], n=coins) for seat, coins in sums.items()]
+        return t("Income, in gold: {gains}.", gains=", ".join(gains))
     if kinds <= {pt.GOLD, pt.LEGEND}:
         gains = [gain for kind in (pt.LEGEND, pt.GOLD) if (gain := _gains([e for e in events if e.kind is kind], t))]
         return t("{who} gains {gains}.", who=who, gains=" + ".join(gains))

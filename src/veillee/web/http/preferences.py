@@ -64,7 +64,7 @@ def negotiate_language(header: str) -> str:
 
 def is_https(request: Request[Any, Any, Any]) -> bool:
     """Returns whether browsers reach the server by https: by the operator's public address, else by this request."""
-    return str(request.app.state.get("public_url", "") or request.scope["scheme"]).startswith("https")
+    return str(request.app.state.get("public_url", "") or request.scope.get("scheme", "http")).startswith("https")
 
 
 def guest_token(request: Request[Any, Any, Any]) -> str:

@@ -33,18 +33,20 @@ async def table_events(
     last_said: str | None = None,
     seen: str | None = None,
     *,
+    is_hasty: bool = False,
     shows_lobby: bool = False,
 ) -> AsyncIterator[bytes]:
     """Yields one message per change: what happened since, in order, then the parts that differ after it. `have`: the
     view that the page shows (Moment.name). `last_said`: the last chat message that it has; None: it wants none. `seen`:
-    1 if the page is visible; None: it wants no presence panel. `shows_lobby`: the page was drawn before the match began,
-    which may have happened since.
+    1 if the page is visible; None: it wants no presence panel. `is_hasty`: the reader skips what happens, so
+    that bots need not wait until it has been shown. `shows_lobby`: the page was drawn before the match began, which may
+    have happened since.
 
     A change that is hidden from the reader sends nothing: no message, no number, and no heartbeat, which runs on its
     own clock from the first byte on.
     """
     changed, wake, stop = listen(table)
-    leave = table.watch(SPEEDS[v.speed])
+    leave = table.watch(0.0 if is_hasty else SPEEDS[v.speed])
     heard, fall_silent = NO_CHAT
     loop = asyncio.get_running_loop()
     sent = StreamState(have)

@@ -290,7 +290,16 @@ def stream_response(v: RequestContext, table: Table, wanted: int | None, talk: s
     query = v.request.query_params
     have = v.request.headers.get("last-event-id") or query.get("at") or ""
     return Stream(
-        table_events(v, table, wanted, have, talk, query.get("seen"), shows_lobby="lobby" in query),
+        table_events(
+            v,
+            table,
+            wanted,
+            have,
+            talk,
+            query.get("seen"),
+            is_hasty="hasty" in query,
+            shows_lobby="lobby" in query,
+        ),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )

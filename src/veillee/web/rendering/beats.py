@@ -18,7 +18,7 @@ from markupsafe import Markup
 from veillee.games.box import Box
 from veillee.games.scene import LETTER, MOTION, READING, RESTS, SPEEDS, STEP, WALK, Scene, beats, filled, scene_of
 from veillee.house.tables.moment import Moment
-from veillee.kernel.log import Event
+from veillee.kernel.log import NO_SEAT, Event
 from veillee.match.match import Match
 from veillee.web.rendering.guide_notes import add_notes
 from veillee.web.rendering.seat_names import names_at as names_of
@@ -142,6 +142,7 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
         "step": scene.step,
         "changes": " ".join(scene.changes),
         "sound": scene.sound,
+        "seat": str(e.seat) if e.seat != NO_SEAT else "",
     }
     return {name: filled(text, e) for name, text in named.items() if text}
 

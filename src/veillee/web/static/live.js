@@ -148,12 +148,13 @@ function change(news, played = false, clear = () => {}) {
 const title = turn => { document.title = (turn === "you" ? "● " : "") + document.title.replace(/^● /, ""); };
 
 // ---- 2. listen --------------------------------------------------------------------------------------------------------
+let isHasty = false; // what happens is skipped: the bots need not wait for it
 let source, stage, at = live?.dataset.at; // what the page has got
 function listen() {
   source?.close();
   const heard = Math.max(0, ...[...document.querySelectorAll("[data-said]")].map(e => +e.dataset.said));
   const talk = document.getElementById("said") ? `&talk=${heard}` : "", seen = document.hidden ? 0 : 1; // who looks is here
-  source = new EventSource(`${live.dataset.live}at=${at}${talk}&seen=${seen}`);
+  source = new EventSource(`${live.dataset.live}at=${at}${talk}&seen=${seen}${isHasty ? "&hasty" : ""}`);
   source.addEventListener("parts", e => { at = e.lastEventId; sessionStorage.removeItem("silent"); arrive(e.data); });
   source.addEventListener("talk", e => live.dispatchEvent(new CustomEvent("veillee:talk", { detail: e.data })));
   source.addEventListener("go", () => location.reload());
@@ -169,6 +170,11 @@ async function refused(url) {
   const answer = await fetch(url).catch(() => null);
   answer?.body?.cancel();
   if (answer?.status === 404) location.reload(); else listen();
+}
+function hasten(now) {
+  if (now === isHasty) return;
+  isHasty = now;
+  listen();
 }
 // Something on the way keeps what the stream says to itself (a proxy that buffers): the page is asked for instead; the second
 // time in a row it goes on as without JavaScript.
@@ -210,7 +216,7 @@ async function send(event) {
     const body = new URLSearchParams(new FormData(form, button));
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
     const had = at;
-    if (!aside) stage?.flush(); // whoever answers early skips the rest
+    if (!aside && stage) { stage.flush(); stage.hasSent = !button?.hasAttribute("formaction"); } // an early answer skips the rest
     const answer = await fetch(address, { method: "POST", body, headers: { "X-Live": "1" } });
     if (answer.status === 204) expect(had);
     else if (answer.status === 200) swap(parts(await answer.text())); // advice, or a question back
@@ -246,7 +252,7 @@ function shown() {
 }
 
 // How fast it is shown: kept for the person.
-async function hasten(event) {
+async function setSpeed(event) {
   if (!event.target.matches?.("select[name=speed]")) return;
   live.dataset.speed = event.target.value;
   for (const select of document.querySelectorAll("select[name=speed]")) select.value = event.target.value;
@@ -265,10 +271,10 @@ if (live && (!window.EventSource || silent() > 1)) { // as without JavaScript
   document.addEventListener("keydown", once, true);
   document.addEventListener("submit", send);
   document.addEventListener("keydown", onwards);
-  document.addEventListener("change", hasten);
+  document.addEventListener("change", setSpeed);
   if (live.dataset.pace) {
     const { Stage } = await import(`./playback.js${new URL(import.meta.url).search}`);
-    stage = new Stage(live, { put: swap, say: speak, write, shown, hold });
+    stage = new Stage(live, { put: swap, say: speak, write, shown, hold, hasten });
     stage.begin(document.cookie.split("; ").includes(`at=${live.dataset.at}`));
     shown();
   }

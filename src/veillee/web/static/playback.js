@@ -5,7 +5,8 @@
 // page (games/scene.py has it).
 const BACKLOG = 30000; // milliseconds at normal speed: whoever is further behind than this is shown it faster
 const MOST = 40; // beats kept while nobody looks
-const HASTE = 1500; // "skip" also skips what follows within this time, until one is asked
+const HASTE = 1500, HASTE_OF_PLAYER = 8000; // "skip" also skips what follows within this time, until one is asked
+const OWN = 400; // milliseconds at most for what one has just done oneself
 const SETTLE = 250; // a piece is seen to have arrived
 const GAP = 10; // pixels between what is shown large and what is beside it
 const STAGGER = 90; // things of one beat that fly do not cover each other
@@ -26,11 +27,11 @@ const isMarked = (name, kinds) => kinds.map(kind => `[data-${kind}="${CSS.escape
 const THINGS = ["place", "piece"], NUMBERS = ["count"], MARKS = [...THINGS, ...NUMBERS];
 
 export class Stage {
-  // put(parts, played, clear): swaps the parts in; played: their pieces have moved already; clear(): when that is done.
+  // hasten(isHasty): the bots need not wait for what is skipped. put(parts, played, clear): swaps the parts in; played: their pieces have moved already; clear(): when that is done.
   // say(beats): to those who listen. write(beats): into the chronicle. shown(): somebody has seen what the page shows.
   // hold(): the focus is about to lose its place.
-  constructor(live, { put, say, write, shown, hold }) {
-    Object.assign(this, { live, put, say, write, shown, hold, pace: JSON.parse(live.dataset.pace) });
+  constructor(live, { put, say, write, shown, hold, hasten }) {
+    Object.assign(this, { live, put, say, write, shown, hold, hasten, pace: JSON.parse(live.dataset.pace) });
     this.lit = []; // things that are spoken of
     this.queue = []; // messages: { name, beats, skipped, parts, played }
     this.held = []; // motions whose end is still to be seen
@@ -40,6 +41,7 @@ export class Stage {
     this.steps = new Map(); // steps of a turn whose look was changed, and how the board has them
     this.noted = new Set(); // the notes of a guided first game that were read
     this.skippedAt = -Infinity;
+    this.hasSent = false; // an answer, whose consequences are to come
     this.running = this.over = false;
     this.hurry = () => {};
     $("go-on").addEventListener("click", () => this.tap());
@@ -66,8 +68,8 @@ export class Stage {
       parts.forEach((part, id) => last.parts.set(id, part));
       last.lines = parts.has("part-log") ? [...beats] : [...last.lines, ...beats];
       Object.assign(last, { name, known: known ?? last.known });
-    } else this.queue.push({ name, known, beats, parts, lines: [...beats], skipped: [], played: false });
-    if (parts.has("act")) this.close();
+    } else this.queue.push({ name, known, beats, parts, lines: [...beats], skipped: [], played: false, own: this.hasSent ? ownActs(beats) : 0 });
+    if (parts.has("act")) { this.hasSent = false; this.close(); }
     this.run();
   }
 
@@ -88,7 +90,8 @@ export class Stage {
     this.run();
   }
 
-  skip() { this.skippedAt = performance.now(); this.flush(); }
+  skip() { this.skippedAt = performance.now(); this.hasten(true); this.flush(); }
+  isHasty() { return performance.now() - this.skippedAt < (me() < 0 ? HASTE : HASTE_OF_PLAYER); }
   flush() { // to the present: the beat on show ends, the others are not played
     for (const message of this.queue) message.skipped.push(...message.beats.splice(0));
     this.over = true;
@@ -115,15 +118,15 @@ export class Stage {
       const message = this.queue[0];
       while (message.beats.length && !document.hidden) {
         const pace = this.speed(message.beats[0]);
-        if (performance.now() - this.skippedAt < HASTE) { this.flush(); break; }
+        if (this.isHasty()) { this.flush(); break; }
         if (!pace && !isNote(message.beats[0])) {
           this.cause = message.beats[0].querySelector("p");
           message.skipped.push(message.beats.shift());
           continue;
         }
         message.played = true;
-        const beat = message.beats.shift();
-        await this.play(beat, message, pace).catch(console.error); // a beat that fails holds nobody up
+        const beat = message.beats.shift(), isOwn = message.own-- > 0;
+        await this.play(beat, message, isOwn ? Math.min(pace, this.swiftly(beat)) : pace, isOwn).catch(console.error); // a beat that fails holds nobody up
       }
       if (message.beats.length) break; // the tab was hidden in the middle: it goes on when it is seen again
       await this.present();
@@ -151,7 +154,7 @@ export class Stage {
     const known = done.findLast(message => message.known)?.known, whole = done.findLastIndex(message => message.parts.has("part-log"));
     this.write(skipped, known);
     if (skipped.length) this.say(skipped);
-    if (parts.get("part-prompt")?.dataset.turn === "you") this.skippedAt = -Infinity;
+    if (parts.get("part-prompt")?.dataset.turn === "you" || !this.isHasty()) { this.skippedAt = -Infinity; this.hasten(false); }
     await this.put([...parts.values()], done.some(message => message.played), () => {
       this.clear();
       if (!this.queue.length) this.open();
@@ -215,11 +218,17 @@ export class Stage {
     return rest === "result" ? Math.max(time, Math.min(this.pace.reading, textContent.trim().length * this.pace.letter)) : time;
   }
 
-  async play(beat, message, pace) {
+  // How fast one's own act is shown: it is not told back, one sees it done.
+  swiftly(beat) {
+    const acts = actsOf(beat), { motion, walk } = this.pace;
+    return OWN / (acts.some(act => act.dataset.does === "glide") ? walk : motion * 1.2 + acts.length * STAGGER);
+  }
+
+  async play(beat, message, pace, isOwn = false) {
     this.over = false;
-    const began = performance.now(), time = isNote(beat) ? Infinity : this.stay(beat) * pace, acts = actsOf(beat);
+    const began = performance.now(), time = isNote(beat) ? Infinity : isOwn ? 0 : this.stay(beat) * pace, acts = actsOf(beat);
     $("stage").style.setProperty("--pace", pace);
-    this.tell(beat);
+    if (!isOwn) this.tell(beat);
     this.write([beat], message.known);
     this.say([beat]);
     this.live.dispatchEvent(new CustomEvent("veillee:beat", { detail: acts })); // to those who make sounds of it
@@ -234,7 +243,7 @@ export class Stage {
     this.settle(acts.filter(act => !large.includes(act)), message, THINGS);
     // What is shown large is looked at when it has come; all else, while it moves.
     const shows = ends.some(Boolean), moved = performance.now() - began;
-    await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
+    if (!isOwn) await this.wait(shows ? time : Math.max(time - moved, time && moved > SETTLE ? SETTLE * pace : 0));
     await Promise.all(ends.map(end => end && end()));
     this.settle(large, message, THINGS);
     for (const thing of this.lit) thing.classList.remove("spotlit");
@@ -401,6 +410,14 @@ export class Stage {
   }
 }
 
+const me = () => +(document.getElementById("act")?.dataset.me ?? -1);
+// How many of the first beats only do what one has chosen oneself: nothing is shown, thrown or told that one did not know.
+function ownActs(beats) {
+  const isOwn = beat => actsOf(beat).every(({ dataset: d }) => +(d.seat ?? -2) === me() && d.does !== "show" && d.sound !== "dice")
+    && !isNote(beat) && (beat.dataset.rest !== "result" || actsOf(beat).some(act => act.dataset.does === "fly"));
+  const other = beats.findIndex(beat => !isOwn(beat));
+  return other < 0 ? beats.length : other;
+}
 const isNote = li => li.dataset.rest === "tap";
 const notes = () => document.querySelectorAll("#part-guide .note");
 const drawing = act => act.querySelector("template")?.content.cloneNode(true) ?? document.createDocumentFragment();
