@@ -69,6 +69,18 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     return v.redirect(f"/t/{table.id}")
 
 
+@post("/games/{game:str}/friend", status_code=200)
+async def play_with_friend(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
+    """Opens a table with one open seat, found by its link alone; bots take the seats that the game needs besides."""
+    v = await request_context(request)
+    box = find_box(game)
+    rate_limit(request, "tables")
+    bots = [SeatPlan("bot", level=SUBSTITUTE_LEVEL)] * (max(2, box.players[0]) - 2)
+    plans = [SeatPlan("me"), SeatPlan("open"), *bots]
+    table = await to_thread(v.house.tables.create, await v.get_or_create_guest(), box.id, plans)
+    return v.redirect(f"/t/{table.id}")
+
+
 def seat_plan(choice: str, name: str) -> SeatPlan | None:
     """Parses one line of the form for a new table; None: no seat here. Raises BadRequest."""
     kind, _, level = choice.partition(":")
@@ -115,4 +127,4 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     return v.redirect(f"/t/{table.id}")
 
 
-ROUTES = [show_game, play_now, new_table]
+ROUTES = [show_game, play_now, play_with_friend, new_table]
