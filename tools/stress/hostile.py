@@ -182,7 +182,7 @@ class Attacker:
                 status = once().status
                 self.got[str(status)] += 1
                 if status in (0, 429, 503):
-                    time.sleep(0.02)
+                    time.sleep(threads / REQUESTS_PER_SECOND)
 
         for number in range(threads):
             threading.Thread(target=run, args=(number,), daemon=True).start()

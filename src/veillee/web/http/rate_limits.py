@@ -64,6 +64,8 @@ class Limits:
     streams_of_address: int = 200
     connections_of_address: int = 400
     connections: int = 4000  # of all
+    changes: Rate = Rate(20, 1 / 6)  # of a guest: new names and shields, which reach all their tables
+    changes_of_address: Rate = Rate(120, 2.0)
     talk: Rate = Rate(10, 1 / 3)  # of a guest: messages and gestures
     talk_of_address: Rate = Rate(200, 20.0)
 
@@ -177,6 +179,7 @@ REFUSAL_SENTENCES: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
     "talk": t("You have said much in a short time: wait a moment."),
+    "changes": t("You have changed much in a short time: wait a moment."),
     "requests": TOO_MANY_REQUESTS,
     "health": TOO_MANY_REQUESTS,
     "under_way": TOO_MANY_REQUESTS,
