@@ -381,6 +381,8 @@ def hints(attacker: Attacker) -> None:
 
         def once() -> Program:
             table = program.table("novice", 3, HARD)
+            if not table:
+                return program
             now = program.ask("GET", f"/tables/{table}/seats/0")
             program.ask("POST", f"/tables/{table}/seats/0/hint", {"stamp": now.get("stamp", "")})
             return program
