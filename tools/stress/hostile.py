@@ -182,7 +182,7 @@ class Attacker:
                 status = once().status
                 self.got[str(status)] += 1
                 if status in (0, 429, 503):
-                    time.sleep(0.02)
+                    time.sleep(threads / REQUESTS_PER_SECOND)
 
         for number in range(threads):
             threading.Thread(target=run, args=(number,), daemon=True).start()
@@ -381,6 +381,8 @@ def hints(attacker: Attacker) -> None:
 
         def once() -> Program:
             table = program.table("novice", 3, HARD)
+            if not table:
+                return program
             now = program.ask("GET", f"/tables/{table}/seats/0")
             program.ask("POST", f"/tables/{table}/seats/0/hint", {"stamp": now.get("stamp", "")})
             return program

@@ -169,10 +169,10 @@ def test_bodies_that_never_come_take_no_place_of_others(serve):
 
 def test_a_body_arrives_whole_and_a_long_one_is_refused(serve):
     with client(serve(Limits())) as web:
-        parts = (f"back=/fair&lang=en&x={'y' * 19_000}".encode(), b"&" + b"z=1&" * 200 + b"w=" + b"z" * 19_000)
+        parts = (f"back=/fair&lang=en&x={'y' * 7_000}".encode(), b"&" + b"z=1&" * 200 + b"w=" + b"z" * 7_000)
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         assert web.post("/prefs", content=iter(parts), headers=headers).headers["location"] == "/fair"
-        assert web.post("/prefs", content=iter((*parts * 3,)), headers=headers).status_code == 413
+        assert web.post("/prefs", content=iter(parts * 8), headers=headers).status_code == 413
         assert web.post("/prefs", content=b"x" * 100_001, headers=headers).status_code == 413
 
 
@@ -182,6 +182,12 @@ def test_health_checks_and_first_games_have_limits_too(serve, house):
     with client(url, house.guests.new("Ada")) as web:
         assert [web.get(path).status_code for path in ("/healthz", "/readyz", "/readyz")] == [200, 200, 429]
         assert [web.post(f"/games/{GAME}/first").status_code for _ in range(3)] == [303, 303, 429]
+
+
+def test_new_names_and_shields_are_limited(serve, house):
+    url = serve(Limits(changes=Rate(2, 1 / 3600)))
+    with client(url, house.guests.new("Ada")) as web:
+        assert [web.post("/me", data={"name": name}).status_code for name in ("Bea", "Cleo", "Dora")] == [303, 303, 429]
 
 
 def test_waiting_for_a_hint_counts_as_a_stream(serve, house):

@@ -64,6 +64,8 @@ class Limits:
     streams_of_address: int = 200
     connections_of_address: int = 400
     connections: int = 4000  # of all
+    changes: Rate = Rate(20, 1 / 6)  # of a guest: new names and shields, which reach all their tables
+    changes_of_address: Rate = Rate(120, 2.0)
     talk: Rate = Rate(10, 1 / 3)  # of a guest: messages and gestures
     talk_of_address: Rate = Rate(200, 20.0)
     letters: Rate = Rate(3, 3 / 86_400)  # to one mail address: letters that ask it to confirm
@@ -180,6 +182,7 @@ REFUSAL_SENTENCES: dict[str, Sentence] = {
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
     "talk": t("You have said much in a short time: wait a moment."),
     "letters": t("Several letters have gone to this address already: look for them there, or try again tomorrow."),
+    "changes": t("You have changed much in a short time: wait a moment."),
     "requests": TOO_MANY_REQUESTS,
     "health": TOO_MANY_REQUESTS,
     "under_way": TOO_MANY_REQUESTS,

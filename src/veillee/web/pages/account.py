@@ -16,6 +16,7 @@ from veillee.match.errors import VeilleeError
 from veillee.web.http.forms import back_address, field, read_form
 from veillee.web.http.preferences import GUEST_COOKIE, SECURE_GUEST_COOKIE, cookie, device_of, guest_token
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.logs import security
@@ -51,6 +52,7 @@ async def rename(request: AnyRequest) -> Response[Any]:
     v = await request_context(request)
     fields = await read_form(request)
     name = field(fields, "name")
+    rate_limit(request, "changes")
     try:
         if v.guest is None:
             await v.get_or_create_named_guest(name)
@@ -159,6 +161,7 @@ async def data(request: AnyRequest) -> Stream:
     v = await request_context(request)
     if v.guest is None:
         raise NotSignedIn(t("The house knows nothing of you: you are no guest yet."))
+    rate_limit(request, "tables")
     hold(request.scope, "exports")
     here = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
     pieces = personal_data.export_json(v.house.store, v.guest, in_this_browser=here)

@@ -23,6 +23,7 @@ from veillee.house.accounts.shields import (
 from veillee.house.errors import BadRequest, NotFound
 from veillee.web.http.forms import read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
+from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.templates import t
 
@@ -120,6 +121,7 @@ async def change(request: AnyRequest) -> Response[Any]:
         code = default_shield(secrets.token_hex(8))
     else:
         code = shield_from_parts(*[fields.get(part, "") for part in Shield._fields]).code
+    rate_limit(request, "changes")
     await to_thread(v.house.accounts.change_shield, guest, code)
     return v.redirect("/me#shield")
 
