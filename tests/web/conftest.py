@@ -279,7 +279,7 @@ class Room:
             )
             radio = page.locator(f"input[type=radio][name^='a.'][value='{action}']:enabled")
             if trial.state.question is table.match.state.question and alone.count():
-                if page.locator(f"#part-prompt .answers button[name='a'][value='{action}']").count():
+                if page.locator(f"#part-prompt .answers #do-{action}").count():
                     in_list.append(verb)
                 alone.first.click()
                 break

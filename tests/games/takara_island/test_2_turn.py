@@ -38,6 +38,7 @@ def test_ti_2_1_later_in_the_turn_the_rule_is_named_and_nothing_changes():
     assert g.explain(0, ti.RENT) == "TI-2.1"
     match = veillee.new("takara-island", 2, seed=1)
     seat = match.to_act[0]
+    match.play(seat, ti.DEN)
     before = match.state.dump()
     with pytest.raises(veillee.Forbidden, match="only be rented at the very start") as refusal:
         match.play(seat, ti.RENT)
@@ -245,3 +246,11 @@ def test_a_new_turn_forgets_what_counts_for_one_turn_only():
     end_turn(g)
     assert (g.traded, list(g.dice), g.sites[2].fresh) == (0, [], 0)
     assert g.sites[2].up == 1 << 8
+
+
+def test_ti_2_1_the_first_reason_that_is_true_is_told():
+    """Too few Karas at the start of the turn: the price; later in the turn: that it is too late."""
+    g = position(karas=1)
+    assert refusal(g, ti.RENT) == ("TI-2.1", "The Sword costs 3 Karas, you have 1.")
+    apply_all(g, ti.DEN)
+    assert "very start of the turn" in refusal(g, ti.RENT)[1]

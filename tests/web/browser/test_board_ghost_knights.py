@@ -255,3 +255,26 @@ def test_the_discards_are_counted_and_who_cannot_fight_is_told(room):
     page.goto(f"{room.url}/t/{table.id}?now")  # the present, not what was shown when one left
     told = ["out of the tournament" in text for text in page.locator(".player h3").all_inner_texts()]
     assert told == [not knight["fights"] for knight in shown["knights"]]
+
+
+def test_gk_4_4_a_dolmen_where_the_card_takes_no_guard_does_not_look_legal(room):
+    """In a tournament: where the opponent of that colour has no guard, nothing beckons; elsewhere it does."""
+    guest = room.guest("Ada")
+    table = room.table(guest, GAME, 4)
+    seen: set[bool] = set()
+    page = room.page(guest, f"/t/{table.id}", lang="en")
+    while table.status == "playing" and seen != {True, False}:
+        view = table.match.view(0)
+        if view["asks"] == "Fight":
+            page.goto(f"{room.url}/t/{table.id}?now")
+            for card in view["cards"]:
+                radio = page.locator(f"#pick-{card['answer']}:enabled")
+                if card["owner"] in (None, 0) or not radio.count():
+                    continue
+                radio.check(force=True)
+                for dolmen, stacks in enumerate(view["stacks"]):
+                    legal = card["owner"] in [stack["seat"] for stack in stacks]
+                    expect(page.locator(f"#do-d{dolmen} span")).to_have_css("opacity", "1" if legal else "0")
+                    seen.add(legal)
+        room.advance(table, guest, 1)
+    assert seen == {True, False}

@@ -123,7 +123,7 @@ def test_a_refusal_names_its_rule_and_changes_nothing(room):
     page = room.page(guest, f"/t/{table.id}", js=False, lang="en")
     before = list(table.match.answers)
     page.locator(f"#do-{ti.RENT}").click(force=True)
-    expect(page.locator("#oops")).to_contain_text("only be rented at the very start of the turn")
+    expect(page.locator("#oops")).to_contain_text("The Sword costs 3 Karas, you have 0.")
     expect(page.locator("#oops")).to_contain_text("TI-2.1")
     assert table.match.answers == before
 

@@ -53,7 +53,7 @@ def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
     if verb == "work":
         return _work(g, args["site"], t)
     if verb == "sell":
-        return t("Sell a tile of {xp} XP for {n} Karas", xp=args["xp"], n=ti.KARAS_PER_XP * args["xp"])
+        return t("Sell a tile of {xp} XP (+{n} Karas)", xp=args["xp"], n=ti.KARAS_PER_XP * args["xp"])
     if verb == "hire":
         return _hire(g, args["specialist"], t)
     if verb == "site":
@@ -70,16 +70,16 @@ def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
         return t.tn("Put the tile back", "Put the tiles back", g.question.tiles())
     plain = {
         "stop": t("Stop here: end the day"),
-        "den": t("Go to the Gambling den (1 Kara)"),
-        "buy": t("Buy an XP token (5 Karas for 2 XP)"),
+        "den": t("Go to the Gambling den (+1 Kara)"),
+        "buy": t("Buy an XP token (−5 Karas, +2 XP)"),
         "no_sword": t("Leave the Sword at the Forge"),
-        "rent": t("Rent the Sword (3 Karas)"),
+        "rent": t("Rent the Sword (−3 Karas)"),
         "go_on": t("Continue"),
         "turn_up": t("Reveal it (+2 Karas)"),
-        "take_karas": t("Take 5 Karas and discard the map"),
-        "keep_map": t("Keep the map for 2 XP"),
+        "take_karas": t("Discard the map (+5 Karas)"),
+        "keep_map": t("Keep the map (+2 XP)"),
         "no_recruit": t("Not now"),
-        "recruit": t("Pay 5 Karas for the recruit"),
+        "recruit": t("Take the recruit (−5 Karas)"),
     }
     return plain[verb]
 
@@ -99,7 +99,7 @@ def _hire(g: ti.Takara, skill: int, t: Words) -> str:
         n = ti.PRICE[skill]
         return t("Hire: {imitator} (the copied price + {n} Karas)", imitator=specialist(skill, t), n=n)
     if g.holder[skill] == NO_SEAT:
-        return t("Hire: {specialist} ({price} Karas)", specialist=specialist(skill, t), price=price)
+        return t("Hire: {specialist} (−{price} Karas)", specialist=specialist(skill, t), price=price)
     return t(
         "Hire: {imitator}, as {specialist} ({price} Karas)",
         imitator=specialist(ti.IMITATOR, t),
@@ -177,7 +177,7 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     if verb == "hire":
         return _why_not_hire(g, seat, args["specialist"], rule, t)
     if verb == "rent":
-        return _no_sword_now(t)
+        return _no_sword_now(g, seat, t)
     if verb == "recruit":
         return _no_recruit_now(g, seat, t)
     if verb == "turn_up":
@@ -201,7 +201,7 @@ def _misplaced(g: ti.Takara, seat: int, verb: str, t: Words) -> str:
             return t("The adventurers have done their work: the day is ending.")
         return t("One action at a time: finish this one first.")
     if verb in ("no_sword", "rent"):
-        return _no_sword_now(t)
+        return _no_sword_now(g, seat, t)
     if verb == "go_on":
         return t("One goes on, or puts the tiles back, while looking at the tiles of a site.")
     if verb == "turn_up":
@@ -219,7 +219,11 @@ def _misplaced(g: ti.Takara, seat: int, verb: str, t: Words) -> str:
     return t("The injured are cared for at the end of the day, for 2 Karas each.")
 
 
-def _no_sword_now(t: Words) -> str:
+def _no_sword_now(g: ti.Takara, seat: int, t: Words) -> str:
+    """The first reason that is true: as long as no adventurer has been sent out, it is the price."""
+    have = g.teams[seat].karas
+    if seat == g.active and not g.sword and not any(g.at) and have < ti.SWORD_PRICE:
+        return t("The Sword costs 3 Karas, you have {have}.", have=have)
     return t("The Sword can only be rented at the very start of the turn, for 3 Karas.")
 
 

@@ -107,6 +107,16 @@ class QuestionView:
         return [offer for offer in self.choices.values() if offer.allowed and offer.id not in self.placed]
 
     @property
+    def on_board(self) -> list[ChoiceView]:
+        """The allowed answers that the board shows."""
+        return [offer for offer in self.choices.values() if offer.allowed and offer.id in self.placed]
+
+    @property
+    def beside(self) -> list[ChoiceView]:
+        """The only answer on the board, which stands beside the rest, too: a yes is not apart from its no."""
+        return self.on_board if self.rest and len(self.on_board) == 1 else []
+
+    @property
     def forbidden(self) -> list[ChoiceView]:
         return [offer for offer in self.choices.values() if not offer.allowed]
 

@@ -1,4 +1,4 @@
-// confirm.js: two small courtesies of a table, both of which the server does without it, too.
+// confirm.js: small courtesies of a table, which the server does without, too.
 // 1. The question back ("Are you sure?") is a window of its own; no answer to it changes nothing.
 // 2. Place first, then the thing: a place pressed too early is held until what goes there is chosen.
 const ask = () => document.getElementById("sure");
@@ -15,6 +15,25 @@ document.addEventListener("click", event => {
   ask().close();
 });
 document.addEventListener("submit", event => { if (event.target.closest("#sure")) ask().close(); });
+
+// ---- what has popped up goes by Esc, by a click beside it, and when the game goes on ---------------------------------------
+const popped = () => [...document.querySelectorAll("details[data-pop][open]")];
+const asked = () => document.querySelector("#act [name=stamp]")?.value;
+let question = asked();
+document.addEventListener("keydown", event => {
+  if (event.key !== "Escape") return;
+  for (const box of popped()) {
+    const inside = box.contains(document.activeElement);
+    box.open = false;
+    if (inside) box.querySelector("summary").focus();
+  }
+});
+document.addEventListener("click", event => { for (const box of popped()) if (!box.contains(event.target)) box.open = false; });
+document.querySelector("[data-live]")?.addEventListener("veillee:beat", () => { for (const box of popped()) box.open = false; });
+document.querySelector("[data-live]")?.addEventListener("veillee:swapped", () => {
+  if (question !== asked()) for (const box of popped()) box.open = false;
+  question = asked();
+});
 
 // ---- place first --------------------------------------------------------------------------------------------------------
 let held = null;
