@@ -68,7 +68,7 @@ export class Stage {
       parts.forEach((part, id) => last.parts.set(id, part));
       last.lines = parts.has("part-log") ? [...beats] : [...last.lines, ...beats];
       Object.assign(last, { name, known: known ?? last.known });
-    } else this.queue.push({ name, known, beats, parts, lines: [...beats], skipped: [], played: false, own: this.hasSent ? ownActs(beats) : 0 });
+    } else this.queue.push({ name, known, beats, parts, lines: [...beats], skipped: [], played: false, own: this.hasSent && !("guided" in this.live.dataset) ? ownActs(beats) : 0 }); // a learner is told everything
     if (parts.has("act")) { this.hasSent = false; this.close(); }
     this.run();
   }
