@@ -2,8 +2,9 @@
 
 usage: PYTHONPATH=src python tools/dev/trace_click.py [--names]
 
-One guest with an open stream answers a question over HTTP, against one bot, with SQLite. A function counts once for each
-thread, in the order of the first call, as an engineer who follows the code would open the files. --names: lists the way.
+One guest with an open stream answers a question over HTTP, against one bot, with SQLite. A function counts once, in the
+order of the first call in its thread, as an engineer who follows the code would open the files; templates are not
+counted. --names: lists the way.
 """
 
 from __future__ import annotations
@@ -69,11 +70,15 @@ async def click(tracing: threading.Event) -> None:
 def trace() -> list[list[Path]]:
     """Returns the files in reading order, one list per thread."""
     ran: Calls = defaultdict(dict)
+    seen: set[tuple[str, str]] = set()
     tracing = threading.Event()
 
     def record(frame: FrameType, event: str, _: object) -> None:
         file, name = frame.f_code.co_filename, frame.f_code.co_qualname
-        if event == "call" and tracing.is_set() and file.startswith(str(PACKAGE)) and "<genexpr>" not in name:
+        if event != "call" or not tracing.is_set() or not file.startswith(str(PACKAGE)) or name.endswith(">"):
+            return  # a comprehension belongs to its function
+        if (file, name) not in seen:
+            seen.add((file, name))
             ran[threading.get_ident()].setdefault((file, name))
 
     threading.setprofile(record)
@@ -83,11 +88,11 @@ def trace() -> list[list[Path]]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-    return [[Path(file).relative_to(PACKAGE) for file, _ in calls] for calls in ran.values()]
+    return [[Path(file).relative_to(PACKAGE) for file, _ in calls if file.endswith(".py")] for calls in ran.values()]
 
 
 def summarize(ways: list[list[Path]]) -> str:
-    modules = {file for way in ways for file in way if file.suffix == ".py"}
+    modules = {file for way in ways for file in way}
     changes = sum(one.parent != other.parent for way in ways for one, other in pairwise(way))
     packages = sum(one.parts[0] != other.parts[0] for way in ways for one, other in pairwise(way))
     return f"{len(modules)} modules, {changes} changes of folder, {packages} of top-level package"
