@@ -39,7 +39,8 @@ def test_every_table_is_played_again_and_nothing_is_touched(tmp_path, tables):
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        ("UPDATE answers SET actions = '[999999]' WHERE table_id = ? AND seq = 3", "cannot be read"),
+        ("UPDATE answers SET actions = '[999999]', checksum = NULL WHERE table_id = ? AND seq = 3", "cannot be read"),
+        ("UPDATE answers SET actions = '[999999]' WHERE table_id = ? AND seq = 3", "Answer 3 of this table is damaged"),
         ("UPDATE tables SET version = 77 WHERE id = ?", "older rules"),
         ("UPDATE tables SET game = 'gone' WHERE id = ?", "older rules"),
     ],

@@ -3,12 +3,14 @@ sentence and the right exit code, and loses nothing."""
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
 from contextlib import closing, contextmanager
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 from typer.testing import CliRunner
 
@@ -19,6 +21,7 @@ from veillee.house.house import House
 from veillee.house.maintenance import backup as keeping
 from veillee.house.storage import database, sqlite_file
 from veillee.house.storage.database import FILE
+from veillee.house.storage.schema import answers
 
 STORE = 4  # the exit code
 
@@ -178,7 +181,7 @@ def test_a_damaged_mark_is_called_damage(tmp_path, house, ada):
     file.write_bytes(whole[:68] + b"V\x00il" + whole[72:])
     with pytest.raises(StoreError, match="or it is damaged"):
         House.open(tmp_path, workers=0)
-    file.write_bytes(whole.replace(b"0020", b"0o20"))
+    file.write_bytes(whole.replace(b"0021", b"0o21"))
     with pytest.raises(StoreError, match="or it is damaged"):
         House.open(tmp_path, workers=0)
 
@@ -206,3 +209,22 @@ def test_a_misspelt_key(tmp_path):
     told = run("serve", "--config", tmp_path / "house.toml", "--data", tmp_path / "data", expect=2)
     assert "did you mean port" in told
     assert not (tmp_path / "data").exists()
+
+
+def test_an_answer_that_damage_has_made_another_legal_one_is_noticed(house, ada):
+    """A changed byte may leave a legal answer: the game would go on as another one, without a word."""
+    table = house.tables.create(ada, "takara-island", [ME, HOTSEAT])
+    for _ in range(3):
+        (seat,) = table.match.to_act
+        table.answer(ada, seat, table.stamp(seat), [table.match.choices(seat)[0].id])
+    with house.store.writing() as db:
+        stored = db.execute(sa.select(answers).where(answers.c.table_id == table.id, answers.c.seq == 1)).one()
+        assert stored.checksum is not None
+        other = json.dumps([json.loads(stored.actions)[0] + 1])
+        db.execute(answers.update().where(answers.c.table_id == table.id, answers.c.seq == 1).values(actions=other))
+    with pytest.raises(StoreError, match="Answer 1 of this table is damaged"):
+        house.tables.replay(table.id)
+    with house.store.writing() as db:  # the row as an earlier version wrote it
+        first = answers.update().where(answers.c.table_id == table.id, answers.c.seq == 1)
+        db.execute(first.values(checksum=None, actions=stored.actions))
+    assert house.tables.replay(table.id).match.answers == table.match.answers

@@ -197,7 +197,7 @@ def test_answers_that_do_not_fit_are_a_sentence(house, ada, tmp_path):
     table = house.tables.play_now(ada, "ghost-knights")
     house.close()
     vandal = sqlite3.connect(tmp_path / FILE)
-    vandal.execute("INSERT INTO answers VALUES (?, 99, 0, '[9999]', 0)", (table.id,))
+    vandal.execute("INSERT INTO answers VALUES (?, 99, 0, '[9999]', 0, NULL)", (table.id,))
     vandal.commit()
     vandal.close()
     again = House.open(tmp_path, workers=0)

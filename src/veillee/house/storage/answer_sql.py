@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from typing import Any
+from zlib import crc32
 
 Record = dict[str, Any]  # one answer, and the table after it: parameters of the statements below
 
@@ -17,7 +18,8 @@ MOVED = """
     WHERE id = :table AND reseated = :known AND requests = :seq - 1
 """
 APPEND_ANSWER_SQL = """
-    INSERT INTO answers (table_id, seq, seat, actions, created) VALUES (:table, :seq, :seat, :actions, :created)
+    INSERT INTO answers (table_id, seq, seat, actions, created, checksum)
+    VALUES (:table, :seq, :seat, :actions, :created, :checksum)
 """
 # The same for several answers at once; `new` has a row for each.
 ALL_MOVED = """
@@ -25,7 +27,8 @@ ALL_MOVED = """
     {new} WHERE tables.id = new."table" AND tables.reseated = new.known AND tables.requests = new.seq - 1
 """
 ALL_WRITTEN = """
-    INSERT INTO answers (table_id, seq, seat, actions, created) SELECT "table", seq, seat, actions, created {new}
+    INSERT INTO answers (table_id, seq, seat, actions, created, checksum)
+    SELECT "table", seq, seat, actions, created, checksum {new}
 """
 # The same in PostgreSQL, with the NOTIFY to other processes: one statement is one transaction and one round trip.
 APPEND = """
@@ -34,11 +37,16 @@ APPEND = """
             due = %(due)s
         WHERE id = %(table)s AND reseated = %(known)s AND requests = %(seq)s - 1 RETURNING id
     ), written AS (
-        INSERT INTO answers (table_id, seq, seat, actions, created)
-        SELECT id, %(seq)s, %(seat)s, %(actions)s, %(created)s FROM moved
+        INSERT INTO answers (table_id, seq, seat, actions, created, checksum)
+        SELECT id, %(seq)s, %(seat)s, %(actions)s, %(created)s, %(checksum)s FROM moved
     )
     SELECT pg_notify(%(channel)s, %(told)s) FROM moved
 """
+
+
+def checksum(table_id: str, seq: int, seat: int, actions: str) -> int:
+    """Returns the checksum of an answer: CRC-32 without its highest bit, which an INTEGER of PostgreSQL cannot hold."""
+    return crc32(f"{table_id} {seq} {seat} {actions}".encode()) & 0x7FFFFFFF
 
 
 def append_answers(driver: Any, records: Sequence[Record]) -> list[bool]:

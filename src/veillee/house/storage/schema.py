@@ -72,6 +72,9 @@ answers = sa.Table(
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("actions", sa.Text, nullable=False),  # one request: its answers, all or none; []: took one back
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column(
+        "checksum", sa.Integer
+    ),  # of the columns before `created` (answer_sql.py); NULL: written before it existed
 )
 contents = sa.Table(
     "contents",

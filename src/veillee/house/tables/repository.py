@@ -15,7 +15,8 @@ from typing import Any, Literal, NamedTuple, overload
 
 import sqlalchemy as sa
 
-from veillee.house.storage.answer_sql import Record
+from veillee.house.errors import StoreError, t
+from veillee.house.storage.answer_sql import Record, checksum
 from veillee.house.storage.schema import answers, claims, dealt, house_lines, seats, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
@@ -104,8 +105,9 @@ class TableRepository:
                         "table_id": row.id,
                         "seq": seq,
                         "seat": seat,
-                        "actions": json.dumps([action]),
+                        "actions": (actions := json.dumps([action])),
                         "created": row.created,
+                        "checksum": checksum(row.id, seq, seat, actions),
                     }
                     for seq, (seat, action) in enumerate(played, 1)
                 ]
@@ -118,7 +120,7 @@ class TableRepository:
 
     def find(self, table_id: str) -> tuple[TableRow, list[AnswerRequest]] | None:
         """Returns the table and its answers, in order."""
-        log = sa.select(answers.c.seat, answers.c.actions, answers.c.created)
+        log = sa.select(*ANSWER_COLUMNS)
         log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
         told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
         with self.store.reading() as db:
@@ -130,7 +132,7 @@ class TableRepository:
                 for one in db.execute(told)
             ]
             row = replace(found, begun=self._house_seconds(found.begun or found.created), lines=tuple(lines))
-            return row, [self._request(*one) for one in db.execute(log)]
+            return row, [self._request(table_id, *one) for one in db.execute(log)]
 
     def load_newer(self, row: TableRow, requests: int) -> tuple[TableRow, list[AnswerRequest]]:
         """Returns the table as it is now, and the answers after the first `requests`; the same row if its seats have
@@ -141,7 +143,7 @@ class TableRepository:
         if not found:
             raise TableDeleted
         if found[0].reseated == row.reseated:
-            new = [self._request(*one[2:]) for one in found if one.actions is not None]
+            new = [self._request(row.id, *one[2:]) for one in found if one.actions is not None]
             return (replace(row, touched=found[0].touched) if new else row), new
         whole = self.find(row.id)
         if whole is None:
@@ -248,14 +250,16 @@ class TableRepository:
         """Returns the table after an answer, and the SQL parameters for both."""
         now = self._wall_seconds(request.at) if request.at else self.store.now()
         row = replace(row, touched=now) if shown else row
+        actions = json.dumps(request.actions)
         return row, {
             "table": row.id,
             "known": row.reseated,
             **self._to_columns(row, ANSWERED_COLUMNS),
             "seq": seq,
             "seat": request.seat,
-            "actions": json.dumps(request.actions),
+            "actions": actions,
             "created": now,
+            "checksum": checksum(row.id, seq, request.seat, actions),
         }
 
     def _to_columns(self, row: TableRow, names: Iterable[str]) -> dict[str, Any]:
@@ -272,7 +276,12 @@ class TableRepository:
             values[name] = value
         return values
 
-    def _request(self, seat: int, actions: str, created: float) -> AnswerRequest:
+    def _request(
+        self, table_id: str, seq: int, seat: int, actions: str, created: float, known: int | None
+    ) -> AnswerRequest:
+        """Returns a stored answer. Raises StoreError if it is not the one that was written (`known`: its checksum)."""
+        if known is not None and known != checksum(table_id, seq, seat, actions):
+            raise StoreError(t("Answer {number} of this table is damaged in the database.", number=seq))
         return AnswerRequest(seat, tuple(json.loads(actions)), self._house_seconds(created))
 
     def _line_rows(self, row: TableRow) -> list[dict[str, Any]]:
@@ -333,8 +342,9 @@ FIXED_COLUMNS = (
 JSON_COLUMNS = frozenset(("options", "asked"))
 TIME_COLUMNS = frozenset(("begun", "due"))
 SEAT_COLUMNS = ("kind", "name", "guest", "level", "away", "shield")
+ANSWER_COLUMNS = (answers.c.seq, answers.c.seat, answers.c.actions, answers.c.created, answers.c.checksum)
 SELECT_NEWER_ANSWERS = (
-    sa.select(tables.c.reseated, tables.c.touched, answers.c.seat, answers.c.actions, answers.c.created)
+    sa.select(tables.c.reseated, tables.c.touched, *ANSWER_COLUMNS)
     .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))
     .where(tables.c.id == sa.bindparam("table"))
     .order_by(answers.c.seq)
