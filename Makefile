@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Each installs what it needs into .venv.
 .DELETE_ON_ERROR:
-.PHONY: play install dev test test-fast check docs format lock fonts dist pgo bench soak clean
+.PHONY: play page page-compiled install dev test test-fast check docs format lock fonts dist image pgo bench soak clean
 
 # The first Python that is new enough.
 PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -24,6 +24,16 @@ install:
 dev:
 	@$(PYTHON) tools/setup/install.py play
 	@PYTHONPATH=src $(PY) -m veillee serve --dev --open $(ARGS)
+
+# The whole house as a folder of plain files, build/page, that runs in a browser without a server (docs/page.md).
+page:
+	@$(PYTHON) tools/setup/install.py dev
+	PYTHONPATH=src $(PY) -m veillee page --to build/page --cache build/page-cache
+
+# The same with the engine as WebAssembly: bots think ten to forty times faster. Needs apt of Debian, and two minutes once.
+page-compiled:
+	@$(PYTHON) tools/setup/install.py dev
+	PYTHONPATH=src $(PY) -m veillee page --to build/page --cache build/page-cache --compiled
 
 # -- tests ------------------------------------------------------------------------------------------------------------
 # On the engine that `make play` builds, in parts in parallel (docs/adr/0009): one whole unit would take twice as long.
@@ -75,12 +85,19 @@ soak: install
 	@$(PYTHON) tools/setup/install.py dev
 	$(PY) tools/stress/soak.py
 	$(PY) tools/stress/soak_doors.py
+	$(PY) tools/stress/image_test.py $(IMAGE)
+	$(MAKE) page
+	$(PY) tools/stress/page_test.py
 
 # -- maintenance ------------------------------------------------------------------------------------------------------
 # An sdist, a pure Python wheel and a compiled one for this machine.
 dist:
 	@$(PYTHON) tools/setup/install.py dev
 	$(PY) tools/setup/dist.py
+
+# A container image (deploy/Dockerfile), by docker, podman or buildah: make image, or make image ARGS=--debian
+image:
+	@$(PYTHON) tools/setup/image.py $(ARGS)
 
 # A compiled wheel with profile-guided optimization (gcc): five minutes, for distributors of wheels.
 pgo:

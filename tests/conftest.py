@@ -1,6 +1,7 @@
 """Fixtures of all tests: the engine is interpreted unless the run says otherwise; Hypothesis is deterministic, without deadlines."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -9,6 +10,11 @@ from hypothesis import settings
 
 os.environ.setdefault("VEILLEE_ENGINES", "off")  # before anything of ours is imported
 os.environ["VEILLEE_LANG"] = "en"  # independent of the user's language
+
+# A shell without job control starts what is in the background (`make test &`, cron, nohup) with SIGINT ignored, and
+# every process of a test would inherit that: none could be stopped by Ctrl+C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("veillee", deadline=None, derandomize=True)
 settings.load_profile("veillee")

@@ -104,4 +104,4 @@ def beside() -> bool:
 
 def is_compiled(module: str = "veillee.kernel.state") -> bool:
     """Returns whether that module runs as C in this process; imports it if necessary."""
-    return not str(import_module(module).__file__).endswith(".py")
+    return not str(import_module(module).__file__).endswith((".py", ".pyc"))

@@ -68,14 +68,18 @@ def test_a_number_that_is_not_offered_and_a_word_that_nobody_knows(tmp_path):
 
 
 def test_what_is_thrown_away_is_asked_about(tmp_path):
-    """Takara Island: ending the day with adventurers left asks for confirmation; any answer but yes cancels it."""
+    """Takara Island: ending the day with adventurers left is the last choice, and asks; any answer but yes cancels it."""
     kept = tmp_path / "kept.json"
     arguments = ("play", "takara-island", "--level", "random", "--seed", "5", "--save", str(kept))
-    shown = evening(tmp_path, "1", "n", "q", arguments=arguments)
+    shown = evening(tmp_path, "q", arguments=arguments)
+    last = re.findall(r"^ +(\d+)  ", shown, re.MULTILINE)[-1]
+    assert last != "1"
+    assert f"{last}  Stop here: end the day" in shown
+    shown = evening(tmp_path, last, "n", "q", arguments=arguments)
     assert re.search(r"adventurers? ha\w+ done nothing today", shown)
     assert "Do it anyway?" in shown
     assert not any(seat == 0 for seat, _ in json.loads(kept.read_text())["answers"])
-    shown = evening(tmp_path, "1", "oui", "q", arguments=arguments, lang="fr")
+    shown = evening(tmp_path, last, "oui", "q", arguments=arguments, lang="fr")
     assert "rien fait aujourd’hui" in shown
     assert any(seat == 0 for seat, _ in json.loads(kept.read_text())["answers"])
 
@@ -233,7 +237,7 @@ def test_a_whole_game_in_a_process_of_its_own(tmp_path):
     command = [sys.executable, "-m", "veillee"]
     played = subprocess.run(
         [*command, *GAME, "--record", str(record)],
-        input="2\n1\n" * 400,
+        input="2\noui\n1\n" * 400,
         capture_output=True,
         text=True,
         encoding="utf-8",

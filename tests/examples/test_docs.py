@@ -9,14 +9,19 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from veillee.cli import app
+from veillee.match import seeds
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_fairness_is_proven_as_the_page_says(capsys):
-    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "fairness.md").read_text(encoding="utf-8"), re.DOTALL)
-    exec(program, {})
+    text = (DOCS / "fairness.md").read_text(encoding="utf-8")
+    proof, contribution = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(proof, {})
     assert capsys.readouterr().out.count("True") == 3
+    names: dict[str, object] = {}
+    exec(contribution, names)
+    assert seeds.seal(names["contribution"]) == names["sealed"]
 
 
 def test_a_tile_is_changed_and_measured_as_the_page_says(tmp_path, monkeypatch, brought):

@@ -48,7 +48,7 @@ SAID = [  # the rule, the mark of the sentence, and what it says
         "une tuile face cachée est à leur portée",
         "face-down tile is within their reach",
     ),
-    ("tales-of-glory", "TG-3.1.4", "", "pour qui ne peut pas payer", "for whoever cannot pay"),
+    ("tales-of-glory", "TG-3.1.4", "", "si l’on ne peut pas payer", "if you cannot pay"),
     ("tales-of-glory", "TG-6.2", "", "avant et/ou après", "before and/or after"),
     ("tales-of-glory", "TG-7.1", "", "les majorités partagées comptent", "shared majorities count"),
     ("tales-of-glory", "TG-8.1", "reconstruction", "moins de 10 tuiles d’Âge 1", "fewer than 10 Age 1 tiles"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
@@ -11,9 +12,10 @@ import pytest
 from veillee.house import background
 from veillee.house.background import (
     MAX_HUNG_THREADS,
-    FollowUpExecutor,
+    LoopBackground,
     PeriodicThread,
     SupervisedThread,
+    ThreadBackground,
     essential_troubles,
     logged,
     running_threads,
@@ -219,13 +221,40 @@ def test_one_item_does_not_stop_the_others(caplog):
     assert [one.getMessage() for one in caplog.records] == ["Item 0 cannot be done.", "Item 3 cannot be done: no disk"]
 
 
-def test_follow_up_work_is_done_in_another_thread_before_the_executor_is_closed(caplog):
+def test_work_soon_is_done_in_another_thread_before_the_background_is_closed(caplog):
     done = []
-    executor = FollowUpExecutor()
-    executor.submit(lambda: 1 / 0)
+    background = ThreadBackground()
+    background.run_soon(lambda: 1 / 0)
     for _ in range(20):
-        executor.submit(lambda: done.append(threading.current_thread()))
-    executor.close()
+        background.run_soon(lambda: done.append(threading.current_thread()))
+    background.close()
     assert len(done) == 20
     assert threading.current_thread() not in done
-    assert [one.getMessage() for one in caplog.records] == ["The work that follows an answer has failed."]
+    assert [one.getMessage() for one in caplog.records] == ["Background work has failed."]
+
+
+def test_a_background_without_threads_works_in_its_loop_between_other_tasks(caplog):
+    done = []
+
+    async def run() -> None:
+        enough = asyncio.Event()
+        background = LoopBackground(asyncio.get_running_loop())
+        background.run_every(0.001, lambda: done.append("every"))
+        background.run_later(0.02, enough.set)
+        background.run_soon(lambda: 1 / 0)
+        background.run_soon(lambda: done.append("soon"))
+        background.run_apart("apart", lambda: done.append("apart"))
+        assert done == [], "the caller goes on first"
+        await enough.wait()
+        assert done[:3] == ["soon", "apart", "every"]
+        assert done.count("every") > 1
+        background.run_soon(lambda: done.append("too late"))
+        background.close()
+        done.clear()
+        await asyncio.sleep(0.01)
+
+    threads = threading.active_count()
+    asyncio.run(run())
+    assert done == []
+    assert threading.active_count() == threads
+    assert [one.getMessage() for one in caplog.records] == ["Background work has failed."]

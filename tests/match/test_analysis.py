@@ -237,7 +237,7 @@ def test_a_game_that_is_not_over_keeps_its_secrets() -> None:
 
 
 def test_a_budget_of_nothing_is_refused() -> None:
-    with pytest.raises(veillee.Unknown, match="Without a game in the head"):
+    with pytest.raises(veillee.Unknown, match="Without a simulated game"):
         analyse(finished("ghost-knights"), budget=Budget(0, 0, 0))
 
 

@@ -8,9 +8,12 @@ import pytest
 
 import veillee
 from match.ghosts import new_match
+from veillee.games.catalogue import BOXES
 from veillee.kernel.chance import Rng, sealed
 from veillee.match import seeds
-from veillee.match.match import digest
+from veillee.match.errors import BadSave
+from veillee.match.match import Match, digest
+from veillee.match.verify import verify
 
 ZERO = bytes(32)
 
@@ -69,3 +72,83 @@ def test_the_search_has_a_chance_of_its_own():
     """A plain Rng is reproducible by its number and has nothing to do with any seal."""
     assert [Rng(5).below(100) for _ in range(3)] == [Rng(5).below(100)] * 3
     assert [sealed(ZERO).below(10**6)] != [Rng(0).below(10**6)]
+
+
+# -- contributions of the players' pages ---------------------------------------------------------------------------------
+ONE, TWO = "11" * 32, "22" * 16
+BOTH = [seeds.Contribution(0, seeds.seal(ONE), ONE), seeds.Contribution(2, seeds.seal(TWO), TWO)]
+
+
+def test_a_seal_is_a_plain_hash_of_the_contribution():
+    assert seeds.seal(ONE) == sha256(b"veillee contribution\n" + bytes.fromhex(ONE)).hexdigest()
+    assert seeds.seal(ONE) == "c411bf6a72501c0388d9f2ba663a2b0f5fd6c7b1edc38f800551ab35ce575496"
+
+
+def test_the_key_depends_on_every_contribution_and_on_what_was_withheld():
+    text = f'["ghost-knights",4,["Été"],[[0,"{seeds.seal(ONE)}","{ONE}"],[2,"{seeds.seal(TWO)}",""]]]'
+    withheld = [BOTH[0], BOTH[1]._replace(opened="")]
+    ascii_text = text.replace("É", "\\u00c9").replace("é", "\\u00e9").encode()
+    assert (
+        seeds.key(ZERO, "ghost-knights", 4, ["Été"], withheld) == blake2b(ascii_text, key=ZERO, digest_size=32).digest()
+    )
+    other = seeds.Contribution(2, seeds.seal("33" * 16), "33" * 16)
+    keys = {seeds.key(ZERO, "gk", 4, [], added) for added in ([], BOTH, withheld, BOTH[:1], BOTH[1:], [BOTH[0], other])}
+    assert len(keys) == 6
+
+
+@pytest.mark.parametrize("text", ["", "11" * 15, "11" * 65, "1" * 33, "AA" * 16, "11" * 15 + "g1", "é" * 32])
+def test_a_contribution_has_at_least_128_bits_and_one_way_to_be_written(text):
+    assert not seeds.is_contribution(text)
+    assert seeds.is_contribution("0a" * 16)
+
+
+def contributed(*added):
+    return Match(BOXES["takara-island"], 3, {}, seeds.seed_from(7), ["brume"], None, added)
+
+
+def test_a_match_with_contributions_is_saved_replayed_and_verified():
+    match = contributed(*BOTH)
+    assert digest(match.state) != digest(contributed().state)
+    assert "contributions" not in contributed().save(), "records of matches without them are what they were"
+    while not match.over:
+        match.play(match.to_act[0], match.choices(match.to_act[0])[0])
+    assert digest(match.from_the_start().state) == digest(contributed(*BOTH).state)
+    record = match.record()
+    verdict = verify(record)
+    assert verdict.holds
+    assert not verdict.notes
+    assert verdict.checks[0][0].say("en").startswith("what 2 of 2 players' pages added")
+
+
+def test_a_withheld_contribution_is_named():
+    match = contributed(BOTH[0], BOTH[1]._replace(opened=""))
+    while not match.over:
+        match.play(match.to_act[0], match.choices(match.to_act[0])[0])
+    verdict = verify(match.record())
+    assert verdict.holds
+    assert [note.say("en")[:6] for note in verdict.notes] == ["Seat 3"]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        [{"seat": 0, "sealed": seeds.seal(ONE), "opened": TWO}],
+        [{"seat": 0, "sealed": seeds.seal(TWO), "opened": ONE}],
+        [{"seat": 0, "sealed": seeds.seal(ONE), "opened": ONE.upper() + "AA"}],
+        [{"seat": 3, "sealed": seeds.seal(ONE), "opened": ONE}],
+        [{"seat": True, "sealed": seeds.seal(ONE), "opened": ONE}],
+        [{"seat": 0, "sealed": seeds.seal(ONE)}],
+        [{"seat": 0, "sealed": seeds.seal(ONE), "opened": None}],
+        [{"seat": 0, "sealed": "", "opened": ""}],
+        [BOTH[1]._asdict(), BOTH[0]._asdict()],
+        [BOTH[0]._asdict(), BOTH[0]._asdict()],
+        [7],
+        "no list",
+        None,
+    ],
+)
+def test_a_forged_contribution_is_refused(forged):
+    save = contributed(*BOTH).save()
+    assert digest(veillee.load(save).state) == digest(contributed(*BOTH).state)
+    with pytest.raises(BadSave):
+        veillee.load(save | {"contributions": forged})

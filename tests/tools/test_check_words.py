@@ -86,6 +86,8 @@ def test_all_is_well(house):
         ("games/toy/names.py", "L’or", "L'or", 'names.py:1: a straight apostrophe in French: "L\'or du roi"'),
         ("games/toy/names.py", "l’{", "l'{", 'names.py:2: a straight apostrophe in French: "l\'"'),
         ("games/toy/locale/fr.po", "Piocher une", "Qui se lève pioche une", "not how people speak"),
+        ("games/toy/locale/fr.po", "Piocher une", "Le procès-verbal : une", "not how people speak"),
+        ("games/toy/rulebook/fr.md", "’", "’. Qui a deux cartes gagne. ’", "fr.md:3: not how people speak"),
         ("web/page.html", "></b>", ">Qu'il joue</b>", "page.html:1: a straight apostrophe in French"),
     ],
 )

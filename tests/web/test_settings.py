@@ -18,6 +18,7 @@ from veillee.house.errors import BadRequest, CannotListen, StoreError, t
 from veillee.web.http.rate_limits import Limits, Rate, RateLimiter
 from veillee.web.http.traffic import Traffic
 from veillee.web.notifications.transports import TransportSettings
+from veillee.web.pages import health
 from veillee.web.rendering.templates import translator
 from veillee.web.serving import server
 from veillee.web.serving.connections import Connections
@@ -143,6 +144,7 @@ def test_alive_and_ready(served, monkeypatch):
         answer = httpx.get(f"{url}/readyz")
         assert (answer.status_code, answer.text) == (503, "a thread does not work: batch-writer (hung)")
     monkeypatch.setattr(house.store, "ping", broken)
+    monkeypatch.setattr(health, "DATABASE_CHECK_SECONDS", 0.0)
     assert httpx.get(f"{url}/healthz").status_code == 200
     assert httpx.get(f"{url}/readyz").status_code == 503
     assert httpx.get(f"{url}/metrics").status_code == 404, "strangers are told no figures"

@@ -28,8 +28,18 @@ HOUSE = ("web", "house", "match", "cli", "lab", "games")  # its rooms; of the ga
 SPEAKS = ("t", "tn")  # the functions whose words are translated
 STRAIGHT = "a straight apostrophe in French"
 NEVER_SAID = {
-    "en": re.compile(r"\b(whoever|those who|shown the door|all the same)\b", re.IGNORECASE),
-    "fr": re.compile(r"(?:^|[.:;] )Qui (?:a|l’a|se|s’|y|veille|réfléchit)\b(?!.*\?)"),
+    "en": re.compile(
+        r"\b(whoever|those who|shown the door|all the same|game in the head|cleared away|put away|out by chance|mean place)\b"
+        r"|\bis no (address|mail)\b|\ba letter is on its way\b|\b(rest room|gets through|ends the look)\b"
+        r"|\bfor \d+ Karas: |^(Evening|Daylight|Say it|Fetch my data|Set the table|Go on \(.*)$",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"(?:^|[.:;] )Qui (?:a|l’a|se|s’|y|veille|réfléchit|déterre|réunit|possède|dépasse|aura|gagne)\b(?!.*\?)"
+        r"|\bC’est à \{|\bl’emportez\b|\bnon lus\b(?! :)|\b(ôter|ôtez)\b|jouées? de tête|procès-verbal|lien de retour"
+        r"|\bVisez? bas, c’est servir\b|arrête le regard|premier lecteur|\b[Dd]e \{(?:name|who|names)\}"
+        r"|^(Soirée|Jour|Dire|Décider|Ranger|Ressortir|Sauter)$"
+    ),
 }
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'(?=[aeiouyhàâéèêëîïôûœ{]|$)", re.IGNORECASE)  # English has none of these
 
@@ -141,6 +151,26 @@ def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
         yield f"{said.place}: {error}: {said.one!r}"
 
 
+# -- rulebooks and guided first games ----------------------------------------------------------------------------------
+NOT_IN_BOOKS = {
+    "en": re.compile(r"\bwhoever\b", re.IGNORECASE),
+    "fr": re.compile(r"(?:^|[.:;] )Qui (?:a|réunit|possède|aura|déterre)\b(?!.*\?)"),
+}
+
+
+def wrong_in_books(source: Path) -> Iterator[str]:
+    """Yields sentences of rulebooks and guided first games that are not how people speak."""
+    for path in sorted(source.glob("games/*/rulebook/??.md")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if NOT_IN_BOOKS[path.stem].search(line):
+                yield f"{path}:{number}: not how people speak (docs/words.md)"
+    for path in sorted(source.glob("games/*/first-game.toml")):
+        for number, note in enumerate(tomllib.loads(path.read_text("utf-8")).get("notes", []), 1):
+            for lang in LANGUAGES:
+                if NOT_IN_BOOKS[lang].search(" ".join(note.get(lang, "").split())):
+                    yield f"{path}: note {number} ({lang}): not how people speak (docs/words.md)"
+
+
 # -- content ----------------------------------------------------------------------------------------------------------
 def wrong_names(path: Path) -> Iterator[str]:
     """Yields names in content.toml that are missing in one of the languages."""
@@ -196,6 +226,7 @@ def main() -> int:
     for path in sorted((source / "games").glob("*/content.toml")):
         wrong += wrong_names(path)
     wrong += straight_in(source)
+    wrong += wrong_in_books(source)
     for line in dict.fromkeys(wrong):
         print(line.replace(f"{source}/", ""))
     print(f"{count} French texts, {len(wrong)} wrong." if wrong else f"Words: {count} French texts, all in use.")

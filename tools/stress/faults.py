@@ -43,6 +43,7 @@ from veillee.house.errors import StoreError
 from veillee.house.house import House
 from veillee.house.house_time import BELIEVE_SECONDS, SteadyClock
 from veillee.house.maintenance.cleanup import DailyMaintenance, delete_expired
+from veillee.house.storage.batch_writer import BatchWriter
 from veillee.house.storage.database import FILE
 from veillee.house.tables.clocks.time_control import MINUTE, TimeControl
 from veillee.house.tables.clocks.timeouts import seconds_left
@@ -116,7 +117,9 @@ def periodic_faults(thread: PeriodicThread, hang: float) -> Iterator[Row]:
 def writer_faults(house: House, guest: Guest, hang: float) -> Iterator[Row]:
     """Yields what happens when the thread that writes answers fails and hangs: nothing is acknowledged by mistake."""
     table = house.tables.create(guest, GAME, [ME, HOTSEAT])
-    writer, thread = house.store._batch_writer, house.store._batch_writer._thread
+    writer = house.store._batch_writer
+    assert isinstance(writer, BatchWriter)
+    thread = writer._thread
     write = writer._write
     acknowledged = 0
 
@@ -411,13 +414,22 @@ def opened(place: Path, ids: list[str], whole: list[object]) -> str:
             except VeilleeError:
                 troubles += 1
         if differs:
-            return "opened, **unnoticed**: an answer changed into another that the rules allow"
+            return "opened, **unnoticed**: a game became another one"
         return "opened, with a table refused by name" if troubles else "opened with every game as it was"
     finally:
         house.close()
 
 
 # -- report -------------------------------------------------------------------------------------------------------------
+HEAD = "| what | fault | result |"
+
+
+def what_and_fault(row: str) -> str:
+    """Returns the key of a row of the table. The number of attempts is no part of it."""
+    what, fault = row.split(" | ")[:2]
+    return f"{what} {fault.split(',')[0]}".casefold()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", type=int, default=50)
@@ -450,10 +462,13 @@ def main() -> None:
         print(f"FAILED: {error}", flush=True)
         sys.exit(1)
     if chosen.write:
-        lines = ["| what | fault | result |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
         text = DOCUMENT.read_text(encoding="utf-8")
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
-        table = "\n".join(lines)
+        before, rest = text.split(BEGIN)
+        table, after = rest.split(END)
+        # What was not tried in this run keeps its row.
+        known = {what_and_fault(line): line for line in table.splitlines() if line.startswith("| ") and line != HEAD}
+        known |= {what_and_fault(line): line for line in (f"| {' | '.join(row)} |" for row in rows)}
+        table = "\n".join([HEAD, "|---|---|---|", *known.values()])
         DOCUMENT.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
 
 

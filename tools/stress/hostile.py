@@ -1,15 +1,16 @@
 """Attacks a server as one client, and measures the effect on other players.
 
-usage: python tools/stress/hostile.py [NAME ...] [--moves 120] [--players 4] [--list]
+usage: python tools/stress/hostile.py [--only NAME ...] [--moves 120] [--players 4] [--runs 1] [--write] [--list]
 
-For each attack (all of them, or those named) a server of its own is started on this machine with its default limits and a
+For each attack (all of them, or --only those named) a server of its own is started on this machine with its default limits and a
 JSON log. A few players, each with an address of their own (as forwarded by a proxy), play against a regular bot each and
 look at their table's page: first undisturbed, then while one address attacks from a separate process. Most attacks come
 through the trusted proxy, where no limit of connections helps; `half`, `guests` and `connections` come directly.
 Reported are, for both phases, the times of the players' moves and pages, what the attacker was answered, and how much the
 log grew. The number of moves is fixed in advance. The exit code is 1 if in any attack the 99th percentile of moves or
 pages grows threefold, a page takes more than a second, a player is refused, the attacker gets a status 500, or the log
-grows by more than 1 MB. No other machine is contacted.
+grows by more than 1 MB; with --runs 3 each attack is tried three times. --write puts the results into docs/security.md,
+in place of those of the same attacks. No other machine is contacted.
 """
 
 from __future__ import annotations
@@ -31,7 +32,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-SRC = str(Path(__file__).resolve().parents[2] / "src")
+ROOT = Path(__file__).resolve().parents[2]
+SRC = str(ROOT / "src")
+DOCUMENT = ROOT / "docs" / "security.md"
+BEGIN, END = "<!-- attacks: written by tools/stress/hostile.py -->", "<!-- end of attacks -->"
+HEAD = [
+    "| attack | others' moves: p99 without → with, ms | others' pages: p99, ms | longest page | the attacker was answered | log | |",
+    "|---|---|---|---|---|---|---|",
+]
 GAME = "sourire-du-dragon"
 HARD = "ghost-knights"  # its experts think for longest
 DIRECT = "127.0.0.2"  # this machine, too (Linux), and not one of the proxies that are believed
@@ -436,8 +444,15 @@ def late(times: list[float], of_all: float = 0.99) -> float:
     return round(sorted(times)[int(len(times) * of_all)] * 1000, 1) if times else float("nan")
 
 
-def measured(port: int, name: str, wanted: argparse.Namespace, written: Path) -> bool:
-    """Measures one attack. Returns whether it did harm."""
+class Result(NamedTuple):
+    """One attack: a row of the table, and whether it did harm."""
+
+    row: str
+    is_harm: bool
+
+
+def measured(port: int, name: str, wanted: argparse.Namespace, written: Path) -> Result:
+    """Measures one attack."""
     players = [Player(port, number + 1) for number in range(wanted.players)]
     played(players, 15 * len(players))
     quiet = played(players, wanted.moves)
@@ -449,21 +464,24 @@ def measured(port: int, name: str, wanted: argparse.Namespace, written: Path) ->
         got: dict[str, int] = json.loads(hostile.communicate("enough\n", timeout=30)[0])
     grown = written.stat().st_size - size
     harm = bool(loud.failed) or grown > MOST_LOG or "500" in got or max(loud.pages) > LONGEST_PAGE_SECONDS
-    told = [f"{name}:"]
+    told, cells = [f"{name}:"], [name]
     for what, before, after in (("moves", quiet.moves, loud.moves), ("pages", quiet.pages, loud.pages)):
         ratio = late(after) / late(before)
         harm |= not ratio < SLOWER
         told.append(
             f"{what} p50 {late(before, 0.5)} → {late(after, 0.5)}, p99 {late(before)} → {late(after)} ms (× {ratio:.2f});"
         )
+        cells.append(f"{late(before)} → {late(after)} (× {ratio:.2f})")
     told.append(f"longest page {max(loud.pages):.2f} s; refused to players {dict(loud.failed)};")
     told.append(f"the attacker got {dict(sorted(got.items()))}; log {grown} bytes{'; HARM' if harm else ''}")
     print(" ".join(told), flush=True)
-    return harm
+    cells += [f"{max(loud.pages):.2f} s", ", ".join(f"{key}: {got[key]}" for key in sorted(got)), f"{grown // 1000} kB"]
+    verdict = f"**harm**, refused to players: {dict(loud.failed)}" if loud.failed else "**harm**" if harm else "held"
+    return Result(f"| {' | '.join([*cells, verdict])} |", harm)
 
 
-def attacked(name: str, wanted: argparse.Namespace) -> bool:
-    """Starts a server, measures one attack on it, and stops it. Returns whether it did harm."""
+def attacked(name: str, wanted: argparse.Namespace) -> Result:
+    """Starts a server, measures one attack on it, and stops it."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -483,10 +501,25 @@ def attacked(name: str, wanted: argparse.Namespace) -> bool:
                 print(f"exit code of the house: {code}")
 
 
+def write(rows: Sequence[str]) -> None:
+    """Puts the rows into the document, in place of those of the same attacks, in the order of ATTACKS."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    table, after = rest.split(END)
+    named = {row.split("|")[1].strip() for row in rows}
+    kept = [line for line in table.splitlines() if line.startswith("| ") and line not in HEAD]
+    all_of_them = [row for row in kept if row.split("|")[1].strip() not in named] + list(rows)
+    all_of_them.sort(key=lambda row: [*ATTACKS].index(row.split("|")[1].strip()))
+    lines = "\n".join([*HEAD, *all_of_them])
+    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{lines}\n\n{END}{after}", encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("attacks", nargs="*", choices=[*ATTACKS, []], metavar="NAME")
-    for name, value in {"moves": 120, "players": 4, "port": 0}.items():
+    parser.add_argument("--only", nargs="+", choices=[*ATTACKS], default=[], metavar="NAME")
+    parser.add_argument("--write", action="store_true")
+    for name, value in {"moves": 120, "players": 4, "runs": 1, "port": 0}.items():
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--list", action="store_true")
     wanted = parser.parse_args()
@@ -496,8 +529,12 @@ def main() -> int:
         for name, attack in ATTACKS.items():
             print(f"{name}: {attack.__doc__}")
         return 0
-    harmful = [name for name in wanted.attacks or ATTACKS if attacked(name, wanted)]
-    return 1 if harmful else 0
+    results = []
+    for name in [*wanted.attacks, *wanted.only] or ATTACKS:
+        results += [attacked(name, wanted) for _ in range(wanted.runs)]
+        if wanted.write:
+            write([result.row for result in results])
+    return 1 if any(result.is_harm for result in results) else 0
 
 
 if __name__ == "__main__":

@@ -376,7 +376,8 @@ def main() -> int:
         lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_ENGINES": "off"}, check=False).returncode
     if args.layout and not args.refusals:
         chosen = " or ".join(games)
-        tests = [f"tests/web/test_{name}.py" for name in ("layout", "first_game", "rhythm", "replay")]
+        names = ("browser/test_layout", "browser/test_playback", "browser/test_shortcuts")
+        tests = [f"tests/web/{name}.py" for name in (*names, "pages/test_first_game", "pages/test_replay")]
         command = [sys.executable, "-m", "pytest", *tests, "-k", chosen, "--timeout", "1200"]
         lost += subprocess.run(command, cwd=ROOT, env={**os.environ, "VEILLEE_LAYOUT": "all"}, check=False).returncode
     return 1 if broken or lost else 0

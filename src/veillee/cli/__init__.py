@@ -23,6 +23,7 @@ from veillee.cli import (
     games,
     lab,
     new_game,
+    page,
     play,
     prune,
     serve,
@@ -69,6 +70,7 @@ app.command()(doctor.doctor)
 app.command()(backup.backup)
 app.command()(backup.restore)
 app.command()(prune.prune)
+app.command()(page.page)
 app.command()(bench.bench)
 app.command()(arena.arena)
 app.command("new-game")(new_game.new_game)

@@ -6,16 +6,18 @@ import getpass
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veillee.cli.backup import Data
 from veillee.cli.common import in_plain_words, room
+from veillee.cli.serve import Config
 from veillee.words import spoken
 
 if TYPE_CHECKING:
-    from veillee.house.community.moderation import Kind, Moderator
+    from veillee.house.community.moderation import Moderator
 
 t = room(spoken())
 
@@ -117,6 +119,8 @@ def ban(
     days: Days = 0,
     by: By = "",
 ) -> None:
+    from veillee.house.community.moderation import kind_of  # noqa: PLC0415
+
     with keeper(data, by) as one:
         one.ban(kind_of(whom), whom, why, days)
     typer.echo(DONE)
@@ -132,17 +136,14 @@ def unban(
     why: Why = "",
     by: By = "",
 ) -> None:
+    from veillee.house.community.moderation import kind_of  # noqa: PLC0415
+
     with keeper(data, by) as one:
         one.lift(kind_of(whom), whom, why)
     typer.echo(DONE)
 
 
 unban.__doc__ = t("Let them in again.")
-
-
-def kind_of(whom: str) -> Kind:
-    """Returns whether it is an address or a guest's id: addresses have dots or colons, ids have none."""
-    return "address" if "." in whom or ":" in whom else "guest"
 
 
 @in_plain_words
@@ -229,6 +230,97 @@ open_.__doc__ = t("Open a table again that was closed.")
 
 
 @in_plain_words
+def invite(
+    guests: Annotated[int, typer.Option(min=1, help=t("How many new guests it lets in."))] = 1,
+    days: Annotated[float, typer.Option(min=0, help=t("How many days it can be used."))] = 30,
+    data: Data = "data",
+    config: Config = None,
+    why: Why = "",
+    by: By = "",
+) -> None:
+    with keeper(data, by) as one:
+        typer.echo(link(config, f"/come/{one.invite(guests, days, why)}"))
+
+
+invite.__doc__ = t("Make an invitation to the house: a link that makes new guests.")
+
+
+@in_plain_words
+def operator(data: Data = "data", config: Config = None, why: Why = "", by: By = "") -> None:
+    with keeper(data, by) as one:
+        typer.echo(link(config, f"/admin/enter/{one.make_operator_link(why)}"))
+    typer.echo(t("Open it within a day, in your own browser; it works once. Then the page /admin is yours."))
+
+
+operator.__doc__ = t("Make a link that lets a guest keep order by the page /admin.")
+
+
+@in_plain_words
+def operators(data: Data = "data") -> None:
+    from veillee.house.community.moderation import load_operators  # noqa: PLC0415
+
+    with keeper(data) as one:
+        for row in load_operators(one.store):
+            say(row["id"], row["name"], when(row["since"]))
+
+
+operators.__doc__ = t("Guests who keep order by the page /admin: id, name, since when.")
+
+
+@in_plain_words
+def dismiss(guest: Whom, data: Data = "data", why: Why = "", by: By = "") -> None:
+    with keeper(data, by) as one:
+        one.dismiss(guest, why)
+    typer.echo(DONE)
+
+
+dismiss.__doc__ = t("A guest keeps order no longer.")
+
+
+@in_plain_words
+def links(data: Data = "data") -> None:
+    from veillee.house.accounts.entry_links import list_entry_links  # noqa: PLC0415
+
+    with keeper(data) as one:
+        for row in list_entry_links(one.store):
+            say(row.id, row.kind, when(row.created), when(row.until), row.uses)
+
+
+links.__doc__ = t(
+    "Invitations and operator links in force: id, kind, since when, until when, how often they still work."
+)
+
+
+@in_plain_words
+def revoke(
+    link_id: Annotated[str, typer.Argument(metavar="LINK", help=t("The id: see `veillee admin links`."))],
+    data: Data = "data",
+    why: Why = "",
+    by: By = "",
+) -> None:
+    with keeper(data, by) as one:
+        one.revoke_link(link_id, why)
+    typer.echo(DONE)
+
+
+revoke.__doc__ = t("An invitation or operator link works no longer.")
+
+
+def link(config: Path | None, path: str) -> str:
+    """Returns the address of a page of the house, as far as the settings name it. Prints, beside the link, which address
+    it assumed: a running house may have been given another port by a flag."""
+    from veillee.web.settings import settings  # noqa: PLC0415 - only these commands need the web
+
+    chosen = settings({}, config)
+    if chosen.public_url:
+        return chosen.public_url + path
+    address = f"http://localhost:{chosen.port}"
+    said = t("No public_url is set: if the house is at another address, put it in place of {address}.", address=address)
+    typer.echo(said, err=True)
+    return address + path
+
+
+@in_plain_words
 def log(data: Data = "data") -> None:
     from veillee.house.community.moderation import load_acts  # noqa: PLC0415
 
@@ -249,6 +341,12 @@ admin.command()(mute)
 admin.command()(unmute)
 admin.command()(rename)
 admin.command()(remove)
+admin.command()(invite)
+admin.command()(operator)
+admin.command()(operators)
+admin.command()(dismiss)
+admin.command()(links)
+admin.command()(revoke)
 admin.command()(close)
 admin.command("open")(open_)
 admin.command()(log)

@@ -27,7 +27,7 @@ from veillee.games.box import Box
 from veillee.games.rulebook import book, rules
 from veillee.house.accounts.names import LONGEST_NAME, clean_name
 from veillee.house.tables.seats import BOT_NAMES
-from veillee.match.match import Match
+from veillee.match.match import Choice, Match
 from veillee.match.saves import load
 from veillee.match.setup import new
 from veillee.words import Words, spoken
@@ -263,8 +263,12 @@ class Evening:
             self.console.print()
             return "q"
 
+    def choices(self) -> list[Choice]:
+        """Returns the choices as they are numbered: those that discard something come last."""
+        return sorted(self.match.choices(ME), key=lambda choice: bool(choice.gives_up(self.lang)))
+
     def choose(self, number: int) -> bool:
-        choices = self.match.choices(ME)
+        choices = self.choices()
         if not 1 <= number <= len(choices):
             self.say(self.t("Choose a number from 1 to {n}.", n=len(choices)))
             return False
@@ -383,7 +387,7 @@ class Evening:
     def show_question(self) -> None:
         question, rule = self.match.question(ME, self.lang)
         self.console.print(f"[bold]{escape(question)}[/] [dim]({rule})[/]")
-        for number, choice in enumerate(self.match.choices(ME), 1):
+        for number, choice in enumerate(self.choices(), 1):
             self.console.print(f"  [bold cyan]{number:>2}[/]  {escape(choice.label(self.lang))}")
         self.show_keys()
 

@@ -80,6 +80,25 @@ def serve(
             show_default="puzzles",
         ),
     ] = None,
+    house_name: Annotated[
+        str | None, typer.Option(metavar="NAME", help=t("The house's own name, on every page."), show_default="Veillée")
+    ] = None,
+    imprint: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help=t("Who runs the house, at the foot of every page: text, or an address.")),
+    ] = None,
+    boxes: Annotated[
+        str | None,
+        typer.Option(metavar="GAMES", help=t("The boxes on the shelf, with commas."), show_default=t("all")),
+    ] = None,
+    invitation_only: Annotated[
+        bool | None,
+        typer.Option(
+            "--invitation-only/--open-to-all",
+            help=t("New guests come only by an invitation (`veillee admin invite`) or the link of a private table."),
+            show_default="open-to-all",
+        ),
+    ] = None,
 ) -> None:
     from veillee.web.serving import server  # noqa: PLC0415 - only this command needs the web
     from veillee.web.settings import settings  # noqa: PLC0415
@@ -92,6 +111,10 @@ def serve(
         "metrics_port": metrics_port,
         "log": log,
         "puzzles": puzzles,
+        "house_name": house_name,
+        "imprint": imprint,
+        "boxes": boxes,
+        "invitation_only": invitation_only,
     }
     chosen = settings(flags, config)
     play_with(content, spoken())

@@ -37,12 +37,15 @@ def verify(
     holds = all(ok for _, ok in findings)
     if as_json:
         found = {"holds": holds, "game": verdict.match.box.id, "checks": dict(findings)}
+        found |= {"notes": [note.say(lang) for note in verdict.notes]} if verdict.notes else {}
         typer.echo(json.dumps(found, ensure_ascii=False))
     else:
         console = Console(highlight=False)
         moves = t("all {n} answers are allowed by the rules", n=len(verdict.match.answers))
         for sentence, ok in [(moves, True), *findings]:
             console.print(f"[green]✓[/] {sentence}" if ok else f"[red]✗[/] [bold]{sentence}[/]")
+        for note in verdict.notes:
+            console.print(f"[yellow]![/] {note.say(lang)}")
         if isinstance(data, dict) and data.get("first_game"):
             console.print(t("A guided first game: its deal was chosen for teaching, and could be known before."))
         title = t.name(verdict.match.box.title)

@@ -54,7 +54,16 @@ def test_every_kind_of_event_has_a_scene(box: Box) -> None:
 
 def test_a_scene_names_figures_drawings_and_parts_that_there_are(box: Box) -> None:
     for kind, _, scene in scenes_of(box):
-        texts = (scene.piece, scene.start, scene.to, scene.by, scene.beat, *scene.sets.values(), *scene.touched())
+        texts = (
+            scene.piece,
+            scene.start,
+            scene.to,
+            scene.by,
+            scene.beat,
+            scene.strikes,
+            *scene.sets.values(),
+            *scene.touched(),
+        )
         named = {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
         assert named <= {"seat", *kind.figures}, f"{kind!r} has no {named - {'seat', *kind.figures}}"
         assert not scene.draw or (board_folder(box) / "show" / f"{scene.draw}.html").exists(), scene
@@ -126,6 +135,9 @@ def test_whatever_a_scene_names_is_on_the_board(box: Box, house: House) -> None:
                     for mark, attribute in MARKS.items():
                         named = act.marks.get(mark)
                         assert not named or f'{attribute}="{named}"' in page, f"{e.kind!r} ({e.rule}): no {named!r}"
+                    for count in act.marks.get("sets", "").split():
+                        named = count.partition("=")[0]
+                        assert f'data-count="{named}"' in page, f"{e.kind!r} ({e.rule}): no {named!r}"
                     for address, symbol in ICON.findall(act.drawing):
                         assert symbol in symbols[address], f"{e.kind!r}: there is no picture {symbol!r}"
                     assert not re.search(r"\s(style|onclick)=", act.drawing)

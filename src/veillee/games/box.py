@@ -119,6 +119,13 @@ class Box:
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
     former: Advisor | None = None  # the former advisor: "expert-1" of the arena (ADR 25)
     adept: Advisor | None = None  # advisor of practised levels, if it differs from `advisor` (ADR 33)
+    goal: Names = field(default_factory=dict)  # how one wins, in one line: shown with the first question
+    # The parts of a view in which a board turns up what was hidden once the game is over, in place of the same parts of
+    # `view`.
+    turned_up: Callable[[Any], dict[str, Any]] | None = None
+    # What a draft of answers of a seat would be worth, as plain data for the board's script; uses only what the seat
+    # knows. None: it is no draft of an answer to the present question.
+    preview: Callable[[Any, int, Sequence[int]], dict[str, Any] | None] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.title['fr']}, {self.players[0]}–{self.players[-1]}>"

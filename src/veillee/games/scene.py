@@ -14,21 +14,21 @@ from veillee.kernel.log import END, Event, Kind
 # Seconds, at normal speed. Defined only here: pages are sent them, and bots wait while their actions are shown.
 RESTS = {
     "none": 0.0,  # goes on at once: the next one tells more
-    "note": 0.5,  # said in passing
-    "move": 0.5,  # a piece has moved
-    "look": 0.9,  # dice have fallen
-    "result": 1.5,  # important: at least this long, and long enough to read its sentence
+    "note": 0.35,  # said in passing
+    "move": 0.3,  # a piece has moved
+    "look": 0.7,  # dice have fallen, a tile was turned up
+    "result": 1.2,  # it must be read: at least this long, and long enough to read its sentence
     "tap": 0.0,  # a note of a guided first game: stays until the player goes on
 }
-MOTION = 0.55  # one flight
-STEP = 0.19  # one space of a walk
-WALK = 1.4  # the longest walk
-LETTER = 0.02  # per character of the sentence of a result
-READING = 2.4  # the longest reading time of a result
+MOTION = 0.45  # one flight
+STEP = 0.16  # one space of a walk
+WALK = 1.0  # the longest walk
+LETTER = 0.018  # per character of the sentence of a result
+READING = 2.0  # the longest reading time of a result
 SPEEDS = {"calm": 1.6, "normal": 1.0, "brisk": 0.4, "once": 0.0}  # factors of all durations
 
 DOES = ("say", "glide", "fly", "show", "gain")
-SOUNDS = ("", "card", "dice")
+SOUNDS = ("", "card", "dice", "gain", "war")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ class Scene:
     rest: str = "note"  # how long it stays: one of RESTS
     sound: str = ""  # one of SOUNDS; by default what moves or is shown sounds like a card
     beat: str = ""  # neighbours of the same beat, caused by the same answer, are played and said together
+    is_next: bool = False  # within its beat it is shown when what comes before it has been: die after die
+    strikes: str = ""  # and how many of the hearts (data-falls) that are shown large then fall: a figure
 
     def __post_init__(self) -> None:
         if self.does not in DOES or self.rest not in RESTS or self.sound not in SOUNDS:
@@ -99,4 +101,5 @@ def beats(scenes: Scenes, events: Sequence[Event]) -> list[list[Event]]:
 def lasts(scenes: Scenes, beat: Sequence[Event]) -> float:
     """Returns how long a beat is shown at normal speed, roughly: without the reading time of its sentence."""
     parts = [scene_of(scenes, e) for e in beat]
-    return max(RESTS[scene.rest] + (MOTION if scene.does != "say" else 0.0) for scene in parts)
+    one_by_one = MOTION * sum(scene.is_next for scene in parts)
+    return one_by_one + max(RESTS[scene.rest] + (MOTION if scene.does != "say" else 0.0) for scene in parts)

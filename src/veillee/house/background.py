@@ -1,4 +1,5 @@
-"""Background threads: supervised ones, which outlive every error, and those that do follow-up work.
+"""Background work: supervised threads, which outlive every error, and work that is done once, in threads or, where there
+are none (a house in a browser page), in the event loop.
 
 Each supervised thread is known to the process (`running_threads`): health checks, metrics and the watchdog
 (web/serving/watchdog.py) read from there whether it works. The watchdog starts a thread that has ended again, and
@@ -7,13 +8,14 @@ replaces one whose poll hangs.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Literal
+from typing import Literal, Protocol
 
 from veillee.house.errors import StoreError
 from veillee.match.errors import VeilleeError
@@ -238,23 +240,86 @@ class PeriodicThread(SupervisedThread):
             self._wait_seconds = wanted
 
 
-class FollowUpExecutor:
-    """Threads that do the work that follows an answer, so that the thread that wrote it does not wait."""
+class Background(Protocol):
+    """Runs work of the house beside its caller. Errors are logged."""
+
+    def run_soon(self, do: Callable[[], None]) -> None:
+        """Calls `do` soon, after the caller has gone on. Must not be called after close()."""
+        ...
+
+    def run_later(self, seconds: float, do: Callable[[], None]) -> None:
+        """Calls `do` after so many seconds."""
+        ...
+
+    def run_apart(self, name: str, do: Callable[[], None]) -> None:
+        """Calls `do` soon; it may take long, and delays no other work where there are threads."""
+        ...
+
+    def close(self) -> None:
+        """Waits until the work of run_soon() is done."""
+        ...
+
+
+class ThreadBackground:
+    """Background work in threads."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(FOLLOW_UP_THREADS, thread_name_prefix="follow-up")
 
-    def submit(self, do: Callable[[], None]) -> None:
-        """Calls `do` soon, in another thread. An error is logged. Must not be called after close()."""
+    def run_soon(self, do: Callable[[], None]) -> None:
         self._pool.submit(_run_logged, do)
 
+    def run_later(self, seconds: float, do: Callable[[], None]) -> None:
+        timer = threading.Timer(seconds, _run_logged, [do])
+        timer.daemon = True
+        timer.start()
+
+    def run_apart(self, name: str, do: Callable[[], None]) -> None:
+        threading.Thread(target=_run_logged, args=[do], name=name, daemon=True).start()
+
     def close(self) -> None:
-        """Waits until all submitted work is done."""
         self._pool.shutdown()
+
+
+class LoopBackground:
+    """Background work in an event loop, between the requests that it serves: for a house without threads. Must be used
+    from that loop alone.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._closed = False
+
+    def run_soon(self, do: Callable[[], None]) -> None:
+        self._loop.call_soon(self._run, do)
+
+    def run_later(self, seconds: float, do: Callable[[], None]) -> None:
+        self._loop.call_later(seconds, self._run, do)
+
+    def run_apart(self, name: str, do: Callable[[], None]) -> None:
+        self._loop.call_soon(self._run, do)
+
+    def run_every(self, seconds: float, do: Callable[[], None]) -> None:
+        """Calls `do` at this interval until close(), first after one interval."""
+
+        def run() -> None:
+            self._run(do)
+            if not self._closed:
+                self._loop.call_later(seconds, run)
+
+        self._loop.call_later(seconds, run)
+
+    def close(self) -> None:
+        """Drops what has not begun: the house is closed, and the loop must not wait for itself."""
+        self._closed = True
+
+    def _run(self, do: Callable[[], None]) -> None:
+        if not self._closed:
+            _run_logged(do)
 
 
 def _run_logged(do: Callable[[], None]) -> None:
     try:
         do()
-    except BaseException:  # the pool would keep it in a future that is never read
-        log.exception("The work that follows an answer has failed.")
+    except BaseException:  # a pool would keep it in a future that is never read
+        log.exception("Background work has failed.")

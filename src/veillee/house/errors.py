@@ -32,6 +32,10 @@ class NotSignedIn(VeilleeError):
     """The request needs a guest, and has none: the visitor must first give a name."""
 
 
+class NotInvited(VeilleeError):
+    """The house is open by invitation only, and the visitor has none."""
+
+
 class OtherSite(VeilleeError):
     """The request was made by a page of another site (CSRF)."""
 
@@ -79,6 +83,10 @@ class CannotListen(VeilleeError):
     """The server cannot listen at that address."""
 
 
+class CannotBuild(VeilleeError):
+    """The folder of the page cannot be built: a tool is missing, or a download is not what it should be."""
+
+
 class Outcome(NamedTuple):
     """How an error is reported to programs."""
 
@@ -96,6 +104,7 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     TooMany: Outcome(429, 2),
     NotSignedIn: Outcome(401, 2),
     NotYours: Outcome(403, 2),
+    NotInvited: Outcome(403, 2),
     OtherSite: Outcome(403, 2),
     Banned: Outcome(403, 2),
     NoTable: Outcome(404, 2),
@@ -105,6 +114,7 @@ OUTCOMES: dict[type[VeilleeError], Outcome] = {
     NoAdvice: Outcome(503, 2),
     Busy: Outcome(503, 2),
     CannotListen: Outcome(503, 3),
+    CannotBuild: Outcome(503, 3),
     StoreError: Outcome(503, 4),
 }
 OUR_MISTAKE = Outcome(500, 1)  # every error that is not in OUTCOMES

@@ -16,21 +16,24 @@ from veillee.house.analysis.puzzle_collector import PuzzleCollector
 from veillee.house.analysis.puzzles import PuzzleCollection
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
-from veillee.house.background import FollowUpExecutor
+from veillee.house.background import Background, ThreadBackground
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
 from veillee.house.community.moderation import BanList, ModerationEntry
 from veillee.house.community.presence import Presence
+from veillee.house.community.private_notes import PrivateNotes
 from veillee.house.community.substitutes import SubstituteVotes
 from veillee.house.errors import StoreError
 from veillee.house.house_time import Now, SteadyClock
 from veillee.house.notifications.turn_watcher import TurnWatcher
+from veillee.house.profile import Profile
 from veillee.house.results import ratings
 from veillee.house.results.daily_deals import DailyDeals
 from veillee.house.results.results import Results
 from veillee.house.storage import leases, uptime
 from veillee.house.storage.store import Store
 from veillee.house.tables.archive import TableArchive
+from veillee.house.tables.by_link import TableLinks
 from veillee.house.tables.cache import TableCache
 from veillee.house.tables.clocks.timeouts import TimeoutWatcher
 from veillee.house.tables.repository import TableRow
@@ -46,17 +49,26 @@ from veillee.match.errors import VeilleeError
 class House:
     """The house as a whole. Safe to use from any thread; nothing is acknowledged before it is on disk."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, pause: float) -> None:
-        """Use House.open()."""
+    def __init__(
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        pause: float,
+        background: Background | None = None,
+        analyses: AnalysisQueue | None = None,
+    ) -> None:
+        """Use House.open(). background: by default threads. analyses: by default in a worker process."""
         self.store = store
+        self.profile = Profile()  # replaced by the operator's (web/settings.py)
         self.thinkers = thinkers
         self.engine_upgrade = EngineUpgradeWatcher(thinkers)
         self._closed = threading.Event()
-        self._follow_ups = FollowUpExecutor()
+        self._background = background or ThreadBackground()
         self.guests = Guests(store)
         self.quiet_hours = QuietHoursStore(store)
         self.presence = Presence(store)
         self.chat = Chat(store)
+        self.private_notes = PrivateNotes(store)
         self.bans = BanList(store, self._on_moderation)
         cache = TableCache()
         self.peers = Peers(store, cache, self.guests, self.chat)
@@ -67,9 +79,10 @@ class House:
             self.peers,
             self.bans,
             pause=pause,
-            follow_ups=self._follow_ups,
+            background=self._background,
             closed=self._closed,
         )
+        self.table_links = TableLinks(self.tables)
         self.archive = TableArchive(store, cache, self.tables.find)
         self.accounts = Accounts(store, self.guests, self.tables, self.archive.delete, self.chat.refresh)
         self.results = Results(store, self.tables.find)
@@ -80,10 +93,14 @@ class House:
         self.timeouts.add_task("presence", self.presence.poll)
         self.timeouts.add_task("turn watcher", self.turn_watcher.poll)
         self.timeouts.add_task("ban list", self.bans.refresh)
-        self.analyses = AnalysisQueue(store, busy=self._has_waiting_jobs)
-        self.strength = StrengthService(store, self.analyses, self.tables.load, self.peers.process_id, self._closed)
+        self.analyses = analyses or AnalysisQueue(store)
+        self.analyses.is_house_busy = self._has_waiting_jobs
+        self.strength = StrengthService(
+            store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
+        )
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
+        self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced
         self.tables.repository.before_delete = self._before_delete
         self.puzzles = PuzzleCollection(store, self.tables.replay, self.bans.is_closed)
         self.puzzle_collector = PuzzleCollector(store, self.tables.replay, self.peers.process_id, self._is_busy)
@@ -133,7 +150,7 @@ class House:
         self.peers.close()
         self.guests.invalidate()
         self.store.close()
-        self._follow_ups.close()  # after the store, whose writer submits to it
+        self._background.close()  # after the store, whose writer submits to it
 
     def _on_over(self, table: Table) -> None:
         self.results.save(table)

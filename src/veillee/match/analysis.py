@@ -210,7 +210,7 @@ def _possible(match: Match, budget: Budget | None, seats: Iterable[int]) -> Budg
     if not match.over:
         raise Unknown(t("The game is not over: what its answers were worth can be told when it is."))
     if min(limits.position, limits.search, limits.choice) < 1:
-        raise Unknown(t("Without a game in the head nothing can be found out."))
+        raise Unknown(t("Without a simulated game nothing can be found out."))
     for seat in seats:
         if seat not in range(match.seats):
             raise Unknown(t("There is no seat {seat}: the seats are 0 to {last}.", seat=seat, last=match.seats - 1))

@@ -143,6 +143,7 @@ class Match:
         seed: bytes,
         luck: Sequence[str] = (),
         version: int | None = None,
+        contributions: Sequence[seeds.Contribution] = (),
     ) -> None:
         self.box = box
         self.version = box.version if version is None else version  # of the rules, fixed for the whole match
@@ -150,6 +151,7 @@ class Match:
         self.options = options
         self.seed = seed
         self.luck = tuple(luck)
+        self.contributions = tuple(contributions)
         rng, log = self._chance(), Log()
         state: State = box.start(self.version, seats, rng, options, log)
         self._story = Story(state, rng, log)
@@ -472,7 +474,7 @@ class Match:
 
     def from_the_start(self) -> Match:
         """Returns the same match before its first answer."""
-        return Match(self.box, self.seats, self.options, self.seed, self.luck, self.version)
+        return Match(self.box, self.seats, self.options, self.seed, self.luck, self.version, self.contributions)
 
     # -- saving ---------------------------------------------------------------------------------------------------
     def save(self) -> dict[str, Any]:
@@ -494,6 +496,8 @@ class Match:
             "commitment": self.commitment,
             "luck": list(self.luck),
         }
+        if self.contributions:
+            data["contributions"] = [one._asdict() for one in self.contributions]
         if (content := content_of(self.box, self.options)) is not None:
             data["content"] = {"id": content.id, **content.names}
         if self.over:
@@ -546,7 +550,7 @@ class Match:
         return heard
 
     def _chance(self) -> Rng:
-        return sealed(seeds.key(self.seed, self.box.id, self.seats, self.luck))
+        return sealed(seeds.key(self.seed, self.box.id, self.seats, self.luck, self.contributions))
 
     def _catch_up(self, answers: int) -> State:
         """Returns the position after so many answers, replayed from the cached earlier position."""

@@ -51,7 +51,7 @@ class Judges:
     def __post_init__(self) -> None:
         """Raises Unknown for a budget of zero."""
         if min(self.thought, self.worlds, self.sure_worlds, self.ends, self.expert, self.experts) <= 0:
-            raise Unknown(t("Without a game in the head nothing can be found out."))
+            raise Unknown(t("Without a simulated game nothing can be found out."))
 
     def judge(self, match: Match, seat: int, rng: Rng) -> PuzzleVerdict | None:
         """Asks all judges. Returns None if they disagree, or if most first ideas find the best choice: then it is

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from veillee.games import catalogue
+from veillee.match import seeds
 from veillee.match.errors import BadSave, Forbidden, Unknown, t
 from veillee.match.match import SAVE_FORMAT, Match
 from veillee.match.owner_content import missing
@@ -36,7 +37,7 @@ def load(data: object) -> Match:
     if box is not None and (why := missing(box, options, data.get("content"))) is not None:
         raise BadSave(why)
     try:
-        match = start(game, seats, seed, luck, options, version)
+        match = start(game, seats, seed, luck, options, version, _contributions(data, seats))
     except Unknown as error:
         raise BadSave(error.said) from None
     if data.get("commitment", match.commitment) != match.commitment:
@@ -49,6 +50,28 @@ def load(data: object) -> Match:
         except (Forbidden, Unknown) as error:
             raise BadSave(t("Answer {n} cannot be given: {why}", n=number + 1, why=error), error.rule) from None
     return match
+
+
+def _contributions(data: dict[str, Any], seats: int) -> list[seeds.Contribution]:
+    """Returns what the players' pages added to the shuffle, each checked against its seal. Raises BadSave."""
+    found = []
+    for one in _field(data, "contributions", list) if "contributions" in data else ():
+        try:
+            contribution = seeds.Contribution(**one)
+        except TypeError:
+            raise BadSave(t("The field 'contributions' is a list of seat, sealed and opened.")) from None
+        seat, sealed, opened = contribution
+        is_text = isinstance(sealed, str) and isinstance(opened, str)
+        if not (type(seat) is int and 0 <= seat < seats and is_text and seeds.is_seal(sealed)):
+            raise BadSave(t("The field 'contributions' is a list of seat, sealed and opened."))
+        if not contribution.holds:
+            raise BadSave(
+                t("What seat {seat} added to the shuffle is not what was sealed before it began.", seat=seat + 1)
+            )
+        found.append(contribution)
+    if [one.seat for one in found] != sorted({one.seat for one in found}):
+        raise BadSave(t("The field 'contributions' names a seat twice, or not in order."))
+    return found
 
 
 def _field(data: dict[str, Any], name: str, kind: type) -> Any:

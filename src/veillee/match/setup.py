@@ -28,6 +28,7 @@ def start(
     luck: Sequence[str],
     options: Mapping[str, str],
     version: int | None = None,
+    contributions: Sequence[seeds.Contribution] = (),
 ) -> Match:
     """Creates a match under a version of the rules; None: the present one. Raises Unknown."""
     box, seats = check_seats(game, seats)
@@ -45,7 +46,8 @@ def start(
                 now=box.version,
             )
         )
-    return Match(box, seats, complete(box, options, begun=version is not None, version=version), secret, luck, version)
+    agreed = complete(box, options, begun=version is not None, version=version)
+    return Match(box, seats, agreed, secret, luck, version, contributions)
 
 
 def check_seats(game: str, seats: int | None) -> tuple[Box, int]:

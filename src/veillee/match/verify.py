@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from veillee.match.errors import BadSave, t
@@ -17,6 +17,7 @@ class Verdict:
 
     match: Match
     checks: list[tuple[Sentence, bool]]  # what was checked, and whether it holds
+    notes: list[Sentence] = field(default_factory=list)  # what a reader should know besides
 
     @property
     def holds(self) -> bool:
@@ -28,9 +29,24 @@ def verify(data: Any) -> Verdict:
     match = load(data)
     if not match.over:
         raise BadSave(t("The game is not over: its last answer is not the end."))
+    added = match.contributions
+    opened = [
+        (
+            t("what {n} of {all} players' pages added to the shuffle is what they had sealed", n=n, all=len(added)),
+            all(one.holds for one in added),
+        )
+        for n in [sum(bool(one.opened) for one in added)]
+        if added
+    ]
+    withheld = [
+        t("Seat {seat} had sealed something for the shuffle and did not open it: made without it.", seat=one.seat + 1)
+        for one in added
+        if not one.opened
+    ]
     return Verdict(
         match,
         [
+            *opened,
             (
                 t("the seed is the one that was committed to before the first move"),
                 data.get("commitment") == match.commitment,
@@ -38,4 +54,5 @@ def verify(data: Any) -> Verdict:
             (t("the scores are the ones that were announced"), data.get("scores") == match.scores),
             (t("the final position is the one that was announced"), data.get("final") == digest(match.state)),
         ],
+        withheld,
     )

@@ -20,6 +20,7 @@ from veillee.web.api import routes as api
 from veillee.web.http.deal_access import check_deal_access
 from veillee.web.http.error_pages import on_error
 from veillee.web.http.head_requests import HeadRequests
+from veillee.web.http.identity_provider import IdentityProvider
 from veillee.web.http.public_address import ListenAddress
 from veillee.web.http.rate_limits import RateLimiter
 from veillee.web.http.request import AnyRequest
@@ -28,6 +29,7 @@ from veillee.web.http.work_in_flight import MAX_BODY_BYTES
 from veillee.web.live import streams
 from veillee.web.notifications.transports import Transports, TransportSettings
 from veillee.web.pages import page_routes
+from veillee.web.pages.health import DatabaseCheck
 from veillee.web.rendering.templates import STATIC
 
 IMMUTABLE_CACHE_CONTROL = CacheControlHeader(
@@ -48,11 +50,13 @@ def create_app(
     doorway: ListenAddress | None = None,
     transports: Transports | None = None,
     dev_routes: Sequence[Any] = (),
+    identity_provider: IdentityProvider | None = None,
 ) -> Litestar:
     """Returns the application that serves this house.
 
     `meter`: rate limits; `public_url`: the public origin behind a proxy; `doorway`: where the server listens, if known;
-    `transports`: notification transports; `dev_routes`: live reload for development (web/serving/dev_reload.py).
+    `transports`: notification transports; `dev_routes`: live reload for development (web/serving/dev_reload.py);
+    `identity_provider`: where guests may sign in, too (OpenID Connect).
     """
 
     house.guests.on_invalidated = streams.recheck_sessions
@@ -60,6 +64,8 @@ def create_app(
     def describe(config: AppConfig) -> AppConfig:
         called = urlsplit(public_url).netloc
         known: dict[str, Any] = {"public_url": public_url, "called": called, "doorway": doorway}
+        known["identity_provider"] = identity_provider
+        known["database_check"] = DatabaseCheck(house.store)
         known["transports"] = transports or Transports(house.store, TransportSettings())
         config.state = State({"house": house, "dev": bool(dev_routes), "meter": meter, **known})
         return config

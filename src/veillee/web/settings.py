@@ -19,7 +19,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from veillee.games.catalogue import BOXES, find
 from veillee.house.errors import BadRequest
+from veillee.house.profile import DEFAULT_NAME, Profile
+from veillee.web.http.identity_provider import IdentityProvider
+from veillee.web.http.outbound import validate_url
 from veillee.web.http.rate_limits import Limits
 from veillee.web.notifications.transports import TransportSettings
 from veillee.web.rendering.templates import t
@@ -41,6 +45,7 @@ SETTINGS_ELSEWHERE = (
     "WITH",
 )
 DEFAULT_PORT = 8000
+LONGEST_NAME, LONGEST_IMPRINT = 40, 1000  # characters
 
 SmallInt = Annotated[int, msgspec.Meta(ge=0, le=65_535)]  # a port, or a number of processes
 
@@ -63,12 +68,36 @@ class Settings:
     apprise: tuple[str, ...] = ()  # Apprise services that guests may use, by URL scheme: ntfys, matrixs, discord
     private_notices: bool = False  # notifications may be sent to private network addresses
     puzzles: bool = True  # collect puzzles from analysed public games
+    backup_folder: str = ""  # folder for daily backups; empty: none are written
+    backup_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] = 14  # days that a daily backup is kept
+    house_name: str = DEFAULT_NAME  # shown on every page instead of Veillée
+    imprint: str = ""  # shown at the foot of every page: text, or the address of a page
+    boxes: tuple[str, ...] = ()  # ids of the boxes on the shelf; empty: all
+    invitation_only: bool = False  # new guests come by invitation only
+    oidc_issuer: str = ""  # identity provider where guests may sign in: https://id.example.org
+    oidc_client_id: str = ""
+    oidc_client_secret_file: str = ""  # file with the secret; empty: a public client
+    oidc_label: str = ""  # what guests know the issuer by; empty: its host name
+    oidc_private: bool = False  # the issuer may be in the own network, and reached by plain http
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def profile(self) -> Profile:
+        """Returns what pages and tables need of it."""
+        return Profile(self.house_name, self.imprint, self.boxes, self.invitation_only)
 
     @property
     def post(self) -> TransportSettings:
         """Returns the configuration of the notification transports."""
         return TransportSettings(self.smtp, self.mail_from, self.apprise, self.private_notices)
+
+    @property
+    def identity_provider(self) -> IdentityProvider | None:
+        """Returns where guests may sign in, too; None: nowhere else. Raises BadRequest if the secret cannot be read."""
+        if not self.oidc_issuer:
+            return None
+        secret = _secret(self.oidc_client_secret_file)
+        return IdentityProvider(self.oidc_issuer, self.oidc_client_id, secret, self.oidc_label, self.oidc_private)
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -95,7 +124,9 @@ def settings(
         chosen |= found
     chosen |= {name: value for name, value in (flags or {}).items() if value is not None}
     read = {name: _read(name, value) for name, value in chosen.items()}
-    return Settings(**read, limits=Limits.parse(limits))
+    merged = Settings(**read, limits=Limits.parse(limits))
+    _check_sign_in(merged)
+    return merged
 
 
 def _file(path: Path) -> dict[str, Any]:
@@ -157,11 +188,49 @@ def _read(name: str, value: Any) -> Any:
         raise wrong from None
     if isinstance(read, tuple):
         read = tuple(one.strip() for one in read if one.strip())
+    if name == "boxes":
+        return tuple(_box(one) for one in read)
+    if name == "oidc_label" and not (len(read) <= LONGEST_NAME and (read.isprintable() or not read)):
+        raise wrong
+    if name == "house_name" and not (read.strip() and read.isprintable() and len(read) <= LONGEST_NAME):
+        raise wrong
+    if name == "imprint" and len(read) > LONGEST_IMPRINT:
+        raise wrong
     if name == "trusted_proxies" and not all(one == "*" or _is_network(one) for one in read):
         raise wrong
     if name == "public_url":
         return _url(read, wrong)
     return _smtp(read) if name == "smtp" else read
+
+
+def _check_sign_in(found: Settings) -> None:
+    """Raises BadRequest for an issuer that could not be used."""
+    if bool(found.oidc_issuer) != bool(found.oidc_client_id):
+        raise BadRequest(t("Signing in elsewhere needs both oidc_issuer and oidc_client_id."))
+    if found.oidc_issuer:
+        validate_url(found.oidc_issuer, private=found.oidc_private)
+        _secret(found.oidc_client_secret_file)
+
+
+def _secret(file: str) -> str:
+    """Returns the first line of a file. Raises BadRequest."""
+    if not file:
+        return ""
+    try:
+        lines = Path(file).read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRequest(t("{path} cannot be read: {reason}.", path=file, reason=str(error))) from None
+    if not (lines and lines[0].strip()):
+        raise BadRequest(t("{path} is empty.", path=file))
+    return lines[0].strip()
+
+
+def _box(name: str) -> str:
+    """Returns the id of a box, given by its id or its code. Raises BadRequest."""
+    box = find(name)
+    if box is None:
+        raise BadRequest(t("There is no game {name}: there are {known}.", name=name, known=", ".join(BOXES)))
+    return box.id
 
 
 def _url(value: str, wrong: BadRequest) -> str:

@@ -195,6 +195,7 @@ def test_gk_4_4_black_takes_any_opponents_guard():
     hold(g, 1, BLUE)
     post(g, 1, 1, 0, 2, 0, 1)
     fight(g)
+    assert view(g, 0)["black"]["first"] == 2, "an opponent is proposed, not oneself"
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER, OWNER + 2, OWNER + 4]
     apply_all(g, OWNER + 4, TAKE + 1)
@@ -206,6 +207,7 @@ def test_gk_4_4_black_or_posts_ones_own():
     hold(g, 0, BLACK)
     hold(g, 1, BLUE)
     fight(g)
+    assert view(g, 0)["black"]["first"] == 0, "there is nobody else"
     apply_all(g, PLAY + BLACK)
     assert g.legal(0) == [OWNER]
     apply_all(g, OWNER, PUT + 4)

@@ -12,7 +12,7 @@ from games.paper_tales.table import DISCARD, FRONT, answer, asked, card, cards, 
 from veillee.games.paper_tales import BOX
 from veillee.games.paper_tales import rules as pt
 from veillee.games.paper_tales.conformance.census import census
-from veillee.games.paper_tales.view import view
+from veillee.games.paper_tales.view import preview, view
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
 from veillee.match.match import Match
@@ -253,3 +253,16 @@ def test_pt_2_2_4_by_version_1_they_could(begun):
     """What the test above looks for is there to be found."""
     with pytest.raises(AssertionError, match="depends on what it answered"):
         forks(begun(version=1), 0)
+
+
+def test_pt_4_1_a_draft_tells_a_seat_nothing_of_the_others():
+    """It is worth the same in every world that the seat cannot tell apart, whatever the others have planned."""
+    g = drafted(3, 2)
+    while not isinstance(g.question, pt.Deploy):
+        answer(g, g.to_act[0], g.legal(g.to_act[0])[0])
+    answer(g, 1, *[DISCARD] * len(g.realms[1].hand))
+    things = len(g.realms[0].units) + len(g.realms[0].hand)
+    assert len({tuple(world.realms[2].hand) for world in worlds(g, 0)}) > 1, "the worlds differ"
+    for plan in ([FRONT], [FRONT, DISCARD, FRONT], [FRONT] * things, [DISCARD] * things):
+        assert {json.dumps(preview(world, 0, plan)) for world in worlds(g, 0)} == {json.dumps(preview(g, 0, plan))}
+    assert preview(g, 1, []) is None, "who has answered is asked nothing"

@@ -17,7 +17,7 @@ from games.paper_tales.table import (
     run,
 )
 from veillee.games.paper_tales import rules as pt
-from veillee.games.paper_tales.view import view
+from veillee.games.paper_tales.view import preview, view
 from veillee.kernel.log import Kind, Log
 
 
@@ -95,7 +95,7 @@ def test_pt_2_2_1_a_deployment_shows_each_thing_where_it_is_or_goes():
     g = position()
     put(g, 0, pt.KNIGHT, pt.BACK)
     hold(g, 0, pt.FARMER)
-    run(g, pt.Deploy)
+    run(g, pt.Deploy, pt.RevealKingdoms, pt.Construct)
     things = view(g, 0)["mine"]["deployment"]["things"]
     assert [(thing["at"], thing["ways"]) for thing in things] == [
         ("back", ["front", "back", "discard"]),
@@ -131,3 +131,36 @@ def test_the_log_tells_where_a_unit_stood_that_leaves_moves_or_changes():
     ageing(g)
     log = answer(g, 0, pt.HEAL + 1)
     assert (places(log, pt.HEALED), places(log, pt.DIED)) == ([(pt.KNIGHT, 1)], [(pt.FARMER, 2)])
+
+
+def test_a_draft_of_a_deployment_is_worth_what_the_kingdom_will_be():
+    """PT-5, PT-2.3.1 Age counts, who fights from the back counts there, and the Barracks are added."""
+    g = position(players=2)
+    raise_to(g, 0, pt.BARRACKS, 1)
+    put(g, 0, pt.MILITIAMAN, row=pt.BACK, age=1)
+    put(g, 0, pt.WOODCUTTER, row=pt.BACK)
+    hold(g, 0, pt.ARCHER)
+    hold(g, 1, pt.KNIGHT)
+    run(g, pt.Deploy, pt.RevealKingdoms, pt.Construct)
+    assert view(g, 0)["mine"]["deployment"]["strength"]["front"] == 0
+    plan = [FRONT, BACK, BACK]
+    worth = preview(g, 0, plan)
+    assert worth is not None
+    assert [thing["fights"] for thing in worth["things"]] == [True, False, True]
+    assert [g.realms[0].units[n].row for n in (0, 1)] == [pt.BACK, pt.BACK], "nothing has moved"
+    answer(g, 0, *plan)
+    assert view(g, 0)["mine"]["deployment"]["strength"] == worth["strength"]
+    answer(g, 1, DISCARD)
+    after = view(g, 0)["realms"][0]
+    assert [unit["power"] for unit in after["units"]] == [thing["power"] for thing in worth["things"]]
+    assert after["strength"] == worth["strength"]["war"] > worth["strength"]["front"] + worth["strength"]["back"]
+
+
+def test_what_is_no_draft_for_the_question_is_worth_nothing():
+    g = position(players=2)
+    hold(g, 0, pt.ARCHER)
+    assert preview(g, 0, [FRONT]) is None, "nobody is asked yet"
+    run(g, pt.Deploy, pt.RevealKingdoms, pt.Construct)
+    assert preview(g, 0, [FRONT]) is not None
+    for wrong in ([FRONT, FRONT], [FRONT + 99], [-1]):
+        assert preview(g, 0, wrong) is None

@@ -188,7 +188,7 @@ def test_ti_12_5_everyone_is_told_their_title():
     g.stone_sites = 1 << 4
     log = apply_all(g, ti.WORK)
     assert [(e.seat, e.title, e.xp) for e in log.events if e.kind is ti.TITLED] == [(0, 1, 10), (1, 2, 20)]
-    assert view(g, -1)["teams"][1]["title"] == {"fr": "Pétrophiliste en herbe", "en": "Budding petrophilist"}
+    assert view(g, -1)["teams"][1]["title"] == {"fr": "Pétrophiliste en herbe", "en": "Budding stone hunter"}
 
 
 # -- TI-13 --------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_ti_13_1_the_order_of_the_chests_is_known_to_nobody():
     assert len(orders) > 5
 
 
-def test_what_can_still_turn_up_counts_what_is_public_only():
+def test_what_can_still_turn_up_is_counted_for_each_seat():
     g = ready()
     before = view(g, 0)["unseen"]
     assert before["shallow"] == {
@@ -306,7 +306,8 @@ def test_what_can_still_turn_up_counts_what_is_public_only():
     }
     pile(g, 0, ti.KARAS_2, ti.KARAS_2, ti.BAT_A, *[ti.KARAS_4] * 6)
     apply_all(g, ti.OBSERVE, ti.GO_ON, ti.GO_ON)
-    assert view(g, 0)["unseen"] == before, "what one has seen oneself is not used"
+    assert view(g, 0)["unseen"]["shallow"]["karas-2"] == 6, "the seat has seen two of them"
+    assert view(g, 1)["unseen"] == before, "another seat has not"
     apply_all(g, ti.TURN_UP)
     assert "bat-a" not in view(g, 1)["unseen"]["shallow"]
     apply_all(g, ti.WORK)

@@ -34,6 +34,16 @@ def test_ti_3_1_three_tiles_one_by_one_each_with_a_question():
     assert list(g.sites[0].tiles) == [*REST, ti.XP_1_INJURY, ti.XP_1, ti.KARAS_2], "their order is unchanged"
 
 
+def test_ti_3_6_tiles_left_are_without_those_that_the_seat_has_seen():
+    g = ready()
+    pile(g, 0, ti.XP_1_INJURY, ti.XP_1, ti.KARAS_2, *REST)
+    before = view(g, 0)["unseen"]
+    apply_all(g, ti.OBSERVE)
+    (injured,) = (level for level, tiles in before.items() if "xp-1-injury" in tiles)
+    assert view(g, 0)["unseen"][injured].get("xp-1-injury", 0) == before[injured]["xp-1-injury"] - 1
+    assert view(g, 1)["unseen"] == view(g, -1)["unseen"] == before, "the others have not seen it"
+
+
 def test_ti_3_1_fewer_tiles_where_there_are_fewer():
     g = ready()
     pile(g, 0, ti.STONE, ti.XP_4)

@@ -271,14 +271,14 @@ def test_what_cannot_be_judged_is_dropped_and_the_next_comes(house, ada, bench, 
 
 
 def test_without_a_game_in_the_head_there_are_no_judges():
-    with pytest.raises(Unknown, match="game in the head"):
+    with pytest.raises(Unknown, match="simulated game"):
         Judges(worlds=0)
 
 
 def test_what_people_wait_for_is_known(house, ada):
     assert not house._is_busy()
     table = finished(house, ada)
-    house.analyses._house_is_busy = lambda: True
+    house.analyses.is_house_busy = lambda: True
     house.analyses.enqueue_idle(table.id, table.match)
     assert house._is_busy()
 

@@ -120,7 +120,7 @@ def test_a_process_that_fails_is_told_of_and_may_be_asked_again(house, over):
 
 
 def test_addresses_take_turns_and_none_has_the_whole_queue(house, over, monkeypatch):
-    monkeypatch.setattr(AnalysisQueue, "_start_thread", lambda _: None)
+    monkeypatch.setattr(AnalysisQueue, "_start_work", lambda _: None)
     queue = AnalysisQueue(house.store)
     for number in range(15):
         queue.enqueue(f"a{number}", over.match, address="192.0.2.1")

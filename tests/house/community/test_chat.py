@@ -82,7 +82,7 @@ def test_the_host_decides_and_childrens_boxes_begin_with_gestures(house, ada, bo
     table = house.tables.create(ada, "sourire-du-dragon", [ME, OPEN, BOT])
     table.sit(bob, 1)
     assert host_of(table.seats) == ada.id
-    with pytest.raises(NotNow, match="gestures, and no words"):
+    with pytest.raises(NotNow, match="reactions only"):
         say(house, table, bob, "hello")
     say(house, table, bob, gesture="luck")
     with pytest.raises(NotYours):

@@ -13,6 +13,7 @@ from veillee.house.errors import NotNow
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.results import daily_deals
+from veillee.house.results.daily_deals import PlayedDay, streak
 
 ON_BOTH = True
 DAY = date(2026, 11, 17)
@@ -135,3 +136,21 @@ def test_who_stands_where():
         [one("a", 2, 50), one("b", 1, 30), one("c", 1, 40), one("d", 1, 30), one("e", 0, 0), one("f", 1, 99, late=True)]
     )
     assert [(line.result.guest, line.rank) for line in lines] == [("c", 1), ("b", 2), ("d", 2), ("a", 4), ("f", 0)]
+
+
+def test_a_row_of_days_skips_days_when_the_house_was_closed_and_may_wait_for_today():
+    def days(text):
+        return [
+            PlayedDay(date(2026, 1, 1) + timedelta(days=n), int(c == "x"), 0) for n, c in enumerate(text) if c != " "
+        ]
+
+    def row(text):
+        found = days(text)
+        return streak(found, date(2026, 1, len(text)))
+
+    assert row("xxx") == 3
+    assert row("xx.") == 2, "today is not over"
+    assert row("xx..") == 0
+    assert row("x xx") == 3, "a day without deals does not count"
+    assert row("x.x") == 1
+    assert row(".") == 0

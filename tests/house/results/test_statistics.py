@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from house.playing import BOT, HOTSEAT, ME, OPEN, play_on
 from veillee.house.accounts import personal_data
+from veillee.house.accounts.browsers import remember_browser
 from veillee.house.errors import BadRequest, NotNow
 from veillee.house.house import House
 from veillee.house.results import ratings
@@ -112,6 +113,19 @@ def test_levels_of_bots_are_fixed_points_of_the_scale(house, ada):
     assert shown[ada.id].points > 1500
     assert scale(house)["bot regular"].mu == ratings.ANCHORS["regular"]
     assert ratings.ANCHORS["novice"] < ratings.ANCHORS["regular"] < ratings.ANCHORS["expert"]
+
+
+def test_two_guests_of_one_browser_are_not_rated_against_each_other(house, ada, bob):
+    cleo = house.guests.new("Cléo")
+    for guest, browser in ((ada, "one"), (bob, "one"), (bob, "one"), (bob, "two"), (cleo, "three")):
+        remember_browser(house.store, guest.id, browser)
+    table = house.tables.create(ada, GAME, [ME, OPEN, OPEN], hints=False, rated=True)
+    table.sit(bob, 1)
+    table.sit(cleo, 2)
+    play_on(table, [ada, bob, cleo])
+    assert {who: one.games for who, one in scale(house).items()} == {ada.id: 0, bob.id: 0, cleo.id: 1}
+    play_on(rated(house, ada, cleo, (ME, OPEN)), [ada, cleo])
+    assert scale(house)[ada.id].games == 1, "against others they are"
 
 
 def test_who_deletes_a_rated_game_has_lost_it(house, ada):

@@ -21,7 +21,7 @@ from veillee.house.house import House
 from veillee.house.maintenance import backup as keeping
 from veillee.house.storage import database, sqlite_file
 from veillee.house.storage.database import FILE
-from veillee.house.storage.schema import answers
+from veillee.house.storage.schema import answers, guests
 
 STORE = 4  # the exit code
 
@@ -181,7 +181,9 @@ def test_a_damaged_mark_is_called_damage(tmp_path, house, ada):
     file.write_bytes(whole[:68] + b"V\x00il" + whole[72:])
     with pytest.raises(StoreError, match="or it is damaged"):
         House.open(tmp_path, workers=0)
-    file.write_bytes(whole.replace(b"0021", b"0o21"))
+    with closing(sqlite3.connect(file)) as db:
+        (revision,) = db.execute("SELECT version_num FROM alembic_version").fetchone()
+    file.write_bytes(whole.replace(revision.encode(), b"0o" + revision.encode()[2:]))
     with pytest.raises(StoreError, match="or it is damaged"):
         House.open(tmp_path, workers=0)
 
@@ -228,3 +230,30 @@ def test_an_answer_that_damage_has_made_another_legal_one_is_noticed(house, ada)
         first = answers.update().where(answers.c.table_id == table.id, answers.c.seq == 1)
         db.execute(first.values(checksum=None, actions=stored.actions))
     assert house.tables.replay(table.id).match.answers == table.match.answers
+
+
+@pytest.mark.parametrize(("lost", "missing"), [([1], 1), ([2], 2), ([3, 4], 3), ([4], 4)])
+def test_an_answer_that_damage_has_hidden_is_missed(house, ada, around, lost, missing):
+    """A changed bit in a page of the file can hide rows, without an error of SQLite."""
+    for _ in range(4):
+        seat = around.match.to_act[0]
+        around.answer(ada, seat, around.stamp(seat), [around.match.choices(seat)[0].id])
+    with house.store.writing() as db:
+        db.execute(answers.delete().where(answers.c.table_id == around.id, answers.c.seq.in_(lost)))
+    with pytest.raises(StoreError, match=f"Answer {missing} of this table is missing"):
+        house.tables.replay(around.id)
+
+
+def test_text_that_damage_has_made_unreadable_is_called_damage(tmp_path, house, ada):
+    """SQLite checks no text: a damaged letter is found by the driver, which cannot decode it."""
+    house.close()
+    file = tmp_path / FILE
+    whole = file.read_bytes()
+    assert b"Ada" in whole
+    file.write_bytes(whole.replace(b"Ada", b"\xffda"))
+    again = House.open(tmp_path, workers=0)
+    try:
+        with pytest.raises(StoreError, match="or it is damaged"), again.store.reading() as db:
+            db.execute(sa.select(guests.c.name)).all()
+    finally:
+        again.close()

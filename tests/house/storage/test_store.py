@@ -197,7 +197,8 @@ def test_answers_that_do_not_fit_are_a_sentence(house, ada, tmp_path):
     table = house.tables.play_now(ada, "ghost-knights")
     house.close()
     vandal = sqlite3.connect(tmp_path / FILE)
-    vandal.execute("INSERT INTO answers VALUES (?, 99, 0, '[9999]', 0, NULL)", (table.id,))
+    next_one = "SELECT id, requests + 1, 0, '[9999]', 0, NULL FROM tables WHERE id = ?"
+    vandal.execute(f"INSERT INTO answers {next_one}", (table.id,))
     vandal.commit()
     vandal.close()
     again = House.open(tmp_path, workers=0)

@@ -52,7 +52,7 @@ def test_what_is_somebody_elses_too_is_not_deleted(house, ada, bob):
             deed(bob, table.id)
     table.sit(bob, 1)
     for guest in (ada, bob):
-        with pytest.raises(NotYours, match="put it away"):
+        with pytest.raises(NotYours, match="archive it"):
             house.archive.delete(guest, table.id)
     assert house.tables.find(table.id) is table
 

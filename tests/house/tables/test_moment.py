@@ -128,7 +128,7 @@ def test_a_seat_takes_back_so_often_and_no_more(draft, ada, bob, house, monkeypa
             if turn < 3:
                 draft.undo(guest, seat, draft.stamp(seat))
         if seat == 0:
-            with pytest.raises(NotNow, match="taken back so often"):
+            with pytest.raises(NotNow, match="undone so many"):
                 draft.undo(guest, seat, draft.stamp(seat))
     assert draft.moment.undone == (3, 3)
     assert house.tables.replay(draft.id).moment.undone == (3, 3)

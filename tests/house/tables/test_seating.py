@@ -6,8 +6,11 @@ import pytest
 
 from house.playing import BOT, HOTSEAT, ME, OPEN, answer, photograph, play_on
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours
+from veillee.house.tables import seating
 from veillee.house.tables.seats import SeatPlan
+from veillee.match import seeds
 from veillee.match.errors import Unknown
+from veillee.match.match import digest
 from veillee.match.verify import verify
 
 ON_BOTH = True
@@ -267,3 +270,133 @@ def test_a_friend_at_the_same_screen_has_a_seat_of_a_rematch_too(house, ada):
     table = house.tables.create(ada, "takara-island", [ME, HOTSEAT])
     play_on(table, [ada])
     assert house.tables.rematch(ada, table).status == "playing"
+
+
+# -- contributions to the shuffle ----------------------------------------------------------------------------------------
+ADAS, BOBS = "a1" * 32, "b0" * 32
+
+
+@pytest.fixture
+def sealed_table(house, ada, bob):
+    """Ada's page and Bob's page have sealed something; all seats are taken."""
+    table = house.tables.create(ada, "takara-island", [ME, OPEN, BOT])
+    table.seal(ada, 0, seeds.seal(ADAS))
+    table.sit(bob, 1, sealed=seeds.seal(BOBS))
+    return table
+
+
+def test_the_match_begins_when_every_page_has_opened_what_it_sealed(house, ada, bob, sealed_table):
+    table = sealed_table
+    assert table.status == "waiting"
+    assert table.moment.row.opens_until is not None
+    table.open_seal(bob, 1, BOBS)
+    assert table.status == "waiting", "Ada's page has not opened its own yet"
+    table.open_seal(bob, 1, BOBS)  # sent twice
+    table.open_seal(ada, 0, ADAS)
+    assert table.status == "playing"
+    assert [tuple(one) for one in table.match.contributions] == [
+        (0, seeds.seal(ADAS), ADAS),
+        (1, seeds.seal(BOBS), BOBS),
+    ]
+    assert not table.moment.row.lines
+    again = house.tables.replay(table.id)
+    assert photograph(again) == photograph(table)
+    assert digest(again.match.state) == digest(table.match.state)
+    table.open_seal(ada, 0, ADAS)  # late, and the same
+    play_on(table, [ada, bob])
+    verdict = verify(table.record())
+    assert verdict.holds
+    assert not verdict.notes
+
+
+def test_the_deal_depends_on_what_each_page_adds(house, ada, bob, monkeypatch):
+    monkeypatch.setattr(seeds, "new_seed", lambda: seeds.seed_from(1))
+    deals = set()
+    for first, second in [(ADAS, BOBS), (ADAS, "b1" * 32), ("a2" * 32, BOBS)]:
+        table = house.tables.create(ada, "takara-island", [ME, OPEN])
+        table.seal(ada, 0, seeds.seal(first))
+        table.sit(bob, 1, sealed=seeds.seal(second))
+        table.open_seal(ada, 0, first)
+        table.open_seal(bob, 1, second)
+        deals.add(digest(table.match.state))
+    assert len(deals) == 3
+
+
+def test_what_was_not_sealed_is_refused(ada, bob, sealed_table):
+    table = sealed_table
+    before = table.moment
+    for wrong in (BOBS, "a2" * 32, "", ADAS.upper(), "xyz"):
+        with pytest.raises(BadRequest):
+            table.open_seal(ada, 0, wrong)
+    with pytest.raises(NotYours):
+        table.open_seal(ada, 1, BOBS)
+    with pytest.raises(NotNow):
+        table.seal(ada, 0, seeds.seal("a2" * 32))
+    with pytest.raises(NotNow):
+        table.stand(bob, 1)
+    assert table.moment is before
+
+
+def test_who_withholds_is_told_and_the_match_begins_without(house, ada, bob, sealed_table, monkeypatch):
+    table = sealed_table
+    table.open_seal(bob, 1, BOBS)
+    house.timeouts.poll()
+    assert table.status == "waiting", "there is still time"
+    now = house.store.now()
+    monkeypatch.setattr(house.store, "now", lambda: now + seating.OPENING_SECONDS + 1)
+    house.timeouts.poll()
+    table = house.tables.load(table.id)
+    assert table.status == "playing"
+    assert [(line.what, line.seat) for line in table.moment.row.lines] == [("withheld", 0)]
+    assert [one.opened for one in table.match.contributions] == ["", BOBS]
+    with pytest.raises(NotNow):
+        table.open_seal(ada, 0, ADAS)
+    assert digest(house.tables.replay(table.id).match.state) == digest(table.match.state)
+    play_on(table, [ada, bob])
+    record = table.record()
+    assert record["house"]["lines"] == [["withheld", 0, 0]]
+    assert len(verify(record).notes) == 1
+
+
+def test_a_table_of_one_person_or_without_seals_begins_at_once(house, ada, bob):
+    alone = house.tables.create(ada, "takara-island", [ME, OPEN])
+    alone.seal(ada, 0, seeds.seal(ADAS))
+    alone.seat_bot(ada, 1)
+    assert alone.status == "playing"
+    assert alone.match.contributions == ()
+    plain = house.tables.create(ada, "takara-island", [ME, OPEN])
+    plain.sit(bob, 1)
+    assert plain.status == "playing"
+
+
+def test_seals_are_hashes_and_no_copies(house, ada, bob):
+    table = house.tables.create(ada, "takara-island", [ME, OPEN, OPEN])
+    table.seal(ada, 0, seeds.seal(BOBS))
+    table.seal(ada, 0, seeds.seal(ADAS))  # from another device
+    for wrong in ("x", "0" * 63, "A" * 64, seeds.seal(ADAS)):
+        with pytest.raises(BadRequest):
+            table.sit(bob, 1, sealed=wrong)
+    with pytest.raises(NotYours):
+        table.seal(bob, 0, seeds.seal(BOBS))
+    table.sit(bob, 1, sealed=seeds.seal(BOBS))
+    table.stand(bob, 1)
+    assert not table.seats[1].sealed, "who stands up takes it along"
+
+
+def test_a_guest_who_is_deleted_while_seals_are_opened_leaves_the_seal(house, ada, bob, sealed_table):
+    """Otherwise a guest who has seen what the others opened could have the cards shuffled again."""
+    table = sealed_table
+    table.open_seal(ada, 0, ADAS)
+    table.depart(bob)
+    assert table.seats[1].kind == "bot"
+    assert table.seats[1].sealed == seeds.seal(BOBS)
+    assert table.status == "waiting"
+
+
+def test_a_game_that_is_played_on_elsewhere_has_the_same_shuffle(house, ada, bob, sealed_table):
+    sealed_table.open_seal(ada, 0, ADAS)
+    sealed_table.open_seal(bob, 1, BOBS)
+    play_on(sealed_table, [ada, bob])
+    other = house.tables.play_on(bob, sealed_table, 3, 0)
+    assert other.match.contributions == sealed_table.match.contributions
+    assert other.match.answers[:3] == sealed_table.match.answers[:3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -117,12 +118,57 @@ def test_a_deployment_is_arranged_by_touch_and_sent_at_once(room):
     expect(page.locator(".pt-zone.discard #thing-2")).to_be_visible()
     cards = hand(table)
     cost = pt.COST[cards[0]] + pt.COST[cards[1]]
-    expect(page.locator("#pt-cost")).to_have_text(f"reste {3 - cost} or")
+    expect(page.locator("#pt-cost")).to_contain_text(f"reste {3 - cost} or")
     room.healthy(page)
     send(room, page, table)
     realm = table.match.state.realms[0]
     assert sorted(unit.kind for unit in realm.units) == sorted(cards[:2])
     assert pt.KIND[realm.saved] == cards[3]
+
+
+def strengths(page: Page) -> tuple[list[int], list[int]]:
+    """What the page shows of the draft: of each thing, and of the rows."""
+    things = page.locator(".pt-thing").evaluate_all(
+        "all => all.sort((a, b) => a.dataset.i - b.dataset.i).map(e => +e.querySelector('.pt-power').textContent)"
+    )
+    return things, page.locator(".pt-sum > span:last-child").evaluate_all("all => all.map(e => +e.textContent)")
+
+
+def test_a_draft_shows_the_strengths_that_it_would_have(room):
+    """They are those that the kingdom has once it is revealed, and nobody is told of the draft."""
+    _, table, page = deploying(room)
+    assert strengths(page)[1] == [0, 0]
+    before = table.moment
+    first, second, third = (UNITS[kind].strength for kind in hand(table)[:3])
+    put(page, 0, "front")
+    expect(page.locator(".pt-zone.front .pt-sum > span:last-child")).to_have_text(str(first))
+    put(page, 1, "back")
+    expect(page.locator("#thing-1 .pt-str.off")).to_have_count(1)
+    assert strengths(page)[0][:3] == [first, second, third]
+    expect(page.locator("#pt-cost")).to_contain_text(str(first))
+    assert table.moment is before
+    send(room, page, table)
+    page.wait_for_function("() => !document.querySelector('#pt-plan.whole')")
+    assert not room.complaints, room.complaints
+
+
+def test_a_draft_is_weighed_for_its_own_seat_and_question_alone(room):
+    guest, table, _ = deploying(room)
+    other = room.guest("Ben")
+
+    def weighed(who: Guest | None, **fields: str) -> int:
+        form = {"seat": "0", "stamp": table.stamp(0), "a.1": str(pt.DEPLOY)} | fields
+        cookies = {"guest": who.token} if who else {}
+        return httpx.post(
+            f"{room.url}/t/{table.id}/draft", data=form, cookies=cookies, headers={"Origin": room.url}
+        ).status_code
+
+    assert weighed(guest) == 200
+    assert weighed(other) == weighed(None) == 403
+    assert weighed(guest, seat="1") == 403
+    assert weighed(guest, stamp="old") == 204
+    assert weighed(guest, **{"a.1": "999999999"}) == 204
+    assert weighed(guest, **{"a.1": "x"}) == 422
 
 
 def test_a_deployment_is_arranged_with_the_keyboard_alone(room):

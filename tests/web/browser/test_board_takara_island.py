@@ -1,5 +1,7 @@
 """The board of Takara Island in a real browser: a whole game, a look that other seats do not see, two people at a table."""
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,7 +10,7 @@ from veillee.games.takara_island import rules as ti
 from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
-from veillee.web.rendering.table_parts import Audience, private_parts, public_parts
+from veillee.web.rendering.table_parts import Audience, private_parts, public_parts, view_of
 
 pytestmark = pytest.mark.browser
 GAME = "takara-island"
@@ -144,3 +146,19 @@ def test_by_keyboard(room):
     page.keyboard.press("Enter")
     expect(page.locator(".ti-place.den .ti-adv")).to_have_count(1)
     assert page.evaluate("document.activeElement !== document.body"), "the focus was lost"
+
+
+@pytest.mark.parametrize("deal", ["", "2026-01-01"])
+def test_the_tiles_that_are_left_are_turned_up_when_the_game_is_over_but_for_a_daily_deal(room, deal):
+    guest = room.guest()
+    table = room.table(guest, GAME, 2)
+    room.advance(table, guest, 20)
+    hidden = [tile for site in view_of(table.moment, table.match, NO_SEAT)["sites"] for tile in site["tiles"]]
+    assert not all(tile["up"] for tile in hidden)
+    room.advance(table, guest, 3000)
+    now = replace(table.moment, row=replace(table.moment.row, deal=deal))
+    view = view_of(now, table.match, NO_SEAT)
+    left = [tile["up"] for site in view["sites"] for tile in site["tiles"]]
+    assert left
+    assert all(left) == (not deal)
+    assert [level for level, tiles in view["unseen"].items() if tiles] == ["treasure"] or deal

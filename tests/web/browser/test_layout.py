@@ -59,3 +59,45 @@ def test_the_question_and_its_answers_are_in_view(room, game):
             room.healthy(page)
     assert not told, "\n".join(told)
     assert not room.complaints, room.complaints
+
+
+# The board, and the places of it and of one's own pieces. Dice that were thrown, a card that was drawn and the cards in hand
+# are as large as they are; so is the end of a part that goes on below.
+FRAME = """() => {
+  const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length;
+  const at = e => { const r = e.getBoundingClientRect(); return [r.x + scrollX, r.y + scrollY, r.width, r.height].map(Math.round); };
+  const board = document.querySelector(".stage"), all = board ? { board: at(board), frame: at(board.firstElementChild) } : {};
+  const loose = /^(dice|pile|report|discards|hand.*|cards-.*|row-\\d-[23])$/, mine = `realm-${document.getElementById("act")?.dataset.me}`;
+  for (const e of document.querySelectorAll(".middle [data-place]")) {
+    const name = e.dataset.place;
+    if (!loose.test(name) && shown(e)) all[name] = name === mine ? at(e).slice(0, 3) : at(e);
+  }
+  return all;
+}"""
+STILL = list(BOXES)
+WINDOWS = [(1440, 900), (1280, 720), (390, 844)]
+
+
+@pytest.mark.parametrize(
+    ("game", "window"),
+    list(product(STILL, WINDOWS)) if ALL else [(game, WINDOWS[i % 3]) for i, game in enumerate(STILL)],
+)
+def test_the_board_keeps_its_size_and_place_from_question_to_question(room, game, window):
+    guest = room.guest("Gauvain")
+    table = room.table(guest, game, max(3, BOXES[game].players[0]))
+    page = room.page(guest, f"/t/{table.id}")
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    (seat,) = table.seats_of(guest)
+    before: dict[str, list[int]] = {}
+    moved = []
+    while room.asked(table, [seat]) is not None:
+        room.catch_up(page, table, seat)
+        now = page.evaluate(FRAME)
+        rule = table.match.question(seat)[1]
+        moved += [
+            f"{rule}: {name} {before[name]} → {now[name]}" for name in before.keys() & now if before[name] != now[name]
+        ]
+        before = now
+        room.advance(table, guest, 1)
+    assert before
+    assert not moved, "\n".join(moved[:20])

@@ -6,13 +6,15 @@ The films run by a clock of their own: a frame is a tenth of a second of the pag
 from __future__ import annotations
 
 import os
-from itertools import groupby
+from itertools import groupby, product
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from veillee.games.catalogue import BOXES
 from veillee.games.scene import LETTER, READING, RESTS, SPEEDS
+from veillee.games.takara_island import rules as ti
 from veillee.house.accounts.guest import Guest
 from veillee.house.tables.seats import SeatPlan
 from veillee.house.tables.table import Table
@@ -25,7 +27,7 @@ FRAME = 100  # milliseconds
 LONGEST = 900  # frames
 # What a frame shows: the sentence that is told, and how many things are shown large.
 SEEN = """() => document.getElementById("now").hidden ? null : [
-  document.querySelector("#now .told").innerText.trim(), document.querySelectorAll(".exhibit").length]"""
+  document.querySelector("#now .told").innerText.trim(), document.querySelectorAll(".exhibit:not(.waits)").length]"""
 # The parts of this page that do not say what the same page, loaded now, says.
 STALE = """async () => {
   const words = e => { // but for those that a page with JavaScript has not
@@ -47,9 +49,9 @@ def people(room, game: str, number: int, seed: int) -> tuple[Table, list[Guest]]
     return table, guests
 
 
-def before(room, game: str, number: int, wanted: str) -> tuple[Table, list[Guest], int, int]:
+def before(room, game: str, number: int, wanted: str, first: int = 1) -> tuple[Table, list[Guest], int, int]:
     """A table right before an answer that causes an event of this kind ("card", or "glory GK-5.1"): seat and answer."""
-    for seed in range(1, 40):
+    for seed in range(first, first + 40):
         table, guests = people(room, game, number, seed)
         pick = Random(seed)
         while not table.match.over:
@@ -106,9 +108,10 @@ def test_every_beat_is_on_screen_for_its_time_at_every_speed(room, game, number,
             shown = [
                 (said, len(list(same))) for said, same in groupby(film(page, table, other), key=lambda frame: frame[0])
             ]
-            shown = [(said, count) for said, count in shown if count > 1]
-            assert [said for said, _ in shown] == [said for said, _, _ in beats]
-            for (said, count), (_, time, _) in zip(shown, beats, strict=True):
+            long = [beat for beat in beats if beat[1] * SPEEDS[speed] > 2 * FRAME / 1000]  # more than a glimpse
+            shown = [(said, count) for said, count in shown if said in {said for said, *_ in long}]
+            assert [said for said, _ in shown] == [said for said, _, _ in long]
+            for (said, count), (_, time, _) in zip(shown, long, strict=True):
                 assert count * FRAME / 1000 == pytest.approx(time * SPEEDS[speed], abs=0.25), (speed, said)
         page.wait_for_function(
             "stamp => document.querySelector('#act [name=stamp]').value === stamp", arg=table.stamp(other)
@@ -346,10 +349,12 @@ def test_a_proxy_that_keeps_the_stream_to_itself(room):
 def test_the_speed_is_remembered(room):
     table, guests, seat, _ = before(room, "sourire-du-dragon", 2, "card")
     page = room.page(guests[seat], f"/t/{table.id}", speed="normal")
+    page.locator("#to-settings").click()
     with page.expect_response("**/prefs"):
-        page.locator("#speed").select_option("brisk")
+        page.locator("#settings [name=speed][value=brisk]").check()
+    assert page.locator("main").get_attribute("data-speed") == "brisk", "it counts at once"
     page.reload()
-    expect(page.locator("#speed")).to_have_value("brisk")
+    expect(page.locator("#settings [name=speed][value=brisk]")).to_be_checked()
     assert page.locator("main").get_attribute("data-speed") == "brisk"
 
 
@@ -404,6 +409,33 @@ def test_an_adventurer_who_is_sent_out_is_away_while_it_is_told(room):
     assert page.locator(".token .ti-adv").count() == 1, "it is at the den"
     boards(page, table, 1 - seat)
     assert page.evaluate(STALE) == []
+
+
+def test_of_a_fight_die_after_die_falls_and_a_heart_with_each_sword(room):
+    """Takara Island: how it ends is told when the last die lies there."""
+    for number in range(1, 40):
+        table, guests, seat, action = before(room, "takara-island", 2, "fight", first=number)
+        twin = table.match.copy()
+        twin.play(seat, action)
+        caused = twin.events(NO_SEAT)[table.match.heard(NO_SEAT) :]
+        dice = [e.sword for e in caused if e.kind.name == "die"]
+        if len(dice) > 1 and sum(dice) and any(e.kind.name == "fight" for e in caused):
+            break
+    page = room.page(guests[1 - seat], f"/t/{table.id}", speed="normal", clock=True, lang="en")
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    expect(page.locator("#now")).to_be_visible()
+    seen = "() => [document.querySelectorAll('.exhibit:not(.waits) > .die').length, document.querySelectorAll('#exhibits [data-falls]').length, document.querySelector('#now .told').innerText]"
+    frames = []
+    for _ in range(LONGEST):
+        if page.evaluate(SEEN) is None:
+            break
+        if page.locator("#exhibits .ti-found .lives").count():
+            frames.append(page.evaluate(seen))
+        page.clock.run_for(FRAME)
+    steps = [frame for frame, _ in groupby(frames, key=lambda frame: tuple(frame[:2]))]
+    lives = next(ti.LIVES[e.monster] - e.wounds for e in caused if e.kind.name == "fight")
+    assert steps[-len(dice) :] == [(n, lives - sum(dice[:n])) for n in range(1, len(dice) + 1)]
+    assert not any("defeats" in told or "fails" in told for _, _, told in frames)
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -466,3 +498,73 @@ def test_who_skips_does_not_let_the_bots_wait(room):
     table.answer(guests[other], other, table.stamp(other), [choice.id])
     expect(page.locator("#now")).to_be_visible()
     assert table.animation_seconds() > 0, "they wait again"
+
+
+def test_tiles_that_one_only_looks_at_go_on_by_themselves(room):
+    """Takara Island: no click where there is nothing to choose; it goes on when the tile has been seen."""
+    for seed in range(1, 40):
+        table, guests = people(room, "takara-island", 2, seed)
+        (seat,) = table.match.to_act
+        skip = next((c.id for c in table.match.choices(seat) if c.verb == "no_sword"), None)
+        if skip is not None:
+            table.answer(guests[seat], seat, table.stamp(seat), [skip])
+        observe = next(c.id for c in table.match.choices(seat) if c.verb == "observe")
+        twin = table.match.copy()
+        twin.play(seat, observe)
+        if {c.verb for c in twin.choices(seat)} == {"go_on"}:
+            break
+    page = room.page(guests[seat], f"/t/{table.id}", speed="normal", clock=True)
+    table.answer(guests[seat], seat, table.stamp(seat), [observe])
+    stamp, answers = table.stamp(seat), len(table.match.answers)
+    frames = 0
+    while len(table.match.answers) == answers and frames < 60:
+        frames += 1
+        page.clock.run_for(FRAME)
+        page.wait_for_timeout(10)
+    assert table.stamp(seat) != stamp
+    assert frames * FRAME > 1000, "it has been seen"
+
+
+# While a beat is told: the figures that it names and the board does not show, and the things it speaks of that lie under what
+# is told or shown large.
+WRONG = """() => {
+  const at = e => e.getBoundingClientRect(), shown = e => e.getClientRects().length && getComputedStyle(e).visibility !== "hidden";
+  const hides = (r, s) => Math.max(0, Math.min(r.right, s.right) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top)) / (s.width * s.height);
+  const wrong = [], acts = window.acts ?? [], over = [...document.querySelectorAll("#now:not([hidden]), .exhibit:not(.waits)")];
+  for (const { dataset: d } of acts) {
+    for (const [name, number] of d.sets?.split(" ").map(pair => pair.split("=")) ?? [])
+      for (const e of document.querySelectorAll(`[data-count="${CSS.escape(name)}"]`))
+        if (e.textContent.trim() !== number) wrong.push(`${name} is ${number}, and ${e.textContent.trim()} on the board`);
+    for (const e of document.querySelectorAll(`[data-piece="${CSS.escape(d.piece ?? "-")}"]`)) if (shown(e))
+      for (const lid of over) if (hides(at(lid), at(e)) > .5) wrong.push(`${d.piece} lies under ${lid.id || lid.firstElementChild.className}`);
+  }
+  return wrong;
+}"""
+STORIES = {
+    "ghost-knights": "glory GK-5.1",
+    "paper-tales": "war",
+    "takara-island": "fight",
+    "tales-of-glory": "place",
+    "sourire-du-dragon": "walk",
+}
+STAGES = list(product(STORIES, [(1440, 900), (1280, 720), (390, 844)]))
+ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
+
+
+@pytest.mark.parametrize(("game", "window"), STAGES if ALL else STAGES[:: len(STORIES) - 1])
+def test_what_a_beat_names_is_on_the_board_and_nothing_covers_it(room, game, window):
+    number = max(3, BOXES[game].players[0])
+    table, guests, seat, action = before(room, game, number, STORIES[game])
+    other = (seat + 1) % number
+    page = room.page(guests[other], f"/t/{table.id}", speed="normal", clock=True)
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    page.evaluate("addEventListener('veillee:beat', e => { window.acts = e.detail; }, true)")
+    table.answer(guests[seat], seat, table.stamp(seat), [action])
+    expect(page.locator("#now")).to_be_visible()
+    frames, wrong = 0, []
+    while page.evaluate(SEEN) is not None and frames < LONGEST:
+        frames += 1
+        wrong += [f"{page.locator('#now .told').inner_text()}: {fault}" for fault in page.evaluate(WRONG)]
+        page.clock.run_for(FRAME)
+    assert frames > 5
+    assert not wrong, "\n".join(dict.fromkeys(wrong))

@@ -46,7 +46,10 @@ def test_questions_and_happenings_are_read_in_every_box(room, opened, game):
     table = room.table(guest, game, BOXES[game].players[0])
     page = opened(guest, table, VOICE)
     assert spoken(page) == ["silence"], "off until wanted"
-    page.get_by_role("switch", name="Read aloud").check()
+    page.locator("#to-settings").click()
+    with page.expect_response("**/prefs"):
+        page.get_by_role("switch", name="Read aloud").check()
+    page.locator("#close-settings").click()
     question = page.locator("#prompt").inner_text()
     assert " ".join(question.split()) in spoken(page)
     assert page.evaluate("window.spoken.at(-1)[0]") == "en"
@@ -60,8 +63,10 @@ def test_questions_and_happenings_are_read_in_every_box(room, opened, game):
         assert len(spoken(page)) == heard + 2, "silence first, then what was asked for"
         assert spoken(page)[-1]
     page.reload()
-    expect(page.get_by_role("switch", name="Read aloud")).to_be_checked()
+    expect(page.locator("#aloud")).to_be_checked()
+    page.locator("#to-settings").click()
     page.get_by_role("switch", name="Read aloud").uncheck()
+    page.locator("#close-settings").click()
     heard = len(spoken(page))
     page.keyboard.press("q")
     assert len(spoken(page)) == heard
@@ -70,5 +75,6 @@ def test_questions_and_happenings_are_read_in_every_box(room, opened, game):
 def test_without_a_voice_there_is_no_switch(room, opened):
     guest = room.guest()
     page = opened(guest, room.table(guest, "takara-island", 2), MUTE)
+    page.locator("#to-settings").click()
     expect(page.get_by_role("switch", name="Sounds")).to_be_visible()
     expect(page.get_by_role("switch", name="Read aloud")).to_be_hidden()

@@ -15,8 +15,8 @@ SUMS = "() => [...document.querySelectorAll('#part-final .account h3 b')].map(e 
 LINES = "() => [...document.querySelectorAll('#part-final tr')].filter(e => getComputedStyle(e).visibility === 'visible').length"
 
 
-def ending(room, speed: str, size: str = "desktop") -> tuple[Page, Table]:
-    """A page that has just been shown the last answer of a game of two people."""
+def before_the_end(room):
+    """A game of two people, its guests, and the seat and answer that end it."""
     guests = [room.guest("Ada"), room.guest("Ben")]
     table = room.table(guests[0], "paper-tales", 2, [SeatPlan("me"), SeatPlan("open")])
     table.sit(guests[1], 1)
@@ -26,8 +26,13 @@ def ending(room, speed: str, size: str = "desktop") -> tuple[Page, Table]:
         twin = table.match.copy()
         twin.play(seat, action)
         if twin.over:
-            break
+            return guests, table, seat, action
         table.answer(guests[seat], seat, table.stamp(seat), [action])
+
+
+def ending(room, speed: str, size: str = "desktop") -> tuple[Page, Table]:
+    """A page that has just been shown the last answer of a game of two people."""
+    guests, table, seat, action = before_the_end(room)
     page = room.page(guests[0], f"/t/{table.id}", lang="en", speed=speed, size=size, clock=speed != "once", motion=True)
     expect(page.locator("#part-final")).to_be_hidden()
     table.answer(guests[seat], seat, table.stamp(seat), [action])
@@ -75,6 +80,26 @@ def test_it_is_closed_and_opened_again_and_says_what_next(room, size):
     page.locator("#close-result").click()
     expect(result).to_have_count(0)
     assert not room.complaints, room.complaints
+
+
+def test_luck_and_skill_are_looked_at_when_the_game_ends_and_told_in_one_line(room):
+    page, table = ending(room, "once")
+    line = page.locator("#part-final.moment #luck")
+    expect(line).to_contain_text("Ada went from", timeout=60_000)
+    assert page.url.endswith(table.id), "there is no other page in between"
+    onlooker = room.page(None, f"/t/{table.id}", lang="en")
+    winner = table.names[table.match.ranking[0][0]]
+    expect(onlooker.locator("#luck")).to_contain_text(f"{winner} went from")
+    assert not room.complaints, room.complaints
+
+
+def test_who_only_watches_has_nothing_analysed(room):
+    guests, table, seat, action = before_the_end(room)
+    table.answer(guests[seat], seat, table.stamp(seat), [action])  # a player's page would ask for the analysis
+    onlooker = room.page(None, f"/t/{table.id}", lang="en")
+    onlooker.locator("#to-result").click()
+    expect(onlooker.locator("#part-final.moment")).to_be_visible()
+    expect(onlooker.locator("#luck")).to_be_hidden()
 
 
 def test_without_javascript_it_is_a_panel_of_the_page(room):

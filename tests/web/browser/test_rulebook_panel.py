@@ -93,7 +93,9 @@ def test_without_javascript_the_page_of_the_rules_leads_back_to_the_question(roo
     table = page.url.partition("#")[0]
     page.locator(".prompt .question a.rule").click()
     assert page.url.endswith("#GK-2.1") or page.url.endswith("#GK-4.1")
-    page.locator(".prefs [name=lang]").click()
+    page.locator("#to-settings").click()
+    page.get_by_role("radio", name="Français").check()
+    page.locator(".settings .save").click()
     page.locator("#to-table").click()
     assert page.url == f"{table}#prompt"
     page.locator("#to-rules").click()

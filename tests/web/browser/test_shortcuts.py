@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from itertools import product
+from statistics import median
+
 import pytest
 from playwright.sync_api import expect
 
@@ -51,3 +55,60 @@ def test_the_keys_are_listed_and_can_be_switched_off(room):
     page.keyboard.press("Escape")
     page.keyboard.press("1")
     assert page.evaluate(ON_ANSWER)
+
+
+ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
+GAMES = list(product(BOXES, ("fr", "en"))) if ALL else [("ghost-knights", "fr")]  # all of them: `make soak`
+MEDIAN, MOST = 3, 400  # keys an answer; answers of a player
+# The buttons that answer the question, in the order in which digits lead to them; then the buttons of its form.
+OFFERED = """() => {
+  const isShown = e => e.getClientRects().length > 0 && !e.disabled && e.ariaDisabled !== "true" && !e.closest("[inert], dialog:not([open])");
+  const all = [...document.querySelectorAll("button[form=act], #act button")].filter(e => isShown(e) && !e.formAction.endsWith("/undo") && e.id !== "undo");
+  const single = all.filter(e => e.name === "a");
+  return [single.map(e => e.id), all.filter(e => e.name !== "a" && !e.hasAttribute("formaction")).map(e => e.id)];
+}"""
+
+
+def give(page, answers: int) -> int:
+    """Give an answer by keys alone, another one each time; how many keys it took."""
+    keys = 0
+
+    def press(key: str) -> None:
+        nonlocal keys
+        keys += 1
+        page.keyboard.press(key)
+
+    single, others = page.evaluate(OFFERED)
+    wanted = single[answers % len(single)] if single else others[0]
+    number = single.index(wanted) if single else -1
+    press(str(min(number, 8) + 1) if number >= 0 else "c")
+    while page.evaluate("document.activeElement.id") != wanted:
+        assert keys < 120, f"{wanted} is out of reach"
+        press("Tab")
+    press("Enter")
+    return keys
+
+
+@pytest.mark.parametrize(("game", "lang"), GAMES)
+def test_a_whole_game_is_played_by_keys_alone(room, game, lang):
+    guest = room.guest()
+    table = room.table(guest, game, BOXES[game].players[0])
+    page = room.page(guest, f"/t/{table.id}", lang=lang)
+    (seat,) = table.seats_of(guest)
+    pressed = []
+    while room.asked(table, [seat]) is not None:
+        assert len(pressed) < MOST, "the game does not end"
+        room.catch_up(page, table, seat)
+        page.wait_for_function("() => !document.querySelector('.answered')")
+        stamp = table.stamp(seat)
+        keys = give(page, len(table.match.answers))
+        sure = "stamp => document.querySelector('#act [name=stamp]')?.value !== stamp || document.getElementById('sure').open"
+        page.wait_for_function(sure, arg=stamp)
+        while page.locator("#sure[open]").count():
+            keys += 1
+            page.keyboard.press("Enter" if page.evaluate("document.activeElement.id") == "sure-yes" else "Tab")
+        page.wait_for_function(sure, arg=stamp)
+        pressed.append(keys)
+    assert table.status == "over"
+    assert median(pressed) <= MEDIAN, pressed
+    assert not room.complaints, room.complaints

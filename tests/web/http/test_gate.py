@@ -68,7 +68,7 @@ def test_reports_bans_names_messages_and_tables_by_the_command(own, monkeypatch)
         said = somebody.post(f"/t/{table.id}/talk", data={"words": "why"}, headers={"X-Live": "1"})
         assert (said.status_code, said.text) == (409, "A moderator has muted you.")
         page = somebody.get(f"/t/{table.id}?talk").text
-        assert "(taken away)" in page
+        assert "(removed)" in page
         assert "Tison" in page
         admin(place, "close", table.id, "--why", "late")
         house.bans.refresh()

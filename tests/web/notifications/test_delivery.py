@@ -444,7 +444,7 @@ def test_one_is_told_where_one_wants_to_be(house, people, tick, receiver, visito
     ada, _, table = people
     channels.add_channel(house.store, ada.id, "webhook", receiver.url, "en")
     mine = visitor(ada)
-    assert "Only where you say so." in mine.post("/notices/wish", data={"table": "", "want": "no"}).text
+    assert "Only at the tables you choose." in mine.post("/notices/wish", data={"table": "", "want": "no"}).text
     assert tick(61) == 0
     mine.post("/notices/wish", data={"table": table.id, "want": "yes"})
     house.turn_watcher._done.clear()  # as it is when something happens at the table

@@ -3,12 +3,16 @@
 import json
 import re
 from contextlib import contextmanager
+from hashlib import sha256
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import expect
 
 from house.playing import ME, OPEN, play_on
+from veillee.house.accounts.browsers import sharing_guests
+from veillee.house.storage.schema import browsers
 
 
 @contextmanager
@@ -91,3 +95,22 @@ def test_a_shield_is_seen_while_it_is_chosen(room):
     page.get_by_label("On it").select_option("tower")
     expect(page.locator("#my-arms")).to_have_attribute("src", re.compile(r"/shields/d...f\.svg"))
     room.healthy(page)
+
+
+def test_a_browser_is_known_again_under_another_guest(served):
+    """For the ratings: the cookie stays when the guest changes, is out of reach of scripts, and only its hash is kept."""
+    url, house = served
+    with httpx.Client(base_url=url, headers={"Sec-Fetch-Site": "same-origin"}) as client:
+        first = client.post("/games/takara-island/play")
+        (cookie,) = [one for one in first.headers.get_list("set-cookie") if one.startswith("browser=")]
+        assert "HttpOnly" in cookie
+        token = client.cookies["browser"]
+        one = house.guests.find(client.cookies["guest"])
+        client.cookies.delete("guest")
+        again = client.post("/games/takara-island/play")
+        assert not [one for one in again.headers.get_list("set-cookie") if one.startswith("browser=")]
+        other = house.guests.find(client.cookies["guest"])
+    with house.store.reading() as db:
+        assert sharing_guests(db, {one.id, other.id, "nobody"}) == {one.id, other.id}
+        kept = db.execute(sa.select(browsers.c.hash).where(browsers.c.guest == one.id)).scalar_one()
+    assert kept == sha256(token.encode()).hexdigest()

@@ -86,6 +86,8 @@ def test_without_javascript_it_is_asked_for_and_looked_at_again(room, over):
     page.goto(f"{room.url}/t/{table.id}/analysis")
     expect(page.locator("#h-turns")).to_be_visible()
     expect(page.locator(".apart li")).to_have_count(2)
+    expect(page.locator(".apart .key span")).to_have_count(6)
+    assert all("%" in value for value in page.locator(".apart .key span").all_inner_texts()), "bars have values"
 
 
 def test_what_one_could_have_done_is_told_to_whoever_sat_there(room, over):
@@ -153,3 +155,18 @@ def test_it_looks_well(room, over):
     analysed(room, table)
     room.glance_at(guest, f"/t/{table.id}/analysis")
     room.glance_at(guest, f"/t/{table.id}/replay?at=3&from=0")
+
+
+@pytest.mark.parametrize("js", [True, False])
+def test_luck_and_skill_begins_at_once_from_the_replay(room, over, js):
+    guest, table = over
+    page = room.page(guest, f"/t/{table.id}/replay", lang="en", js=js)
+    page.get_by_role("button", name="Luck and skill").press("Enter")
+    page.wait_for_url(f"**/t/{table.id}/analysis")
+    expect(page.get_by_role("button", name="Analyse this game")).to_have_count(0)
+    assert room.house.analyses.find(table.id).state in ("waiting", "running", "done")
+    analysed(room, table)
+    page.goto(f"{room.url}/t/{table.id}/replay")
+    page.get_by_role("button", name="Luck and skill").press("Enter")  # again: the one that is there
+    page.wait_for_url(f"**/t/{table.id}/analysis")
+    expect(page.get_by_role("button", name="Analyse this game")).to_have_count(0)

@@ -139,13 +139,13 @@ def test_a_message_can_be_reported_and_its_speaker_muted(served, people):
     with client(url, ada) as somebody:
         assert about in somebody.get(f"/t/{table.id}").text
         assert "a moderator will read it" in somebody.post(about, data={"deed": "report"}).text
-        assert "do not hear Bob" in somebody.post(about, data={"deed": "mute"}).text
+        assert "Bob is muted at every table" in somebody.post(about, data={"deed": "mute"}).text
         assert "fie upon you" not in somebody.get(f"/t/{table.id}?talk").text
         assert "Bob" in somebody.get("/me").text
         assert somebody.post("/me/talk", data={"hear": bob.id}).status_code == 303
         assert "fie upon you" in somebody.get(f"/t/{table.id}?talk").text
         assert somebody.post("/me/talk", data={"on": "yes"}).status_code == 303
-        assert "You hear nothing at any table" in somebody.get(f"/t/{table.id}?talk").text
+        assert "All tables are muted" in somebody.get(f"/t/{table.id}?talk").text
         assert somebody.post(about, data={"deed": "nonsense"}).status_code == 422
     with client(url, bob) as somebody:
         assert somebody.get(about).status_code == 404, "one's own words are one's own"
@@ -193,21 +193,21 @@ def test_two_people_talk_by_keys_and_are_told_how_much_is_unread(room, people):
     table, ada, bob, _ = people
     hers = room.page(ada, f"/t/{table.id}", lang="en")
     his = room.page(bob, f"/t/{table.id}", lang="en", size="phone", theme="dark")
-    expect(his.locator("#unread")).to_be_hidden()
+    expect(his.locator("#talk [data-unread]")).to_be_hidden()
     hers.locator("#talk summary").focus()
     hers.keyboard.press("Enter")
     hers.locator("#words").focus()
     hers.keyboard.type("Good evening, <i>Bob</i>")
     hers.keyboard.press("Enter")
     expect(hers.locator("#said li")).to_have_count(1)
-    expect(his.locator("#unread b")).to_have_text("1")
+    expect(his.locator("#talk [data-unread] b")).to_have_text("1")
     his.locator("#talk summary").click()
     expect(his.locator("#said")).to_contain_text("Good evening, <i>Bob</i>")
-    expect(his.locator("#unread")).to_be_hidden()
+    expect(his.locator("#talk [data-unread]")).to_be_hidden()
     his.get_by_role("button", name="Well played!").click()
     expect(hers.locator("#said li").last).to_contain_text("Well played!")
     expect(hers.locator("#said li")).to_have_count(2)
     room.healthy(hers)
     room.healthy(his)
     his.reload()
-    expect(his.locator("#unread")).to_be_hidden()
+    expect(his.locator("#talk [data-unread]")).to_be_hidden()

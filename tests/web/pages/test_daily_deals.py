@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -41,14 +42,20 @@ def read(room, path, guest=None):
     return httpx.get(room.url + path, cookies=cookies, follow_redirects=True)
 
 
+def begun(room):
+    """Returns how many players have begun today's deals, as the page says: other tests play them, too."""
+    return sum(int(told) for told in re.findall(r"(\d+) ha(?:s|ve) begun it", read(room, "/day").text))
+
+
 def test_who_has_finished_sees_where_they_stand_and_nobody_else_before_the_day_is_over(room, later):
+    before = begun(room)
     gauvain, his = finished(room, "Gauvain")
     yvain, _ = finished(room, "Yvain")
+    assert begun(room) == before + 2
     for reader in (None, room.guest("Perceval")):
         page = read(room, "/day", reader).text
         assert "Gauvain" not in page
         assert his.id not in page
-        assert "2 have begun it" in page
     page = read(room, "/day", yvain).text
     assert "Gauvain" in page
     assert f"/t/{his.id}/replay" in page
@@ -113,3 +120,30 @@ def test_it_is_begun_and_gone_on_with_without_javascript(room):
 def test_it_looks_well(room):
     guest, _ = finished(room, "Gauvain")
     room.glance_at(guest, "/day")
+
+
+def test_the_days_in_a_row_are_counted_and_lead_back(room, later):
+    guest, _ = finished(room, "Lunete")
+    page = room.page(guest, "/day", lang="en")
+    expect(page.locator(".streak")).to_have_text("1 day in a row")
+    first = house_time.today(room.house.store.now)
+    later[0] = timedelta(days=1)
+    page.reload()
+    expect(page.locator(".streak"), "today may still be played").to_have_text("1 day in a row")
+    table = room.house.daily_deals.open_table(guest, GAME)
+    page.reload()
+    expect(page.locator(".streak")).to_have_text("2 days in a row")
+    later[0] = timedelta(days=3)
+    room.house.daily_deals.open_table(room.guest("Laudine"), GAME)  # the house was open: the deals of that day exist
+    page.reload()
+    assert table.id
+    page.locator(f".calendar a[href='/day/{first}']").press("Enter")
+    assert page.url.endswith(f"/day/{first}")
+    room.look_at(guest, "/day")
+
+
+def test_each_deal_shows_a_board(room):
+    page = room.page(None, "/day", lang="en", js=False)
+    expect(page.locator(".deal .seen iframe")).to_have_count(5)
+    drawn = page.frame_locator(".deal .seen iframe >> nth=0").locator("[data-part] *").filter(visible=True)
+    expect(drawn.first).to_be_visible()

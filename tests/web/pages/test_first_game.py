@@ -109,6 +109,11 @@ def test_it_is_finished_on_a_telephone_by_the_keyboard(room, game, lang):
         if things.count() == 1 and one.count():
             one.focus()  # on the thing itself
             page.keyboard.press("Enter")
+            page.wait_for_function(
+                f"old => {STAMP} !== old || document.querySelector('#sure[open]') || {NOTING}", arg=before
+            )
+            if page.locator("#sure[open]").count():  # what it throws away is asked about
+                page.locator("#sure-yes").press("Enter")
         else:
             page.locator("#do-try").press("Enter")
         told += read_notes(page, before)
@@ -183,6 +188,31 @@ def test_the_guide_is_healthy_on_wide_and_small_screens_in_both_lights(room, gam
     look("#now")
     read_notes(page)
     look("#part-guide")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_one_step_has_one_spotlight_and_one_button_and_nothing_is_said_twice(room, size):
+    _, page, table = begin(room, "paper-tales", size=size, lang="en")
+    visible = "e => e.checkVisibility({ visibilityProperty: true })"
+    said = page.locator("#now .told").inner_text()
+    assert not page.locator("#part-guide").evaluate(visible), "while a note is read, the guide waits"
+    expect(page.locator("#now button").filter(visible=True)).to_have_count(1)
+    expect(page.get_by_role("button", name="Got it")).to_be_visible()
+    lit = page.locator(".proposed").first.evaluate("e => getComputedStyle(e).outlineStyle")
+    assert lit == "none", "the spotlight comes when the note has been read"
+    read_notes(page)
+    assert page.locator("#part-guide").evaluate(visible)
+    assert said not in page.locator("#part-guide").inner_text()
+    cut = "e => e.scrollHeight > e.clientHeight + 1"
+    assert not page.locator("#part-guide").evaluate(cut)
+    while table.status == "playing" and len(table.match.answers) < 60:
+        before = page.evaluate(STAMP)
+        expect(page.locator(".proposed")).to_have_count(1)
+        given = sum(seat == 0 for seat, _ in table.match.answers)
+        page.locator("#do-try").click()
+        read_notes(page, before)
+        assert sum(seat == 0 for seat, _ in table.match.answers) == given + 1, "it plays one answer"
 
 
 def test_a_box_that_is_not_there_has_no_first_game(served: tuple[str, House]):

@@ -25,5 +25,7 @@ def test_with_a_friend_opens_a_table_with_one_open_seat_and_its_link(room, game,
     assert len(kinds) == max(2, box.players[0])
     assert not table.moment.row.public
     expect(page.locator("#invitation")).to_have_value(re.compile(f"/t/{table.id}$"))
+    expect(page.locator("#part-lobby .seal-code")).to_be_visible()
     table.sit(room.guest("Bob"), 1)
+    expect(page.locator("#act, #part-prompt").first).to_be_attached()  # after the page has opened its contribution
     assert table.status == "playing"

@@ -14,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from veillee.games.catalogue import BOXES
+from veillee.house.profile import Profile
 from veillee.house.tables.seats import SeatPlan
 from veillee.match import seeds
 from veillee.web.pages import link_previews
@@ -109,6 +110,17 @@ def test_a_name_is_drawn_as_it_is_and_nothing_of_it_is_run():
     svg = images.preview_svg((GAME,), "fr", "", (chair, chair))
     assert "<image" not in svg
     assert "&lt;image" in svg
+
+
+def test_pictures_bear_the_name_of_the_house(web, served):
+    house = served[1]
+    with patch.object(house, "profile", Profile("Les Amis & Cie")):
+        renamed = web.get("/picture.png?lang=en").content
+    assert renamed != web.get("/picture.png?lang=en").content
+    for games in ((GAME,), tuple(BOXES)):
+        svg = images.preview_svg(games, "en", house="Les Amis & Cie")
+        assert "Les Amis &amp; Cie</text>" in svg
+        assert "Veillée" not in svg
 
 
 def test_every_box_of_the_shelf_is_drawn_in_both_languages():

@@ -152,7 +152,8 @@ def test_the_address_is_the_moment(room, over):
     page.reload()
     assert at(page) == 10
     assert board(page) == before
-    page.locator(".prefs [name=lang]").click()  # the same moment in another language
+    page.locator("#to-settings").click()
+    page.get_by_role("radio", name="English").check()  # the same moment in another language
     page.wait_for_url(f"**/t/{table.id}/replay?from=1&at=10")
 
 

@@ -6,7 +6,9 @@ import json
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
+from veillee.games.catalogue import BOXES
 from veillee.house.tables.seats import SeatPlan
 from veillee.match.verify import verify
 
@@ -64,3 +66,17 @@ def test_they_look_well(room, doing):
     guest, *_ = doing
     room.glance_at(guest, "/me/games")
     room.glance_at(guest, f"/games/{GAME}/ratings")
+
+
+def test_shares_and_ratings_are_drawn_and_an_empty_page_leads_to_the_boxes(room):
+    guest = room.guest()
+    page = room.page(guest, "/me/games", lang="en", js=False)
+    expect(page.locator(".mini-shelf a")).to_have_count(len(BOXES))
+    page.locator(".mini-shelf a").first.click()
+    assert "/games/" in page.url
+    table = room.table(guest, "takara-island", 2)
+    room.advance(table, guest, 3000)
+    page.goto(f"{room.url}/me/games")
+    width = page.locator(".share .part").first.get_attribute("width")
+    assert width in ("0.0", "100.0"), "of one game"
+    expect(page.locator("td", has=page.locator(".share")).first).to_have_text(f"{float(width):.0f}%")

@@ -64,13 +64,14 @@ def test_play_on_stands_first_on_the_shelf(room):
     ada = room.guest("Ada")
     tables = [room.table(ada, GAME, 4, ALONE) for _ in range(4)]
     page = room.page(ada, "/", lang="en", js=False)
-    expect(page.locator(".go-on li")).to_have_count(3)
-    expect(page.locator(".go-on")).to_contain_text("1 more table")
-    assert page.locator(".go-on").bounding_box()["y"] < page.locator(".shelf").bounding_box()["y"]
-    page.locator(".go-on .on").first.click()
+    going = page.locator("section[aria-labelledby=h-t]")
+    expect(going.locator("li")).to_have_count(2)
+    expect(going).to_contain_text("2 more tables")
+    assert going.bounding_box()["y"] < page.locator(".shelf").bounding_box()["y"]
+    going.locator(".onward").first.click()
     expect(page.locator("#part-prompt.you")).to_be_visible()
     assert page.url.rpartition("/")[2] in {table.id for table in tables}
-    expect(room.page(None, "/").locator(".go-on")).to_have_count(0)
+    expect(room.page(None, "/").locator("section[aria-labelledby=h-t]")).to_have_count(0)
 
 
 def test_a_table_is_put_away_and_deleted_without_javascript(room):

@@ -181,7 +181,7 @@ def test_a_newcomer_who_is_refused_a_seat_keeps_the_cookie_they_got(served, seat
         data = {"seat": "0", "name": "Eve"}
         answer = httpx.post(f"{served[0]}/t/{table.id}/sit", data=data, headers={"Origin": served[0], **live})
         assert answer.status_code == 409
-        assert [c.split("=")[0] for c in answer.headers.get_list("set-cookie")] == ["guest"]
+        assert [c.split("=")[0] for c in answer.headers.get_list("set-cookie")] == ["guest", "browser"]
 
 
 @pytest.mark.parametrize("path", ["/rules/gk", "/games/gk/measure"])

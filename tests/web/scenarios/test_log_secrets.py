@@ -6,15 +6,19 @@ import io
 import json
 import logging
 import re
+from functools import partial
 
 import pytest
 from litestar.testing import TestClient
 
+from veillee.house.community.moderation import Moderator
 from veillee.house.house import House
 from veillee.house.storage import secret_keys
 from veillee.house.tables.seats import SeatPlan
 from veillee.web import logs
 from veillee.web.app import create_app
+from veillee.web.pages import entry as entry_page
+from veillee.web.pages import moderation as moderation_page
 
 
 @pytest.fixture
@@ -44,7 +48,9 @@ def test_no_route_writes_what_opens_something_into_the_log(house, log, monkeypat
     recovery = house.guests.make_recovery_link(guest)
     table = house.tables.create(guest, "takara-island", [SeatPlan("me"), SeatPlan("bot")])
     link = f"{'ab' * 8}.{secret_keys.sign(house.store, 'feed')}"
-    secrets = {guest.token, recovery, table.id, link, table.moment.row.seed.hex()}
+    operator = Moderator(house.store, "owner").make_operator_link()
+    invitation = Moderator(house.store, "owner").invite()
+    secrets = {guest.token, recovery, operator, invitation, table.id, link, table.moment.row.seed.hex()}
 
     def fail(*_, **__):
         raise Fails(" ".join(secrets))
@@ -54,11 +60,14 @@ def test_no_route_writes_what_opens_something_into_the_log(house, log, monkeypat
         monkeypatch.setattr(house.tables, name, fail)
     monkeypatch.setattr(secret_keys, "has_valid_signature", fail)
     monkeypatch.setattr(house.guests, "use_recovery_link", fail)
+    monkeypatch.setattr(moderation_page, "is_entry_link_valid", fail)
+    monkeypatch.setattr(entry_page, "is_entry_link_valid", fail)
     client = TestClient(app, cookies={"guest": guest.token}, raise_server_exceptions=False)
     requests = 0
     for route in app.routes:
         for method in getattr(route, "methods", set()) - {"OPTIONS", "HEAD"}:
-            path = re.sub(r"{(\w+)}", lambda part: fill(part[1], recovery, table.id, link), route.path_format)
+            token = {"/admin": operator, "/come/": invitation}.get(route.path_format[:6], recovery)
+            path = re.sub(r"{(\w+)}", partial(fill, token, table.id, link), route.path_format)
             client.request(method, path, headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=False)
             requests += 1
     logging.getLogger("veillee").error("Table %s: %s", table.id, {"link": f"/back/{recovery}"})
@@ -70,10 +79,8 @@ def test_no_route_writes_what_opens_something_into_the_log(house, log, monkeypat
         assert all(json.loads(line) for line in written.splitlines())
 
 
-def fill(name, recovery, table_id, link):
-    return {"table_id": table_id, "token": recovery if name == "token" else link, "game": "takara-island"}.get(
-        name, "1"
-    )
+def fill(token, table_id, link, part):
+    return {"table_id": table_id, "token": token, "name": link, "game": "takara-island"}.get(part[1], "1")
 
 
 def test_lines_about_one_table_can_be_found_together():

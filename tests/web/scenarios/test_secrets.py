@@ -34,6 +34,7 @@ FORKS = 2  # of a game
 SEEDS = range(7, 15)  # of games to look for them, until enough are found
 PATIENCE = 60  # seconds for a message of a stream
 HEARTBEAT = b": still here\n\n"
+SHARED = {"/evening"}  # lists the tables of other tests, which go on meanwhile
 LAST = "Zénobie"  # who comes to the table when everything has been seen
 
 
@@ -232,7 +233,9 @@ ENDLESS = {
     "/api/tables/{table_id}/seats/{seat}/turn",
 }
 EXAMPLES = {
+    "/admin/enter/{token}": "/admin/enter/x",
     "/back/{token}": "/back/x",
+    "/come/{token}": "/come/x",
     "/boards/{game}/{name}": "/boards/{game}/icons.svg",
     "/day/{day}": f"/day/{datetime.now(UTC).date()}",
     "/games/{game}/puzzles/{number}": "/games/{game}/puzzles/1",
@@ -254,10 +257,22 @@ EXAMPLES = {
 # Of finished games, for the owner of a link, and what these tables do not have.
 REFUSED = {
     *("/t/{table_id}/analysis", "/t/{table_id}/record.json", "/api/tables/{table_id}/record"),
-    *("/back/{token}", "/feed/{token}", "/notices/stop/{token}", "/notices/yes/{token}"),
+    *(
+        "/admin",
+        "/me/identities/back",
+        "/admin/enter/{token}",
+        "/back/{token}",
+        "/feed/{token}",
+        "/notices/stop/{token}",
+        "/notices/yes/{token}",
+    ),
     *("/t/{table_id}/talk/{number}", "/shields/{name}", "/rules/{game}/positions/{name}"),
     *("/games/{game}/puzzles/{number}", "/games/{game}/puzzles/here/{number}"),
+    "/t/{table_id}/next",  # leads elsewhere
 }
+
+
+FETCHED = 60  # routes at least, besides those that do not end
 
 
 def get_routes(house):
@@ -279,8 +294,8 @@ def fetch_all(url, house, table, seat, guest):
 
 
 @pytest.mark.parametrize("game", ["paper-tales", "tales-of-glory"])
-def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served, game):
-    url, house = served
+def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served_from, game):
+    url, house = served_from
     guests = [house.guests.new(name) for name in "ABC"]
     games = (forks(veillee.new(game, len(guests), seed=seed), seed, every=1) for seed in SEEDS)
     fork = next(fork for fork in chain.from_iterable(games) if may_know_nothing(fork))
@@ -303,7 +318,7 @@ def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served, game):
             (who, route)
             for who, answers in look().items()
             for route, answer in answers.items()
-            if answer != before[who][route]
+            if answer != before[who][route] and (route not in SHARED or table.id.encode() in answer[2])
         ]
         assert not told
     numbers = [
@@ -316,6 +331,21 @@ def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served, game):
     answered = {route for route, (status, *_) in before[readers[0][0]].items() if status == 200}
     assert {"/notices/waiting", "/me/data.json", "/t/{table_id}", "/api/tables/{table_id}"} <= answered
     assert set(before[readers[0][0]]) - answered <= REFUSED
+    assert len(before[NO_SEAT]) >= FETCHED
+
+
+def test_no_route_shows_private_notes_to_others(served):
+    url, house = served
+    ada, bob = house.guests.new("Ada"), house.guests.new("Bob")
+    table = house.tables.create(ada, "takara-island", [SeatPlan("me"), SeatPlan("open")], public=True)
+    table.sit(bob, 1)
+    secret = "quetzalcoatlus"
+    house.private_notes.save(ada, table, secret)
+    shown = [route for route, (_, _, body) in fetch_all(url, house, table, 0, ada).items() if secret.encode() in body]
+    assert sorted(shown) == ["/me/data.json", "/t/{table_id}"]
+    for seat, guest in ((1, bob), (NO_SEAT, house.guests.new("Eve")), (NO_SEAT, None)):
+        told = fetch_all(url, house, table, seat, guest)
+        assert not [route for route, (_, _, body) in told.items() if secret.encode() in body]
 
 
 def may_know_nothing(fork):

@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 
 import veillee
+from veillee.house.profile import Profile
+from veillee.web.http.error_pages import bare_frame
 from veillee.web.rendering import templates
 from veillee.web.serving import dev_reload
 from veillee.words import words
@@ -76,7 +78,7 @@ def test_the_pages_of_people_do_not_listen():
 
 
 def frame(**more):
-    return {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", **more}
+    return bare_frame(Profile(), "auto", dev=False) | more
 
 
 @pytest.mark.parametrize("news", ["building", "changed", "failed"])

@@ -37,6 +37,10 @@ BOX = Box(
         "fr": "Postez vos gardes aux dolmens avant chaque tournoi : la gloire survit à la mort.",
         "en": "Post your guards at the dolmens before each tournament: glory outlives death.",
     },
+    goal={
+        "fr": "Le plus de gloire après quatre tournois gagne : postez vos gardes aux dolmens.",
+        "en": "Most glory after four tournaments wins: post your guards at the dolmens.",
+    },
     authors="Richard Borg",
     published="Stonehenge (Titanic Games, 2007)",
     players=range(4, 6),

@@ -25,7 +25,7 @@ SCENES: Final[Scenes] = {
     gk.DOLMEN: Scene("show", draw="dolmen", start="pile", changes=("pile", "deck"), rest="result"),
     gk.PLAYED: Scene("fly", draw="card", start="hand-{seat}", to="discards", beat="play", rest="none"),
     gk.POSTED: Scene("fly", draw="guard", start="reserve-{owner}", to="dolmen-{dolmen}", beat="post", rest="move"),
-    gk.TAKEN: Scene("fly", draw="guard", start="dolmen-{dolmen}", to="reserve-{owner}", rest="result"),
+    gk.TAKEN: Scene("fly", draw="guard", start="dolmen-{dolmen}", to="reserve-{owner}", rest="move"),
     gk.SWORD: Scene("fly", draw="sword", start="swords-{seat}", to="altar-{seat}", beat="swords", rest="move"),
     (gk.SWORD, "GK-2.3"): Scene(
         "fly", draw="sword", start="swords-{seat}", to="altar-{seat}", beat="post", rest="move"

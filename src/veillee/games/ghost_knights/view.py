@@ -100,4 +100,6 @@ def black(g: GhostKnights, seat: int, *, turn: bool) -> dict[str, Any] | None:
     can = [g.knights[s].reserve > 0 if turn else g.can_strike(seat, s) for s in range(len(g.knights))]
     if not any(can):
         return None
-    return {"can": can, "first": seat if can[seat] else can.index(True), "rule": "GK-2.5" if turn else "GK-4.4"}
+    others = [s for s, may in enumerate(can) if may and s != seat]
+    own_first = can[seat] and (turn or not others)  # in a tournament a black card is mostly struck against an opponent
+    return {"can": can, "first": seat if own_first else others[0], "rule": "GK-2.5" if turn else "GK-4.4"}

@@ -9,7 +9,7 @@ from veillee.games.paper_tales.planes import PLANES
 from veillee.games.paper_tales.rules import RULES, PaperTales, new_game, new_game_1
 from veillee.games.paper_tales.scenes import SCENES
 from veillee.games.paper_tales.terminal import draw
-from veillee.games.paper_tales.view import view
+from veillee.games.paper_tales.view import preview, view
 from veillee.kernel.state import VERSION
 
 DOUBLE = Option(
@@ -36,6 +36,10 @@ BOX = Box(
         "fr": "Recrutez, guerroyez, bâtissez : quatre tours pour une légende, avant que vos héros ne vieillissent.",
         "en": "Recruit, wage war, build: four turns for a legend, before your heroes grow old.",
     },
+    goal={
+        "fr": "Le plus de points de légende après quatre tours gagne : recrutez, combattez, bâtissez.",
+        "en": "Most legend points after four turns wins: recruit, fight, build.",
+    },
     authors="Masato Uesugi",
     published="Catch Up Games (2017)",
     players=range(2, 6),
@@ -45,6 +49,7 @@ BOX = Box(
     new=new_game,
     state=PaperTales,
     view=view,
+    preview=preview,
     speech=words,
     scenes=SCENES,
     together=words.together,

@@ -84,6 +84,7 @@ SCENES: Final[Scenes] = {
     pt.FOUGHT: Scene(
         "show",
         draw="war",
+        sound="war",
         sets={"strength-{seat}": "{mine}", "strength-{other}": "{theirs}"},
         step="war",
         changes=("report",),
@@ -98,7 +99,7 @@ SCENES: Final[Scenes] = {
     pt.CANNOT_BUILD: Scene(step="construction"),
     pt.BUILT_NOTHING: Scene(step="construction"),
     pt.BUILT: Scene(
-        "show", draw="house", to="realm-{seat}", step="construction", changes=REALM, beat=BUILDS, rest="result"
+        "show", draw="house", to="realm-{seat}", step="construction", changes=REALM, beat=BUILDS, rest="look"
     ),
     pt.GOLD: gold(BUILDS, "move", "construction"),
     # Ageing, and the end

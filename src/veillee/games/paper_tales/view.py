@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from librt.vecs import vec
 
 from veillee.games.paper_tales import content
 from veillee.games.paper_tales import rules as pt
@@ -177,7 +180,9 @@ def _deployment(g: PaperTales, r: Realm) -> dict[str, Any]:
     """
     things = [{"kind": u.kind, "age": u.age, "old": True, "cost": 0, "row": ROWS[u.row]} for u in r.units]
     things += [{"kind": pt.KIND[c], "age": 0, "old": False, "cost": pt.COST[pt.KIND[c]], "row": None} for c in r.hand]
+    worth = _worth(r, r.plan)
     for i, thing in enumerate(things):
+        thing |= worth["things"][i]
         thing["plan"] = WAYS[r.plan[i]] if i < len(r.plan) else None
         thing["at"] = thing["plan"] or thing["row"] or "discard"
         thing["ways"] = [way for way in WAYS if way != "save" or (g.turn < pt.TURNS and not thing["old"])]
@@ -188,4 +193,38 @@ def _deployment(g: PaperTales, r: Realm) -> dict[str, Any]:
         "back_free": r.back,
         "purse": r.purse,
         "can_save": g.turn < pt.TURNS,
+        "strength": worth["strength"],
+    }
+
+
+def preview(g: PaperTales, seat: int, answers: Sequence[int]) -> dict[str, Any] | None:
+    """The strengths that a deployment of the seat would have, before PT-2.2.4; whether it is allowed is not looked at."""
+    if seat not in g.to_act or not isinstance(g.question, pt.Deploy):
+        return None
+    r, plan = g.realms[seat], [answer - pt.DEPLOY for answer in answers]
+    fits = len(r.plan) + len(plan) <= len(r.units) + len(r.hand) and all(0 <= where < len(WAYS) for where in plan)
+    return _worth(r, [*r.plan, *plan]) if fits else None
+
+
+def _worth(r: Realm, plan: Iterable[int]) -> dict[str, Any]:
+    """PT-5 Each thing's strength, and the rows' and the kingdom's (PT-2.3.1), if the deployment were revealed now.
+
+    A thing that nothing is planned for yet counts where it is; a card that is not deployed has the strength on it.
+    """
+    things = [*r.units, *[pt.new_unit(card, pt.FRONT, 0) for card in r.hand]]
+    rows = [*plan]
+    rows += [u.row for u in r.units][len(rows) :]
+    rows += [pt.GONE] * (len(things) - len(rows))
+    stand = [pt.Unit(u.card, row, u.age, 0, u.fresh, False) for u, row in zip(things, rows, strict=True)]
+    kingdom = r.clone()
+    kingdom.units = vec[pt.Unit]([u for u in stand if u.row <= pt.BACK])
+    powers = [kingdom.power(u) if u.row <= pt.BACK else pt.STRENGTH[u.kind] for u in stand]
+    fights = [u.row > pt.BACK or kingdom.fights(u) for u in stand]
+    of_rows = {
+        name: sum(n for n, u, fight in zip(powers, stand, fights, strict=True) if fight and u.row == row)
+        for row, name in enumerate(ROWS)
+    }
+    return {
+        "things": [{"power": n, "fights": fight} for n, fight in zip(powers, fights, strict=True)],
+        "strength": {**of_rows, "war": kingdom.war_strength()},
     }

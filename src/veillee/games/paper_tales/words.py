@@ -75,7 +75,7 @@ def _construction(verb: str, name: str, price: int, t: Words) -> str:
         text = t("Build: {building}, straight to level 2", building=name)
     else:
         text = t("Upgrade: {building} to level 2", building=name)
-    return text if price >= pt.OUT_OF_REACH else t("{construction} ({price} gold)", construction=text, price=price)
+    return t("{construction} (−{price} gold)", construction=text, price=price) if 0 < price < pt.OUT_OF_REACH else text
 
 
 def _unit_label(realm: pt.Realm, place: int, t: Words) -> str:

@@ -56,6 +56,10 @@ BOX = Box(
         "fr": "Six jeunes héros perdus dans un autre monde courent vers le Vortex qui ramène à la maison.",
         "en": "Six young heroes lost in another world race for the Vortex that leads home.",
     },
+    goal={
+        "fr": "Le premier rentré par le Vortex gagne : lancez les dés et tenez tête aux monstres.",
+        "en": "First home through the Vortex wins: roll the dice and stand up to the monsters.",
+    },
     authors="François Marcela-Froideval",
     published="Transcom, 1984",
     players=range(2, 7),

@@ -15,7 +15,7 @@ MOVED: Final = Scene("glide", piece=HERO, start="square-{was}", to="square-{squa
 ABOUT: Final = Scene(piece=HERO, changes=LOT, rest="move")
 MATTERS: Final = Scene(piece=HERO, changes=LOT, rest="result")
 TRIAL: Final = Scene(
-    piece=HERO, changes=LOT, beat="trial-{seat}", rest="result"
+    piece=HERO, changes=LOT, beat="trial-{seat}", rest="look"
 )  # what came of a die is told with the die
 
 SCENES: Final[Scenes] = {
@@ -26,8 +26,8 @@ SCENES: Final[Scenes] = {
     sd.MISSED: Scene(piece=HERO, changes=(*LOT, "pile", "dice"), rest="move"),  # and the next turn begins
     sd.LOSES_A_TURN: ABOUT,
     sd.ANNOUNCED: Scene(piece=HERO, changes=("pile",), beat="roll-{seat}"),
-    sd.DICE: Scene("show", draw="dice", sound="dice", piece=HERO, beat="roll-{seat}", rest="look", changes=("dice",)),
-    sd.DIE: Scene("show", draw="test", sound="dice", piece=HERO, beat="trial-{seat}", rest="result"),
+    sd.DICE: Scene("show", draw="dice", sound="dice", piece=HERO, beat="roll-{seat}", rest="note", changes=("dice",)),
+    sd.DIE: Scene("show", draw="test", sound="dice", piece=HERO, beat="trial-{seat}", rest="look"),
     sd.HAT_ROLLED: Scene("show", draw="hat", sound="dice", piece=HERO, rest="result"),
     sd.WALKED: WALK,
     sd.CARRIED: MOVED,

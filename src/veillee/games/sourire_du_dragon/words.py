@@ -337,7 +337,7 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if said:
         return said
     if e.kind is END:
-        return t("The game is over.")
+        return t("The game is over: a hero is in the Vortex, and home.")
     raise Wordless(e)
 
 
@@ -394,7 +394,7 @@ def _moves(e: Event, who: str, t: Words) -> str:
     if e.kind is sd.SWEPT:
         return t("{who} is swept to the {square}!", who=who, square=square_name(e.square, e.set, t))
     if e.kind is sd.OVERCAME:
-        return t("{who} gets through: {square}!", who=who, square=square_name(e.square, e.set, t))
+        return t("{who} gets past: {square}!", who=who, square=square_name(e.square, e.set, t))
     if e.kind is sd.BLOCKED:
         return t("{who} is stopped: {square}.", who=who, square=square_name(e.square, e.set, t))
     if e.kind is sd.WON:

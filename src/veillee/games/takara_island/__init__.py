@@ -9,7 +9,7 @@ from veillee.games.takara_island.planes import PLANES
 from veillee.games.takara_island.rules import Takara, new_game
 from veillee.games.takara_island.scenes import SCENES
 from veillee.games.takara_island.terminal import draw
-from veillee.games.takara_island.view import view
+from veillee.games.takara_island.view import turned_up, view
 from veillee.kernel.state import VERSION
 
 HERE = Path(__file__).parent
@@ -24,6 +24,10 @@ BOX = Box(
         "fr": "Six sites à fouiller, deux Pierres de Légende enfouies au fond : regardez, creusez, tentez votre chance.",
         "en": "Six sites to dig, two Legend Stones far below: look, dig, and push your luck.",
     },
+    goal={
+        "fr": "Réunissez les deux Pierres de Légende, ou gagnez le plus d’XP.",
+        "en": "Bring both Legend Stones together, or earn the most XP.",
+    },
     authors="Takahiro Amioka, Sayaka Amioka",
     published="Takara Island (Ferti)",
     players=range(2, 5),
@@ -33,6 +37,7 @@ BOX = Box(
     new=new_game,
     state=Takara,
     view=view,
+    turned_up=turned_up,
     speech=words,
     scenes=SCENES,
     together=words.together,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from veillee.games.scene import SAY, Scene, Scenes
+from veillee.games.scene import Scene, Scenes
 from veillee.games.takara_island import rules as ti
 from veillee.kernel.log import END
 
@@ -14,8 +14,9 @@ TEAM: Final = (*PURSE, "karas-{seat}")
 FOUND: Final = (*TEAM, "won-{seat}", "left")  # what a tile may bring; one that is in sight is not to come
 SITE: Final = ("site-{site}", "hospital", "camp")  # with the adventurer who works there, and may be injured
 CHEST: Final = (*FOUND, "chests", "hospital", "dice", *(f"site-{site}" for site in range(ti.SITES)))
-TURNED_UP: Final = Scene("show", draw="tile", start="site-{site}", changes=(*SITE, *FOUND), rest="result")
-FIGHT: Final = Scene(beat="fight", changes=(*SITE, *FOUND, "dice"), rest="result")  # what came of the dice
+ALL_SITES: Final = tuple(f"site-{site}" for site in range(ti.SITES))  # the tiles that are left are turned up
+TURNED_UP: Final = Scene("show", draw="tile", start="site-{site}", changes=(*SITE, *FOUND), rest="look")
+FOUGHT: Final = Scene(changes=(*SITE, *FOUND, "dice"), rest="result")  # what came of the dice
 MIMIC: Final = Scene(changes=CHEST, rest="result")
 
 
@@ -39,11 +40,13 @@ SCENES: Final[Scenes] = {
     ti.STOPPED: Scene(rest="move"),
     # A tile that is looked at is shown to its observer on the board; by heart, it is not shown twice.
     ti.OBSERVES: sent("site-{site}"),
-    ti.LOOKED: Scene("show", draw="seen", start="site-{site}", changes=("site-{site}",), beat="look", rest="note"),
+    ti.LOOKED: Scene(
+        "show", draw="seen", start="site-{site}", changes=("site-{site}", "left"), beat="look", rest="note"
+    ),
     ti.GLANCED: SILENT,
     ti.ROCKFALL_MET: TURNED_UP,
     ti.MONSTER_SHOWN: TURNED_UP,
-    ti.OBSERVED_ALL: SAY,
+    ti.OBSERVED_ALL: SILENT,
     ti.PEEKS: Scene(rest="move"),
     ti.PEEKED: SILENT,
     # Digging and fighting
@@ -56,13 +59,15 @@ SCENES: Final[Scenes] = {
         count="karas-{seat}",
         by="{karas}",
         changes=(*SITE, *PURSE, "left"),
-        rest="result",
+        rest="move",
     ),
-    ti.FIGHT: Scene("show", draw="monster", start="site-{site}", changes=SITE, beat="fight", rest="result"),
-    ti.DIE: Scene("show", draw="die", sound="dice", changes=("dice",), beat="fight", rest="result"),
-    ti.REPELLED: FIGHT,
-    ti.BEATEN: FIGHT,
-    ti.OPENED: Scene("show", draw="tile", start="chests", changes=CHEST, rest="result"),
+    ti.FIGHT: Scene("show", draw="monster", start="site-{site}", changes=SITE, beat="fight", rest="move"),
+    ti.DIE: Scene(
+        "show", draw="die", sound="dice", changes=("dice",), beat="fight", is_next=True, strikes="{sword}", rest="move"
+    ),
+    ti.REPELLED: FOUGHT,
+    ti.BEATEN: FOUGHT,
+    ti.OPENED: Scene("show", draw="tile", start="chests", changes=CHEST, beat="fight", rest="look"),
     ti.MIMIC_BEATEN: MIMIC,
     ti.MIMIC_BACK: MIMIC,
     ti.MIMIC_GONE: MIMIC,
@@ -142,5 +147,5 @@ SCENES: Final[Scenes] = {
     ti.STONE_LOST: Scene(changes=FOUND, rest="result"),
     ti.BOTH_STONES: Scene(changes=FOUND, rest="result"),
     ti.TITLED: Scene(sets={"xp-{seat}": "{xp}"}, changes=("won-{seat}",), rest="result"),
-    END: Scene(rest="result"),
+    END: Scene(changes=(*ALL_SITES, "left"), rest="result"),
 }

@@ -72,7 +72,7 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "tokens": g.tokens,
         "chests": len(g.chests),
         "discards": {TILES[i].id: n for i, n in enumerate(g.discards) if n},
-        "unseen": unseen(g),
+        "unseen": unseen(g, seat),
         "looking": looking(g, seat),
         "divined": g.question.site if g.to_act and isinstance(g.question, ti.Depth) else None,
         "answers": ANSWERS,
@@ -80,6 +80,14 @@ def view(g: ti.Takara, seat: int) -> dict[str, Any]:
         "asks": type(g.question).__name__ if g.to_act else None,
         "ending": ti.ENDINGS[g.ending] or None,
     }
+
+
+def turned_up(g: ti.Takara) -> dict[str, Any]:
+    """TI-12 What is shown once the game is over: the tiles that are left are turned up. Only the chests stay closed."""
+    end = g.clone()
+    for site in end.sites:
+        site.up = (1 << len(site.tiles)) - 1
+    return {"sites": [site_view(end, s, NO_SEAT) for s in range(ti.SITES)], "unseen": unseen(end, NO_SEAT)}
 
 
 def site_view(g: ti.Takara, s: int, seat: int) -> dict[str, Any]:
@@ -169,15 +177,16 @@ def pieces(g: ti.Takara, seat: int) -> list[str]:
     return where + ["hospital"] * team.hurt + ["rest"] * team.rest + ["camp"] * team.ready + ["beach"] * team.recruit
 
 
-def unseen(g: ti.Takara) -> dict[str, dict[str, int]]:
-    """What can still turn up, by level: all the tiles, less those in sight. The notes of the seats are not used."""
+def unseen(g: ti.Takara, seat: int) -> dict[str, dict[str, int]]:
+    """What can still turn up, by level: all the tiles, less those in sight and those the seat has looked at."""
     left = [tile.count - g.discards[i] for i, tile in enumerate(TILES)]
     for team in g.teams:
         for tile in team.won:
             left[tile] -= 1
-    for site in g.sites:
+    for s, site in enumerate(g.sites):
+        shown = site.up | known(g, s, seat)
         for place, tile in enumerate(site.tiles):
-            if (site.up >> place) & 1:
+            if (shown >> place) & 1:
                 left[tile] -= 1
     levels = (*reversed(LEVELS), "treasure")
     return {level: {t.id: left[i] for i, t in enumerate(TILES) if t.level == level and left[i]} for level in levels}

@@ -65,7 +65,7 @@ def label(g: ti.Takara, seat: int, action: int, t: Words) -> str:
         n = args["adventurers"]
         if n == 0:
             return t("Pay for nobody")
-        return t.tn("Pay 2 Karas for {n} adventurer", "Pay {price} Karas for {n} adventurers", n, price=2 * n)
+        return t.tn("Care for {n} adventurer (−2 Karas)", "Care for {n} adventurers (−{price} Karas)", n, price=2 * n)
     if verb == "go_on" and isinstance(g.question, ti.Peek):
         return t.tn("Put the tile back", "Put the tiles back", g.question.tiles())
     plain = {
@@ -97,11 +97,11 @@ def _hire(g: ti.Takara, skill: int, t: Words) -> str:
     price = g.price(skill)
     if skill == ti.IMITATOR:
         n = ti.PRICE[skill]
-        return t("Hire: {imitator} (the copied price + {n} Karas)", imitator=specialist(skill, t), n=n)
+        return t("Hire: {imitator} (−{n} Karas and the copied price)", imitator=specialist(skill, t), n=n)
     if g.holder[skill] == NO_SEAT:
         return t("Hire: {specialist} (−{price} Karas)", specialist=specialist(skill, t), price=price)
     return t(
-        "Hire: {imitator}, as {specialist} ({price} Karas)",
+        "Hire: {imitator}, as {specialist} (−{price} Karas)",
         imitator=specialist(ti.IMITATOR, t),
         specialist=specialist(skill, t),
         price=price,
@@ -304,8 +304,8 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
 
 
 def together(events: Sequence[Event], names: Sequence[str], t: Words) -> str:
-    """What is shown in one go, in one sentence: of a fight how it ends, for one sees the monster and the dice."""
-    return event(events[-1], names, t) if events[-1].kind in (ti.BEATEN, ti.REPELLED) else ""
+    """What is shown together, in one sentence: of a fight against whom, for one sees the dice."""
+    return " ".join(event(e, names, t) for e in events if e.kind is not ti.DIE)
 
 
 def _dug(e: Event, who: str, t: Words) -> str:

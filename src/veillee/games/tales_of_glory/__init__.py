@@ -23,6 +23,10 @@ BOX = Box(
         "fr": "Dix tours pour bâtir votre aventure, tuile après tuile, et entrer dans la légende.",
         "en": "Ten rounds to build your adventure, tile by tile, and become a legend.",
     },
+    goal={
+        "fr": "Le plus de Prestige après dix tours gagne : une tuile par tour, bien placée.",
+        "en": "Most Prestige after ten rounds wins: one tile a round, well placed.",
+    },
     authors="Romain Chastan",
     published="Ankama, 2018",
     players=range(2, 6),

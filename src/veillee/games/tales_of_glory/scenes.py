@@ -31,7 +31,7 @@ SCENES: Final[Scenes] = {
     ),
     # Tiles are selected and taken
     tg.SELECTED: Scene(rest="none"),
-    tg.REVEALED: Scene("fly", draw="crest", start="team-{seat}", to="slot-{slot}", beat="revealed", rest="result"),
+    tg.REVEALED: Scene("fly", draw="crest", start="team-{seat}", to="slot-{slot}", beat="revealed", rest="look"),
     tg.TAKEN: Scene(
         "fly",
         draw="tile",
@@ -39,20 +39,20 @@ SCENES: Final[Scenes] = {
         to="team-{seat}",
         changes=(*OFFER, "slot-{slot}", "taken-{seat}"),
         beat="taken",
-        rest="result",
+        rest="look",
     ),
     # One tile after the other is played
     tg.PAID: Scene(
         "gain", start="team-{seat}", count="got-0-{seat}", by="-{coins}", changes=(*PLAYED, "got-1-{seat}"), rest="move"
     ),
-    tg.PLACED: Scene("show", draw="tile", start="team-{seat}", changes=PLAYED, beat=GAINS, rest="result"),
+    tg.PLACED: Scene("show", draw="tile", start="team-{seat}", changes=PLAYED, beat=GAINS, rest="look"),
     tg.DISCARDED: Scene(
         "show",
         draw="tile",
         start="team-{seat}",
         changes=(*PLAYED, "got-0-{seat}", "got-1-{seat}"),
         beat=GAINS,
-        rest="result",
+        rest="look",
     ),
     tg.QUEST_SHOWN: Scene("show", draw="tile", start="team-{seat}", changes=(*PLAYED, PRESTIGE), rest="result"),
     tg.GAINED: Scene(
@@ -62,12 +62,12 @@ SCENES: Final[Scenes] = {
         by="{amount}",
         changes=PLAYED,
         beat=GAINS,
-        rest="result",
+        rest="look",
     ),
-    tg.OPENED: Scene(changes=PLAYED, beat=GAINS, rest="result"),
+    tg.OPENED: Scene(changes=PLAYED, beat=GAINS, rest="look"),
     tg.ALL_PAID: Scene(rest="move"),
-    tg.KEY_LOST: Scene(changes=PLAYED, beat=GAINS, rest="result"),
-    tg.TOKEN_GAINED: Scene(changes=PLAYED, beat=GAINS, rest="result"),
+    tg.KEY_LOST: Scene(changes=PLAYED, beat=GAINS, rest="look"),
+    tg.TOKEN_GAINED: Scene(changes=PLAYED, beat=GAINS, rest="look"),
     # The end
     tg.MAJORITY_WON: Scene(
         "gain", start="team-{seat}", count="got-2-{seat}", by="{points}", beat="most-{resource}", rest="result"

@@ -72,7 +72,7 @@ def gains_text(gains: Iterable[tg.Gain], t: Words) -> str:
 
 def price(coins: int, potions: int, t: Words) -> str:
     parts = [amount(kind, n, t) for kind, n in ((tg.COINS, coins), (tg.POTIONS, potions)) if n]
-    return t(" and ").join(parts)
+    return ", ".join(f"−{part}" for part in parts)
 
 
 def cell_name(action: int, t: Words) -> str:
@@ -95,7 +95,7 @@ def label(g: tg.TalesOfGlory, seat: int, action: int, t: Words) -> str:
     if action < tg.DISCARD:
         return _play_label(g, a, a.taken, action - tg.PLAY, t)
     if action == tg.DISCARD:
-        return t("Discard “{tile}”: 1 coin, 1 potion, 1 key", tile=tile_name(g.named(a.taken), t))
+        return t("Discard “{tile}” (+1 coin, +1 potion, +1 key)", tile=tile_name(g.named(a.taken), t))
     if action == tg.DONE:
         return t("No quest now")
     if action < tg.DROP:
@@ -126,7 +126,7 @@ def _play_label(g: tg.TalesOfGlory, a: tg.Adventurer, tile: int, extra: int, t: 
     name = tile_name(g.named(tile), t)
     if coins + potions == 0:
         return t("Play “{tile}” for free", tile=name)
-    return t("Play “{tile}” for {price}", tile=name, price=price(coins, potions, t))
+    return t("Play “{tile}” ({price})", tile=name, price=price(coins, potions, t))
 
 
 def question(g: tg.TalesOfGlory, seat: int, t: Words) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from hashlib import sha256
 from cachetools import TTLCache
 
 from veillee.house.accounts import sessions
+from veillee.house.accounts.entry_links import use_entry_link
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import clean_name
 from veillee.house.errors import BadRequest, t
@@ -48,6 +49,15 @@ class Guests:
         """
         guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES), chosen)
         sessions.create_guest(self._store, guest.id, guest.name, _hash(guest.token), device, chosen=chosen)
+        return guest
+
+    def new_invited(self, invitation: str, name: str, device: str = "") -> Guest:
+        """Creates a guest by an invitation to the house, which is used up with it or not at all. Raises BadRequest."""
+        guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES))
+        now = self._store.now()
+        with self._store.writing() as db:
+            use_entry_link(db, "invitation", invitation, now)
+            sessions.insert_guest(db, now, guest.id, guest.name, _hash(guest.token), device, chosen=True)
         return guest
 
     def find_cached(self, token: str) -> Guest | None:
@@ -124,6 +134,15 @@ class Guests:
         found = sessions.use_recovery_link(self._store, _hash(token), _hash(fresh), device)
         if found is None:
             raise BadRequest(t("This recovery link is not, or no longer, valid."))
+        return replace(found, token=fresh)
+
+    def sign_in(self, guest: str, device: str = "") -> Guest:
+        """Returns the guest with a new cookie token (in .token) for this device: who it is has been proven by a
+        passkey. Raises BadRequest."""
+        fresh = secrets.token_urlsafe(TOKEN_BYTES)
+        found = sessions.add_device(self._store, guest, _hash(fresh), device)
+        if found is None:
+            raise BadRequest(t("This guest is not here any more."))
         return replace(found, token=fresh)
 
     # -- inside -------------------------------------------------------------------------------------------------

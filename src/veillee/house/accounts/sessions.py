@@ -44,11 +44,17 @@ def is_recovery_link_valid(store: Store, created: float) -> bool:
 
 def create_guest(store: Store, guest: str, name: str, token: str, device: str = "", *, chosen: bool = True) -> None:
     """Creates a guest with a first device."""
-    now = store.now()
-    row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now}
     with store.writing() as db:
-        db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
-        db.execute(tokens.insert().values(row | {"device": device[:LONGEST_DEVICE]}))
+        insert_guest(db, store.now(), guest, name, token, device, chosen=chosen)
+
+
+def insert_guest(
+    db: sa.Connection, now: float, guest: str, name: str, token: str, device: str, *, chosen: bool
+) -> None:
+    """Creates a guest with a first device, within a transaction."""
+    row = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now}
+    db.execute(guests.insert().values(id=guest, name=name, created=now, chosen=chosen))
+    db.execute(tokens.insert().values(row | {"device": device[:LONGEST_DEVICE]}))
 
 
 def touch_session(store: Store, token: str) -> Guest | None:
@@ -79,6 +85,18 @@ def use_recovery_link(store: Store, link: str, token: str, device: str) -> Guest
         if not is_recovery_link_valid(store, row.created):
             return None
         values = {"hash": token, "guest": row.id, "kind": "cookie", "created": now, "used": now}
+        db.execute(tokens.insert().values(values | {"device": device[:LONGEST_DEVICE]}))
+    return Guest(row.id, row.name, has_chosen_name=row.chosen, shield=row.shield)
+
+
+def add_device(store: Store, guest: str, token: str, device: str) -> Guest | None:
+    """Adds a device of the guest; None: there is no such guest."""
+    now = store.now()
+    with store.writing() as db:
+        row = db.execute(sa.select(guests).where(guests.c.id == guest)).first()
+        if row is None:
+            return None
+        values = {"hash": token, "guest": guest, "kind": "cookie", "created": now, "used": now}
         db.execute(tokens.insert().values(values | {"device": device[:LONGEST_DEVICE]}))
     return Guest(row.id, row.name, has_chosen_name=row.chosen, shield=row.shield)
 

@@ -83,6 +83,9 @@ class Analysis:
             del self.ahead[len(self.rows) - 1]
 
 
+Job = tuple[str, Match, Analysis]  # the table's id, its game, and what is known of it
+
+
 class AnalysisQueue:
     """Analysis queue of one house. Safe to use from any thread."""
 
@@ -92,12 +95,12 @@ class AnalysisQueue:
         """busy: returns whether a bot's answer or a hint is being computed."""
         self._store = store
         self._command = command
-        self._house_is_busy = busy
+        self.is_house_busy = busy
         self.budget = Budget()
         self.on_analysed: OnAnalysed = lambda _table, _match, _rows: None
         self._cache: dict[str, Analysis] = {}  # cache, latest last
-        self._requested: FairQueue[tuple[str, Match, Analysis]] = FairQueue(MAX_QUEUED_PER_ADDRESS)
-        self._idle: deque[tuple[str, Match, Analysis]] = deque()  # low priority: not requested by a guest
+        self._requested: FairQueue[Job] = FairQueue(MAX_QUEUED_PER_ADDRESS)
+        self._idle: deque[Job] = deque()  # low priority: not requested by a guest
         self._is_idle_job = False  # whether a job from the idle queue is running
         self._interrupted = False  # whether it was killed for a requested one
         self._work_available = threading.Condition()  # guards these
@@ -146,7 +149,7 @@ class AnalysisQueue:
             if self._is_idle_job and self._process is not None:
                 self._process.kill()  # an idle job starts again later
                 self._interrupted = True
-            self._start_thread()
+            self._start_work()
         return found
 
     def enqueue_idle(self, table_id: str, match: Match) -> None:
@@ -160,7 +163,7 @@ class AnalysisQueue:
             found = Analysis(len(match.answers) + 1, "waiting")
             self._cache_analysis(table_id, found)
             self._idle.append((table_id, match, found))
-            self._start_thread()
+            self._start_work()
 
     def is_busy(self) -> bool:
         """Returns whether a game is being analysed or queued."""
@@ -185,46 +188,62 @@ class AnalysisQueue:
             if self._cache[old].state in ("done", "failed"):
                 del self._cache[old]
 
-    def _start_thread(self) -> None:
+    def _start_work(self) -> None:
         if not self._closed:
             self._thread.start()
         self._work_available.notify()
 
-    def _next(self) -> tuple[str, Match, Analysis] | None:
+    def _next(self) -> Job | None:
         """Waits for the next job and returns it: requested ones before idle ones. None: the house closes."""
         while True:
-            busy = self._house_is_busy()
+            is_busy = self.is_house_busy()
             with self._work_available:
                 if self._closed:
                     return None
                 if self._interrupted:
                     self._end()
                     self._interrupted = False
-                requested = self._requested.pop()
-                if requested is not None or (self._idle and not busy):
-                    self._is_idle_job = requested is None
-                    job = self._idle.popleft() if requested is None else requested[0]
-                    job[2].state = "running"
+                if (job := self._take_job(is_busy=is_busy)) is not None:
                     return job
                 self._work_available.wait(IDLE_POLL_SECONDS if self._idle else None)
+
+    def _take_job(self, *, is_busy: bool) -> Job | None:
+        """Takes the next job off its queue; an idle one only while the house is not busy."""
+        requested = self._requested.pop()
+        if requested is None and (is_busy or not self._idle):
+            return None
+        self._is_idle_job = requested is None
+        job = self._idle.popleft() if requested is None else requested[0]
+        job[2].state = "running"
+        return job
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
             table_id, match, found = job
             try:
                 self._analyse_table(match, found)
-                found.state = "done"
-                self._save(table_id, found)
+                self._complete(job)
             except Exception as error:  # noqa: BLE001 (whatever it is: other games wait)
                 self._end()
                 if not self._requeue(job):
                     log.warning("The analysis of table %s has failed: %r", table_id, error)
-                continue
-            with logged("How people have answered at table %s cannot be recorded", table_id):
-                self.on_analysed(table_id, match, found.rows)
         self._end()
 
-    def _requeue(self, job: tuple[str, Match, Analysis]) -> bool:
+    def _complete(self, job: Job) -> None:
+        """Saves a complete analysis. Raises ValueError if findings are missing, StoreError."""
+        table_id, match, found = job
+        if len(found.rows) != found.total:
+            raise ValueError("findings are missing")
+        found.state = "done"
+        self._save(table_id, found)
+        with logged("How people have answered at table %s cannot be recorded", table_id):
+            self.on_analysed(table_id, match, found.rows)
+
+    def _describe(self, match: Match, found: Analysis) -> dict[str, Any]:
+        """Returns what is sent to the worker."""
+        return {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget), "first": found.first}
+
+    def _requeue(self, job: Job) -> bool:
         """Requeues an idle job that was killed for a requested one, else marks it as failed. Returns whether it was
         interrupted or the house is closing, which is no failure."""
         with self._work_available:
@@ -240,14 +259,11 @@ class AnalysisQueue:
     def _analyse_table(self, match: Match, found: Analysis) -> None:
         """Sends the game to the worker process and reads its findings. Raises OSError, ValueError."""
         process = self._running_process()
-        job = {"files": BROUGHT, "match": match.save(), "budget": asdict(self.budget), "first": found.first}
-        finding = process.ask(job, seconds=FINDING_TIMEOUT_SECONDS)
+        finding = process.ask(self._describe(match, found), seconds=FINDING_TIMEOUT_SECONDS)
         while finding is not None:
             number, row = finding
             found.add(number, row)
             finding = process.read_answer(FINDING_TIMEOUT_SECONDS)
-        if len(found.rows) != found.total:
-            raise ValueError("findings are missing")
 
     def _running_process(self) -> JsonLinesProcess:
         with self._work_available:

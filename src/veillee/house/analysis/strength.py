@@ -13,6 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -21,6 +22,7 @@ from veillee.bots import strength_scale as scale
 from veillee.bots.levels import MEASURE, STRENGTH_MARKS, adaptive_level_name
 from veillee.games.box import Box
 from veillee.house.analysis.queue import AnalysisQueue
+from veillee.house.background import Background
 from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
 from veillee.house.storage.schema import measures, seats, tables
@@ -98,12 +100,19 @@ class StrengthService:
     house is closed."""
 
     def __init__(
-        self, store: Store, analyses: AnalysisQueue, find: Callable[[str], Table], me: str, closed: threading.Event
+        self,
+        store: Store,
+        analyses: AnalysisQueue,
+        find: Callable[[str], Table],
+        me: str,
+        background: Background,
+        closed: threading.Event,
     ) -> None:
         self._store = store
         self._analyses = analyses
         self._find = find
         self._process_id = me
+        self._background = background
         self._closed = closed
         analyses.on_analysed = self.record_analysis
 
@@ -116,7 +125,7 @@ class StrengthService:
         if not any(plan.kind == "bot" and plan.level == MEASURE for plan in plans):
             return list(plans)
         level = load_strength(self._store, guest, box).level
-        threading.Thread(target=self._analyse_earlier_games, args=(guest, box), name="look back", daemon=True).start()
+        self._background.run_apart("look back", partial(self._analyse_earlier_games, guest, box))
         return [
             SeatPlan("bot", plan.name, level) if plan.kind == "bot" and plan.level == MEASURE else plan
             for plan in plans
@@ -194,7 +203,7 @@ def guests_at(table: Table) -> dict[str, int]:
     row = table.moment.row
     if row.status != "over" or row.branch or row.guide:
         return {}
-    left = {line.seat for line in row.lines if line.what != "back"} | {
+    left = {line.seat for line in row.lines if line.what not in ("back", "withheld")} | {
         n for n, seat in enumerate(row.seats) if seat.away
     }
     often = Counter(seat.guest for seat in row.seats)

@@ -101,7 +101,7 @@ class Chat:
         if host_of(present.seats) != guest.id:
             raise NotYours(t("The first player at the table decides about its chat."))
         if rule not in RULES:
-            raise BadRequest(t("A table has words, gestures or silence."))
+            raise BadRequest(t("A table has messages, reactions or silence."))
         with self._store.writing() as db:
             db.execute(talk_rules.delete().where(talk_rules.c.table_id == present.id))
             db.execute(talk_rules.insert().values(table_id=present.id, rule=rule))
@@ -113,16 +113,16 @@ class Chat:
         BadRequest, NotNow."""
         shown = keep_visible_characters(words[: 4 * MAX_MESSAGE_LENGTH]) if not gesture else ""
         if gesture and gesture not in GESTURES:
-            raise BadRequest(t("There is no such gesture."))
+            raise BadRequest(t("There is no such reaction."))
         if not gesture and not shown:
-            raise BadRequest(t("Write something first, or make a gesture."))
+            raise BadRequest(t("Write something first, or send a reaction."))
         if len(shown) > MAX_MESSAGE_LENGTH or len(words) > 4 * MAX_MESSAGE_LENGTH:
             raise BadRequest(t("A message has at most {most} letters.", most=MAX_MESSAGE_LENGTH))
         rule = self.load_rule(present.id, box)
         if rule == "silent":
             raise NotNow(t("This table is silent."))
         if rule == "gestures" and not gesture:
-            raise NotNow(t("At this table there are gestures, and no words."))
+            raise NotNow(t("At this table there are reactions only."))
         seat = seat_of(present.seats, guest)
         name = present.seats[seat].name if seat != NO_SEAT else guest.name
         said = self._write(

@@ -1,6 +1,7 @@
 """Moderation: bans of guests and addresses, muted guests, closed tables, and a log of all acts.
 
-Moderators use `veillee admin`, which works on the database, whether the house is running or not. Every act is one
+Moderators use `veillee admin`, which works on the database, whether the house is running or not, or, as guests with the
+role of an operator, the page /admin. Every act is one
 transaction with its entry in the log (`acts`). The processes of the house poll that log every few seconds and apply new
 entries to what they hold in memory.
 """
@@ -19,15 +20,25 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from veillee.house.accounts.client_address import network
+from veillee.house.accounts.entry_links import (
+    OPERATOR_LINK_DAYS,
+    make_entry_link,
+    revoke_entry_link,
+    use_entry_link,
+)
 from veillee.house.accounts.names import clean_name, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, Banned, NotFound, t
-from veillee.house.storage.schema import acts, bans, guests, reports, seats, tables, talk, tokens
+from veillee.house.storage.schema import acts, bans, guests, presence, reports, roles, seats, tables, talk, tokens
 from veillee.house.storage.store import Store
 
 Kind = Literal["guest", "address", "mute", "table"]
 DAY_SECONDS = 86_400.0
 LONGEST_WHY = 200
 MAX_LISTED_ENTRIES = 200
+MAX_LISTED_TABLES = 60
+PRESENT_SECONDS = 90.0  # since a guest was last seen: presence is written every 30 s
+OPERATOR = "operator"  # the role
+INVITATION_DAYS = 30.0
 # Inoffensive names for guests whose own name was removed.
 PLAIN_NAMES = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
 
@@ -137,7 +148,7 @@ class Moderator:
         with self.store.writing() as db:
             whom = parse_address(whom) if kind == "address" else whom
             if not db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom)).rowcount:
-                raise NotFound(t("There is nothing to lift from {whom}.", whom=whom))
+                raise NotFound(t("{whom} is neither banned nor muted.", whom=whom))
             self._record_act(db, ACT_NAMES[kind][1], whom, why)
 
     def remove_message(self, table_id: str, number: int, why: str = "") -> None:
@@ -194,6 +205,45 @@ class Moderator:
                 raise NotFound(t("There is no report {report} that waits.", report=report))
             self._record_act(db, "settle", str(report), why)
 
+    # -- who comes in ---------------------------------------------------------------------------------------------
+    def invite(self, guests: int = 1, days: float = INVITATION_DAYS, why: str = "") -> str:
+        """Makes an invitation to the house for so many new guests; returns the token of its link. Raises BadRequest."""
+        with self.store.writing() as db:
+            token = make_entry_link(db, "invitation", self.store.now(), days=days, uses=guests)
+            self._record_act(db, "invite", str(guests), why)
+        return token
+
+    def make_operator_link(self, why: str = "") -> str:
+        """Makes a link that gives its guest the role of an operator, once, within a day; returns its token."""
+        with self.store.writing() as db:
+            token = make_entry_link(db, "operator", self.store.now(), days=OPERATOR_LINK_DAYS)
+            self._record_act(db, "operator link", "", why)
+        return token
+
+    def revoke_link(self, link: str, why: str = "") -> None:
+        """Revokes an invitation or operator link that can still be used. Raises NotFound."""
+        with self.store.writing() as db:
+            if not revoke_entry_link(db, link):
+                raise NotFound(t("There is no such link, or no longer."))
+            self._record_act(db, "revoke", link, why)
+
+    def become_operator(self, token: str, guest: str) -> None:
+        """Gives this guest the role of an operator link, which is used up. Raises BadRequest."""
+        now = self.store.now()
+        with self.store.writing() as db:
+            use_entry_link(db, "operator", token, now)
+            db.execute(roles.delete().where(roles.c.guest == guest))
+            db.execute(roles.insert().values(guest=guest, role=OPERATOR, since=now))
+            self._record_act(db, "operator", guest, "")
+
+    def dismiss(self, guest: str, why: str = "") -> None:
+        """Takes the role of an operator from a guest. Raises NotFound."""
+        with self.store.writing() as db:
+            if not db.execute(roles.delete().where(roles.c.guest == guest)).rowcount:
+                raise NotFound(t("There is no operator {whom}.", whom=guest))
+            self._record_act(db, "dismiss", guest, why)
+            self.store.notify_guest(db, guest)
+
     def _resolve_target(self, db: sa.Connection, kind: Kind, whom: str) -> str:
         """Returns the target's id, normalised for addresses, after checking that it exists. Raises NotHere,
         BadRequest."""
@@ -228,6 +278,11 @@ ACT_NAMES: dict[Kind, tuple[str, str]] = {
 }
 
 
+def kind_of(whom: str) -> Kind:
+    """Returns whether it is an address or a guest's id: addresses have dots or colons, ids have none."""
+    return "address" if "." in whom or ":" in whom else "guest"
+
+
 def parse_address(text: str) -> str:
     """Returns the address that a ban goes by (client_address.py). Raises BadRequest."""
     try:
@@ -235,6 +290,21 @@ def parse_address(text: str) -> str:
     except ValueError:
         raise BadRequest(t("{text} is not a valid address.", text=text)) from None
     return network(text.strip())
+
+
+# -- operators ---------------------------------------------------------------------------------------------------------
+def is_operator(store: Store, guest: str) -> bool:
+    """Returns whether the guest is an operator. Read from the database each time: a dismissal holds at once."""
+    query = sa.select(roles.c.guest).where(roles.c.guest == guest, roles.c.role == OPERATOR)
+    with store.reading() as db:
+        return db.execute(query).first() is not None
+
+
+def load_operators(store: Store) -> list[dict[str, Any]]:
+    """Returns the operators: id, name, since when."""
+    query = sa.select(guests.c.id, guests.c.name, roles.c.since).join(roles, roles.c.guest == guests.c.id)
+    with store.reading() as db:
+        return [dict(row._mapping) for row in db.execute(query.order_by(roles.c.since))]  # noqa: SLF001
 
 
 # -- queries -----------------------------------------------------------------------------------------------------------
@@ -267,6 +337,29 @@ def find_guests(store: Store, name: str = "") -> list[dict[str, Any]]:
     with store.reading() as db:
         rows = db.execute(query.order_by(here.desc().nulls_last()).limit(MAX_LISTED_ENTRIES))
         return [dict(row._mapping) for row in rows]  # noqa: SLF001
+
+
+def load_present(store: Store) -> list[dict[str, Any]]:
+    """Returns the guests who are at tables of several people: id, name, table, when they were last seen there."""
+    since = store.now() - PRESENT_SECONDS
+    query = sa.select(guests.c.id, guests.c.name, presence.c.table_id, presence.c.seen)
+    query = query.join(guests, guests.c.id == presence.c.guest).where(presence.c.seen > since)
+    with store.reading() as db:
+        rows = db.execute(query.order_by(presence.c.seen.desc()).limit(MAX_LISTED_ENTRIES))
+        return [dict(row._mapping) for row in rows]  # noqa: SLF001
+
+
+def load_tables(store: Store) -> list[dict[str, Any]]:
+    """Returns the tables with the latest public changes where a guest sits: id, game, status, who sits there."""
+    query = sa.select(tables.c.id, tables.c.game, tables.c.status, tables.c.public, tables.c.touched)
+    seated = tables.c.id.in_(sa.select(seats.c.table_id).where(seats.c.guest.is_not(None)))
+    with store.reading() as db:
+        rows = db.execute(query.where(seated).order_by(tables.c.touched.desc()).limit(MAX_LISTED_TABLES)).all()
+        around: dict[str, list[str]] = defaultdict(list)
+        there = sa.select(seats.c.table_id, seats.c.name).where(seats.c.table_id.in_([row.id for row in rows]))
+        for seat in db.execute(there.where(seats.c.guest.is_not(None)).order_by(seats.c.seat)):
+            around[seat.table_id].append(seat.name)
+    return [dict(row._mapping) | {"names": around[row.id]} for row in rows]  # noqa: SLF001
 
 
 def _select_acts(db: sa.Connection, which: sa.ColumnElement[bool]) -> list[ModerationEntry]:

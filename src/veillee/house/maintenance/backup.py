@@ -15,14 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
 from veillee.house.storage import database, sqlite_file
-from veillee.house.storage.database import APPLICATION, FILE, MIGRATIONS
+from veillee.house.storage.database import APPLICATION, FILE
 from veillee.house.storage.schema import EPHEMERAL_TABLES, metadata
 from veillee.house.storage.store import Store
 
@@ -113,17 +110,10 @@ def check_backup(file: Path, named: str) -> BackupCounts:
             raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
         if db.execute("PRAGMA foreign_key_check").fetchall():
             raise StoreError(t("{path} is no database of Veillée, or it is damaged.", path=named))
-        if db.execute(REVISION).fetchone()[0] not in known_revisions():
+        if db.execute(REVISION).fetchone()[0] not in database.revisions():
             raise StoreError(t("{path} was written by a newer version of Veillée.", path=named))
         counts = db.execute(COUNT_ROWS_SQL).fetchone()
     return BackupCounts(*counts)
-
-
-def known_revisions() -> set[str]:
-    """Returns the schema revisions that this version can read."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
 
 
 def _sqlite_path(place: str | Path) -> Path | None:
@@ -210,7 +200,7 @@ def _explain_errors(where: str) -> Iterator[None]:
     """Turns errors of a database or disk into a StoreError that names the place."""
     try:
         yield
-    except (SQLAlchemyError, CommandError, OSError) as error:
+    except (SQLAlchemyError, database.MigrationError, OSError) as error:
         raise StoreError(database.explain_error(error, where, opening=True)) from error
     except sqlite3.Error as error:
         raise StoreError(database.explain_error(DBAPIError("", None, error), where, opening=True)) from error

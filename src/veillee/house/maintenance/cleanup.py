@@ -13,10 +13,24 @@ import sqlalchemy as sa
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS, RECOVERY_LIFETIME_SECONDS
 from veillee.house.background import PeriodicThread, logged
+from veillee.house.maintenance.daily_backup import DailyBackups
 from veillee.house.notifications import outbox
 from veillee.house.results.daily_deals import seal_deals
 from veillee.house.storage import uptime
-from veillee.house.storage.schema import answers, bans, guests, presence, reports, seats, tables, talk, tokens
+from veillee.house.storage.schema import (
+    answers,
+    bans,
+    guests,
+    identities,
+    passkeys,
+    presence,
+    reports,
+    roles,
+    seats,
+    tables,
+    talk,
+    tokens,
+)
 from veillee.house.storage.store import Store
 
 UNUSED_TABLE_SECONDS = 30 * DAY_SECONDS  # since the last change of seats
@@ -53,7 +67,17 @@ def delete_expired(store: Store, now: float | None = None) -> DeletedCounts:
     )
     seated = sa.select(seats.c.guest).where(seats.c.guest.is_not(None))
     here = sa.select(tokens.c.guest).where(tokens.c.used >= inactive)
-    gone = sa.and_(guests.c.created < inactive, guests.c.id.not_in(seated), guests.c.id.not_in(here))
+    year_ago = downtime.expiry_cutoff(now, COOKIE_LIFETIME_SECONDS)
+    lasting = sa.union(
+        sa.select(roles.c.guest),
+        *(sa.select(proof.c.guest).where(proof.c.used >= year_ago) for proof in (passkeys, identities)),
+    )
+    gone = sa.and_(
+        guests.c.created < inactive,
+        guests.c.id.not_in(seated),
+        guests.c.id.not_in(here),
+        guests.c.id.not_in(lasting),
+    )
     outbox.delete_history(store)
     with store.writing() as db:
         db.execute(presence.delete().where(presence.c.seen < inactive))
@@ -72,10 +96,11 @@ def delete_expired(store: Store, now: float | None = None) -> DeletedCounts:
 
 
 class DailyMaintenance:
-    """Thread that once a day deletes expired data and seals the deals of the next day."""
+    """Thread that once a day writes a backup, deletes expired data and seals the deals of the next day."""
 
-    def __init__(self, store: Store, often: float = RUN_EVERY_SECONDS) -> None:
+    def __init__(self, store: Store, often: float = RUN_EVERY_SECONDS, backups: DailyBackups | None = None) -> None:
         self._store = store
+        self._backups = backups
         self._thread = PeriodicThread(
             "daily-maintenance",
             self._maintain,
@@ -92,6 +117,10 @@ class DailyMaintenance:
         self._thread.stop()
 
     def _maintain(self) -> None:
+        if self._backups is not None:
+            with logged("The daily backup cannot be written"):
+                self._backups.run(self._store.now())
+            self._thread.beat()
         with logged("Expired data cannot be deleted"):
             delete_expired(self._store)
         self._thread.beat()

@@ -52,7 +52,9 @@ def add_channel(store: Store, guest: str, kind: str, address: str, lang: str, *,
         if (channel.kind, channel.address) == (kind, address):
             return channel
     if len(known) >= MAX_CHANNELS_PER_GUEST:
-        raise BadRequest(t("You have {most} ways to be told already: remove one first.", most=MAX_CHANNELS_PER_GUEST))
+        raise BadRequest(
+            t("You have {most} ways of being notified already: remove one first.", most=MAX_CHANNELS_PER_GUEST)
+        )
     if len(address) > MAX_ADDRESS_LENGTH:
         raise BadRequest(t("This address is too long."))
     channel = Channel(secrets.token_hex(8), guest, kind, address, lang, ready)

@@ -121,6 +121,37 @@ def save_result(store: Store, day: date, game: str, guest: str, place: int, poin
         db.execute(dealt.update().where(mine).values(place=place, points=points))
 
 
+class PlayedDay(NamedTuple):
+    """What a guest played on one day on which there were deals."""
+
+    day: date
+    played: int  # deals begun
+    won: int  # of them
+
+
+def load_past_days(store: Store, guest: str, until: date, count: int) -> list[PlayedDay]:
+    """Returns the last so many days on which there were deals, up to this one, oldest first."""
+    mine = sa.and_(dealt.c.day == deals.c.day, dealt.c.game == deals.c.game, dealt.c.guest == guest)
+    begun, won = sa.func.count(dealt.c.guest), sa.func.count(sa.case((dealt.c.place == 1, 1)))
+    query = sa.select(deals.c.day, begun, won).select_from(deals.outerjoin(dealt, mine)).group_by(deals.c.day)
+    query = query.where(deals.c.day <= until.isoformat()).order_by(deals.c.day.desc()).limit(count)
+    with store.reading() as db:
+        rows = db.execute(query).all()
+    return [PlayedDay(date.fromisoformat(day), played, best) for day, played, best in reversed(rows)]
+
+
+def streak(days: Sequence[PlayedDay], today: date) -> int:
+    """Returns how many days in a row the guest has played up to today, or to yesterday while today may still be played. A
+    day on which the house was closed is left out."""
+    row = 0
+    for one in reversed(days):
+        if one.played:
+            row += 1
+        elif one.day != today:
+            break
+    return row
+
+
 def rank_results(all_of_them: Sequence[DealResult]) -> list[RankedResult]:
     """Returns the ranking of finished games: by place at their own table, then by points; equals share a rank. Late
     ones come last, unranked."""

@@ -5,6 +5,7 @@ with its uncertainty. Bot levels are fixed points of it (ANCHORS): no series of 
 same next year. A game counts once, when it ends, in the order in which games end: its result is written in the same
 transaction. A player who lets a bot play for them keeps the result; one who deletes a running game has lost it. Games
 against the same opponents count less and less, so that two friends, or a weak bot, cannot raise a rating for ever.
+Guests who share a browser are not rated for a game against each other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from veillee.house.accounts.browsers import sharing_guests
 from veillee.house.storage.schema import answers, guests, ratings, tables
 from veillee.house.storage.schema import seats as seat_rows
 from veillee.house.tables.repository import TableRow
@@ -80,13 +82,14 @@ def record_game(
     found = {row.who: row for row in db.execute(known.with_for_update())}
     from openskill.models import PlackettLuce  # noqa: PLC0415 - slow to import, not needed at start-up
 
+    shared = sharing_guests(db, {seat.guest for seat in seats if seat.guest})
     model = PlackettLuce(mu=MU, sigma=SIGMA)
     strength = {one: (row.mu, row.sigma) for one, row in found.items()} | {"": (MU, SIGMA)}
     strength |= {one: _first_rating(one) for one in found if one.startswith(BOT)}
     teams = [[model.rating(*strength[one])] for one in around]
     after: list[list[Any]] = model.rate(teams, ranks=[float(place) for place in places])
     for number, one in enumerate(around):
-        if not one or around.index(one) < number:
+        if not one or one in shared or around.index(one) < number:
             continue
         (mu, sigma), moved = strength[one], after[number][0]
         if not one.startswith(BOT):

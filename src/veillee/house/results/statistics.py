@@ -152,4 +152,4 @@ def _opponents(game: PlayedGame) -> Iterable[tuple[tuple[bool, str], str, int]]:
             level = MEASURE if is_adaptive_level(seat.level) else seat.level
             yield (True, level), level, place
         elif seat.guest != mine:
-            yield (False, seat.guest), seat.name, place
+            yield (False, seat.guest or seat.name), seat.name, place

@@ -1,4 +1,5 @@
-"""One thread that writes all queued answers in one transaction, so batches grow with load.
+"""How answers are written: by one thread that writes all queued ones in one transaction, so batches grow with load; or
+by the caller, where there are no threads.
 
 An event loop that serves thousands of clients must not wait for a disk, and one thread per answer costs more than the
 answer: each thread gives up the GIL to the loop at every step, and they queue behind one another.
@@ -89,3 +90,24 @@ class BatchWriter(Generic[Line]):
             return [error] * len(lines)
         except BaseException as error:  # noqa: BLE001 (a SystemExit, which a caller would not expect)
             return [RuntimeError(repr(error))] * len(lines)
+
+
+class DirectWriter(Generic[Line]):
+    """Writes each line in the calling thread, before submit() returns. Has the methods of BatchWriter."""
+
+    def __init__(self, write: Callable[[Sequence[Line]], Sequence[Exception | None]]) -> None:
+        self._write = write
+        self._closed = False
+
+    def submit(self, line: Line, done: Done) -> bool:
+        if self._closed:
+            return False
+        try:
+            outcome = self._write([line])[0]
+        except Exception as error:  # noqa: BLE001 (any error: nothing is written, and the caller is told)
+            outcome = error
+        done(outcome)
+        return True
+
+    def close(self) -> None:
+        self._closed = True

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
@@ -29,6 +27,7 @@ BUSY_TIMEOUT_MS = 10_000  # milliseconds to wait for another process that is wri
 MIN_POSTGRES_VERSION = 13  # major version of PostgreSQL that is supported
 MAX_CONNECTIONS = 20  # to PostgreSQL, at most, per process
 DATABASE_CONNECT_TIMEOUT_SECONDS = 5  # seconds to connect to PostgreSQL
+DAMAGE = ("not a database", "malformed", "decode to UTF-8")  # what the driver says of a damaged SQLite file
 DRIVER = "postgresql+psycopg"
 # A machine that has disappeared sends no error: TCP keepalives find out.
 KEEPALIVE_OPTIONS = {
@@ -40,13 +39,15 @@ KEEPALIVE_OPTIONS = {
 }
 
 
-def open_engine(place: str | Path) -> tuple[sa.Engine, str]:
-    """Returns the engine for that place (a folder, a file or a URL), and its name for messages. Raises StoreError."""
+def open_engine(place: str | Path, *, has_log: bool = True) -> tuple[sa.Engine, str]:
+    """Returns the engine for that place (a folder, a file or a URL), and its name for messages. has_log: whether SQLite
+    writes to a log first (WAL), which needs a file system with locks and shared memory. Raises StoreError.
+    """
     if "://" in str(place):
         url = _parse_address(str(place))
         return _make_engine(url), url.render_as_string(hide_password=True).replace(DRIVER, "postgresql")
     path = _sqlite_url(Path(place))
-    return _make_engine(sa.URL.create("sqlite", database=str(path))), str(path)
+    return _make_engine(sa.URL.create("sqlite", database=str(path)), has_log=has_log), str(path)
 
 
 def is_shared(place: str | Path) -> bool:
@@ -54,19 +55,49 @@ def is_shared(place: str | Path) -> bool:
     return str(place).startswith(("postgresql", "postgres:")) and "://" in str(place)
 
 
+class MigrationError(Exception):
+    """Alembic cannot migrate the database."""
+
+
+def revisions() -> set[str]:
+    """Returns the numbers of all revisions of the schema up to the current one."""
+    return {file.stem[1:5] for file in (MIGRATIONS / "versions").glob("r*.py")}
+
+
 def migrate(engine: sa.Engine, where: str, revision: str = "head") -> None:
     """Migrates to the current schema (or to `revision`), all or nothing. Of several processes that start together one
-    does it.
+    does it. Raises StoreError, MigrationError.
     """
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as db:
         if db.dialect.name == "sqlite":
             _claim_file(db, where)
         elif db.dialect.name == "postgresql":
             _claim_database(db, where)
-        config.attributes["connection"] = db
+        if revision != "head" or _revision(db) != max(revisions()):
+            _upgrade(db, revision)
+
+
+def _revision(db: sa.Connection) -> str | None:
+    """Returns the revision of the schema; None: the database is empty."""
+    if not sa.inspect(db).has_table("alembic_version"):
+        return None
+    found: str | None = db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return found
+
+
+def _upgrade(db: sa.Connection, revision: str) -> None:
+    # Imported for older databases only: a house in a browser page starts a tenth of a second sooner without.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = db
+    try:
         command.upgrade(config, revision)
+    except CommandError as error:
+        raise MigrationError(str(error)) from error
 
 
 def explain_error(error: Exception, where: str, *, opening: bool) -> Sentence:
@@ -75,7 +106,7 @@ def explain_error(error: Exception, where: str, *, opening: bool) -> Sentence:
     reason = str(said).split("\n")[0].rstrip(".")
     if not opening and _is_unreachable(said):
         return t("The database is out of reach. Nothing that was played is lost: please try again in a moment.")
-    if "not a database" in reason or "malformed" in reason:
+    if isinstance(error, UnicodeDecodeError) or any(sign in reason for sign in DAMAGE):
         return t("{path} is no database of Veillée, or it is damaged.", path=where)
     if "locked" in reason:
         return t("{path} is in use by another program: close it and try again.", path=where)
@@ -115,7 +146,7 @@ def _sqlite_url(place: Path) -> Path:
     return path
 
 
-def _make_engine(url: sa.URL) -> sa.Engine:
+def _make_engine(url: sa.URL, *, has_log: bool = True) -> sa.Engine:
     try:
         if url.drivername != DRIVER:
             engine = sa.create_engine(url)
@@ -137,7 +168,7 @@ def _make_engine(url: sa.URL) -> sa.Engine:
     except SQLAlchemyError as error:
         raise StoreError(t("The database cannot be used: {reason}.", reason=str(error).split("\n")[0])) from None
     if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _set_up_sqlite)
+        sa.event.listen(engine, "connect", _set_up_sqlite if has_log else _set_up_sqlite_in_memory)
         sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
 
@@ -148,6 +179,12 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_AUTOCHECKPOINT_PAGES}")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _set_up_sqlite_in_memory(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = MEMORY")
     connection.execute("PRAGMA foreign_keys = ON")
 
 

@@ -26,6 +26,52 @@ tokens = sa.Table(
     sa.Column("device", sa.Text, nullable=False, server_default=""),  # its name in the list of devices
     sa.Column("used", sa.Float, nullable=False, server_default="0"),  # last visit, to within a day
 )
+browsers = sa.Table(  # in which a guest has sat down (accounts/browsers.py)
+    "browsers",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("hash", sa.Text, primary_key=True),  # of the browser's cookie
+)
+entry_links = sa.Table(  # invitations, links for operators, challenges (accounts/entry_links.py)
+    "entry_links",
+    metadata,
+    sa.Column("hash", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),  # invitation, operator or challenge
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("until", sa.Float, nullable=False),
+    sa.Column("uses", sa.Integer, nullable=False),  # how often it can still be used
+)
+roles = sa.Table(  # of guests (community/moderation.py)
+    "roles",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("role", sa.Text, nullable=False),  # operator
+    sa.Column("since", sa.Float, nullable=False),
+)
+passkeys = sa.Table(  # of guests (accounts/passkeys.py)
+    "passkeys",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),  # of the credential
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    sa.Column("sign_count", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("used", sa.Float, nullable=False),
+)
+sa.Index("passkeys_by_guest", passkeys.c.guest)
+identities = sa.Table(  # of guests, at an identity provider (accounts/identities.py)
+    "identities",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("issuer", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),  # what the issuer calls the person
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("used", sa.Float, nullable=False),
+    sa.UniqueConstraint("issuer", "subject", name="identity_once"),
+)
+sa.Index("identities_by_guest", identities.c.guest)
 tables = sa.Table(
     "tables",
     metadata,
@@ -48,6 +94,7 @@ tables = sa.Table(
     sa.Column("deal", sa.Text, nullable=False, server_default=""),  # day of the daily deal, as 2026-11-17
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("branch", sa.Text, nullable=False, server_default=""),  # origin: table and moment it was played on from
+    sa.Column("opens_until", sa.Float, nullable=True),  # while contributions to the shuffle are opened: until when
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -63,6 +110,8 @@ seats = sa.Table(
     sa.Column("away", sa.Boolean, nullable=False),
     sa.Column("luck", sa.Text, nullable=False),
     sa.Column("shield", sa.Text, nullable=False, server_default=""),
+    sa.Column("sealed", sa.Text, nullable=False, server_default=""),  # hash of a contribution (match/seeds.py)
+    sa.Column("opened", sa.Text, nullable=False, server_default=""),  # the contribution, once it is opened
 )
 answers = sa.Table(
     "answers",
@@ -105,6 +154,13 @@ put_away = sa.Table(  # tables that a guest has removed from their list
     metadata,
     sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+)
+private_notes = sa.Table(  # what a guest has noted at a table (community/private_notes.py): shown to no other guest
+    "private_notes",
+    metadata,
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("words", sa.Text, nullable=False),
 )
 results = sa.Table(  # of finished tables, so that lists need no replay
     "results",

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import IO, Any
 
 import sqlalchemy as sa
-from alembic.util import CommandError
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from veillee.house.errors import StoreError, t
 from veillee.house.house_time import Downtime, Now
 from veillee.house.storage import answer_sql, database, sqlite_file
 from veillee.house.storage.answer_sql import Record
-from veillee.house.storage.batch_writer import BatchWriter
+from veillee.house.storage.batch_writer import BatchWriter, DirectWriter
 from veillee.house.storage.sqlite_file import lock_database_file
 from veillee.house.storage.wal_checkpointer import WalCheckpointer
 from veillee.house.storage.wal_file import check_log_intact
@@ -38,7 +37,8 @@ class Conflict(Exception):
 class Store:
     """Access to one database. Every method is one transaction, and safe from any thread."""
 
-    def __init__(self, engine: sa.Engine, where: str, now: Now = time.time) -> None:
+    def __init__(self, engine: sa.Engine, where: str, now: Now = time.time, *, threads: bool = True) -> None:
+        """threads: whether threads write batches and checkpoint the log; see open()."""
         self.engine = engine
         self.where = where
         self.now = now  # the clock of everything that is stored here
@@ -51,20 +51,26 @@ class Store:
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT") if self.is_shared else self._reader
         # One writer at a time: threads wait on this lock, not in SQLite's busy loop.
         self._writing = contextlib.nullcontext() if self.is_shared else threading.Lock()
-        self._batch_writer = BatchWriter(self._append)
-        self._wal_checkpointer = None if self.is_shared else WalCheckpointer(engine, self._writing)
+        self._batch_writer = BatchWriter(self._append) if threads else DirectWriter(self._append)
+        self._wal_checkpointer = None if self.is_shared or not threads else WalCheckpointer(engine, self._writing)
+        # Called after each commit in SQLite, by a thread that holds the lock of writers.
+        self.on_commit: Callable[[], None] = (
+            self._wal_checkpointer.count_commit if self._wal_checkpointer is not None else lambda: None
+        )
         self._file_lock: IO[bytes] | None = None
         self._is_marked = False  # its file is marked in use, or is about to be (sqlite_file.py)
         self._beside = ""  # the file, if opened without the lock: a house may have it open too
         self._closed = False
 
     @classmethod
-    def open(cls, place: str | Path, *, alone: bool = False, now: Now = time.time) -> Store:
+    def open(cls, place: str | Path, *, alone: bool = False, threads: bool = True, now: Now = time.time) -> Store:
         """Opens a folder, a SQLite file or a database URL; creates it if needed, and migrates it to the current schema.
 
-        alone: takes the lock file, so that no other house can open that file. Raises StoreError.
+        alone: takes the lock file, so that no other house can open that file. threads: False for a SQLite file in
+        the memory of a browser's worker, which saves it elsewhere after each commit (on_commit): callers write, and
+        there is no log beside the file. Raises StoreError.
         """
-        store = cls(*database.open_engine(place), now)
+        store = cls(*database.open_engine(place, has_log=threads), now, threads=threads)
         file = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
         try:
             if file:
@@ -130,8 +136,7 @@ class Store:
             with self._explain_errors(), self._writing:
                 with self._open(self.engine).begin() as db:
                     yield db
-                if self._wal_checkpointer is not None:
-                    self._wal_checkpointer.count_commit()
+                self.on_commit()
         except IntegrityError:
             raise Conflict from None
 
@@ -215,8 +220,7 @@ class Store:
             driver.execute("BEGIN IMMEDIATE")
             entered = answer_sql.append_answers(driver, records)
             driver.commit()  # on an earlier error the pool rolls back
-            if self._wal_checkpointer is not None:
-                self._wal_checkpointer.count_commit()
+            self.on_commit()
         return [None if written else Conflict() for written in entered]
 
     # -- inside -------------------------------------------------------------------------------------------------
@@ -237,7 +241,13 @@ class Store:
             yield
         except IntegrityError:
             raise
-        except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error, CommandError, OSError) as error:
+        except (
+            SQLAlchemyError,
+            self.engine.dialect.loaded_dbapi.Error,
+            database.MigrationError,
+            OSError,
+            UnicodeDecodeError,
+        ) as error:
             raise StoreError(database.explain_error(error, self.where, opening=opening)) from error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from veillee.bots.levels import MEASURE
 from veillee.games import catalogue
@@ -18,6 +18,7 @@ from veillee.house.storage.store import Store
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
 from veillee.house.tables.repository import Guide, TableRow
 from veillee.house.tables.seats import (
+    AWAITED,
     SUBSTITUTE_LEVEL,
     Seat,
     SeatPlan,
@@ -27,6 +28,7 @@ from veillee.house.tables.seats import (
     pick_bot_name,
 )
 from veillee.match import seeds
+from veillee.match.seeds import Contribution
 from veillee.match.setup import complete
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
@@ -47,14 +49,18 @@ class TableTerms:
     rated: bool = False
     rematch_of: str = ""
     # For a deal that is also played elsewhere: that of a guided first game, the deal of the day, or another table's
-    # with its version, its words of luck and the answers that were played there.
+    # with its version, its words of luck and contributions, and the answers that were played there.
     seed: bytes | None = None
     guide: Guide = ""
     deal: str = ""
     branch: str = ""
     version: int = 0
     luck_of: tuple[str, ...] = ()
+    contributions: Sequence[Contribution] = ()
     played: Sequence[tuple[int, int]] = ()
+    # For a copy of a table that a friend's browser has, too (by_link.py): its id, and how many answers both have.
+    table_id: str = ""
+    sent: int | None = None  # None: the match waits for a link
 
     def validated_options(self) -> Options:
         """Checks the number of players and the seats, and completes the options. Raises BadRequest,
@@ -65,6 +71,9 @@ class TableTerms:
             raise BadRequest(t("This game is for {fewest} to {most} players, not {n}.", fewest=fewest, most=most, n=n))
         if [plan.kind for plan in self.plans].count("me") > 1:
             raise BadRequest(t("You can sit on one seat only; friends at the same screen have names of their own."))
+        by_link = [plan for plan in self.plans if plan.kind == "link"]
+        if len(by_link) > 1 or (by_link and any(plan.kind in ("hotseat", "open") for plan in self.plans)):
+            raise BadRequest(t("By link you play with one friend; bots take the other seats."))
         # a rematch keeps its content; a deal that is played elsewhere uses the content of the box
         begun = bool(self.rematch_of) or self.seed is not None
         return complete(self.box, self.options, begun=begun, version=self.version or None)
@@ -72,8 +81,12 @@ class TableTerms:
 
 def new_row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:
     """Returns the row of a new table. plans: with the levels of measured bots filled in. Raises BadRequest."""
-    table_id = _new_id()
-    seats = _first_seats(table_id, guest, plans)
+    table_id = terms.table_id or _new_id()
+    added = {one.seat: one for one in terms.contributions}
+    seats = tuple(
+        replace(seat, sealed=added[number].sealed, opened=added[number].opened) if number in added else seat
+        for number, seat in enumerate(_first_seats(table_id, guest, plans, terms.sent))
+    )
     words = tuple(clean_luck(terms.luck) if plan.kind == "me" else "" for plan in plans)
     now = store.now()
     return TableRow(
@@ -114,15 +127,20 @@ def rematch_plan(seat: Seat, number: int, mine: Sequence[int], *, alone: bool) -
     whose strength is measured anew."""
     if seat.kind == "bot":
         return SeatPlan("bot", seat.name, MEASURE if alone and is_adaptive_level(seat.level) else seat.level)
+    if seat.kind == "link":
+        return SeatPlan("link", seat.name)
     if number not in mine:
         return SeatPlan("open")
     return SeatPlan("me" if number == mine[0] else "hotseat", seat.name)
 
 
-def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tuple[Seat, ...]:
+def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan], sent: int | None = None) -> tuple[Seat, ...]:
     """Returns the planned seats: people's names are assigned first, bots' names must differ from them. Raises
     BadRequest."""
     names: list[str] = [""] * len(plans)
+    for number, plan in enumerate(plans):
+        if plan.kind == "link" and plan.name:
+            names[number] = make_distinct(clean_name(plan.name), names)
     for number, plan in enumerate(plans):
         if plan.kind in ("me", "hotseat"):
             names[number] = make_distinct(clean_name(plan.name or guest.name), names)
@@ -143,6 +161,8 @@ def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan]) -> tupl
                 seats.append(Seat("bot", names[number], level=check_level(plan.level)))
             case "open":
                 seats.append(Seat("open"))
+            case "link":
+                seats.append(Seat("link", names[number], level=AWAITED if sent is None else str(sent)))
             case _:
                 raise BadRequest(
                     t("A seat is for you, a bot, a friend at this screen, or open: not {kind}.", kind=plan.kind)

@@ -25,6 +25,7 @@ from veillee.kernel.state import Step
 from veillee.match import seeds
 from veillee.match.errors import VeilleeError
 from veillee.match.match import Match
+from veillee.match.seeds import Contribution
 
 MAX_UNDONE_PER_SEAT = 200
 
@@ -170,6 +171,18 @@ class Moment:
         seats."""
         return _stamp(self.row.seed, seat, self.asked_at[seat])
 
+    @property
+    def sent_answers(self) -> int:
+        """How many answers a friend by link has been sent, or has sent (by_link.py); -1: not even the deal."""
+        return max((int(seat.level) for seat in self.seats if seat.kind == "link" and seat.level.isdigit()), default=-1)
+
+    def can_undo(self, seat: int) -> bool:
+        """Returns whether the seat can take back its last answer: not one that a friend by link has been sent."""
+        if not self.match.can_undo(seat):
+            return False
+        sent = max(0, self.sent_answers)
+        return not sent or any(who == seat for who, _ in self.match.answers[sent:])
+
     def seats_of(self, guest: Guest | None) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if guest is not None and seat.guest == guest.id]
 
@@ -241,7 +254,7 @@ def apply_request(now: Moment, request: AnswerRequest) -> Moment:
     very often: each request makes the table slower to load.
     """
     if not request.actions and now.undone[request.seat] >= MAX_UNDONE_PER_SEAT:
-        raise NotNow(t("You have taken back so often at this table that this answer stands."))
+        raise NotNow(t("You have undone so many answers at this table that this one stands."))
     return _next(now, now.match.copy(), request)
 
 
@@ -263,7 +276,7 @@ def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
     if request.actions:
         game.play(request.seat, *request.actions)
     elif not game.undo(request.seat):
-        raise NotNow(t("There is nothing to take back: somebody has learned something since, or gone on."))
+        raise NotNow(t("There is nothing to undo: somebody has learned something since, or gone on."))
     after = fingerprints(game)
     moved = [who == request.seat or sign != before[who] for who, sign in enumerate(after)]
     asked_anew = [who == request.seat or sign.question is not before[who].question for who, sign in enumerate(after)]
@@ -295,10 +308,12 @@ def _next(now: Moment, game: Match, request: AnswerRequest) -> Moment:
 
 
 def _start(box: Box, row: TableRow) -> Match | None:
-    """Returns a new match if every seat is taken."""
-    if any(seat.kind == "open" for seat in row.seats):
+    """Returns a new match if every seat is taken, and every contribution to the shuffle opened or given up."""
+    if row.opens_until is not None or any(seat.kind == "open" or seat.is_awaited for seat in row.seats):
         return None
-    return Match(box, len(row.seats), row.options, row.seed, [word for word in row.luck if word], row.version)
+    words = [word for word in row.luck if word]
+    added = [Contribution(number, seat.sealed, seat.opened) for number, seat in enumerate(row.seats) if seat.sealed]
+    return Match(box, len(row.seats), row.options, row.seed, words, row.version, added)
 
 
 def _status(game: Match | None) -> Status:
@@ -311,6 +326,7 @@ def _updated_row(row: TableRow, game: Match | None, asked: Sequence[SeatClock] =
     """Returns the row with the columns copied from the match for lists: status, public seats to act, and the next clock
     check."""
     due = seat_clocks.next_deadline(row.pace, row.seats, asked, row.lines) if row.pace.kind else None
+    due = due if row.opens_until is None else row.opens_until
     return replace(row, status=_status(game), asked=game.seen_by(NO_SEAT).to_act if game else (), due=due)
 
 

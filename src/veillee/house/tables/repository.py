@@ -72,6 +72,7 @@ class TableRow:
     deal: str = ""  # day of the daily deal
     rated: bool = False
     branch: str = ""  # table and moment it was played on from, as "2222-2222-2222 17"
+    opens_until: float | None = None  # while contributions to the shuffle are opened: until when, in house time
 
 
 class TableDeleted(Exception):
@@ -119,7 +120,7 @@ class TableRepository:
                 db.execute(dealt.insert().values(begun))
 
     def find(self, table_id: str) -> tuple[TableRow, list[AnswerRequest]] | None:
-        """Returns the table and its answers, in order."""
+        """Returns the table and its answers, in order. Raises StoreError if one is damaged or missing."""
         log = sa.select(*ANSWER_COLUMNS)
         log = log.where(answers.c.table_id == table_id).order_by(answers.c.seq)
         told = sa.select(house_lines).where(house_lines.c.table_id == table_id).order_by(house_lines.c.number)
@@ -132,7 +133,10 @@ class TableRepository:
                 for one in db.execute(told)
             ]
             row = replace(found, begun=self._house_seconds(found.begun or found.created), lines=tuple(lines))
-            return row, [self._request(table_id, *one) for one in db.execute(log)]
+            if row.opens_until is not None:
+                row = replace(row, opens_until=self._house_seconds(row.opens_until))
+            number = db.execute(sa.select(tables.c.requests).where(tables.c.id == table_id)).scalar_one()
+            return row, self._requests(table_id, number, db.execute(log))
 
     def load_newer(self, row: TableRow, requests: int) -> tuple[TableRow, list[AnswerRequest]]:
         """Returns the table as it is now, and the answers after the first `requests`; the same row if its seats have
@@ -276,6 +280,18 @@ class TableRepository:
             values[name] = value
         return values
 
+    def _requests(self, table_id: str, number: int, rows: Iterable[Any]) -> list[AnswerRequest]:
+        """Returns the stored answers. Raises StoreError unless all are there: `number` at least, as others may write
+        meanwhile. A damaged page of the database can hide answers without an error of SQLite."""
+        found = []
+        for expected, row in enumerate(rows, 1):
+            if row.seq != expected:
+                raise StoreError(t("Answer {number} of this table is missing in the database.", number=expected))
+            found.append(self._request(table_id, *row))
+        if len(found) < number:
+            raise StoreError(t("Answer {number} of this table is missing in the database.", number=len(found) + 1))
+        return found
+
     def _request(
         self, table_id: str, seq: int, seat: int, actions: str, created: float, known: int | None
     ) -> AnswerRequest:
@@ -334,14 +350,14 @@ def _seat_rows(row: TableRow) -> list[dict[str, Any]]:
 # Columns of a table: what an answer changes, what a change of seats changes, and what stays. JSON_COLUMNS are stored as
 # JSON, TIME_COLUMNS as wall time.
 ANSWERED_COLUMNS = ("status", "asked", "touched", "due")
-RESEATED_COLUMNS = (*ANSWERED_COLUMNS, "begun", "reseated", "guide")
+RESEATED_COLUMNS = (*ANSWERED_COLUMNS, "begun", "reseated", "guide", "opens_until")
 FIXED_COLUMNS = (
     *("id", "game", "version", "options", "seed", "public", "rematch", "hints", "created"),
     *("pace", "deal", "rated", "branch"),
 )
 JSON_COLUMNS = frozenset(("options", "asked"))
-TIME_COLUMNS = frozenset(("begun", "due"))
-SEAT_COLUMNS = ("kind", "name", "guest", "level", "away", "shield")
+TIME_COLUMNS = frozenset(("begun", "due", "opens_until"))
+SEAT_COLUMNS = ("kind", "name", "guest", "level", "away", "shield", "sealed", "opened")
 ANSWER_COLUMNS = (answers.c.seq, answers.c.seat, answers.c.actions, answers.c.created, answers.c.checksum)
 SELECT_NEWER_ANSWERS = (
     sa.select(tables.c.reseated, tables.c.touched, *ANSWER_COLUMNS)

@@ -10,11 +10,15 @@ from dataclasses import replace
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import make_distinct
 from veillee.house.accounts.shields import default_shield, shield_or_default
-from veillee.house.errors import NotNow, NotYours, t
+from veillee.house.errors import BadRequest, NotNow, NotYours, t
 from veillee.house.tables.clocks.seat_clocks import HouseEvent, HouseEventKind, SeatClock
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.repository import TableRow
 from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, find_own_seat, is_adaptive_level, pick_bot_name
+from veillee.match import seeds
+
+OPENING_SECONDS = 6.0  # that the pages have to open what they have sealed for the shuffle
+SHUFFLING = t("Everybody is here and the shuffle is being made: the game begins in a moment.")
 
 
 def check_owner(seat: Seat, guest: Guest) -> None:
@@ -30,9 +34,11 @@ def with_seat(row: TableRow, seat: int, taken: Seat, word: str = "") -> TableRow
 
 
 # -- while the table waits ----------------------------------------------------------------------------------------------
-def take_seat(row: TableRow, seat: int, guest: Guest, name: str, word: str, keeper: Seat | None) -> TableRow:
+def take_seat(
+    row: TableRow, seat: int, guest: Guest, name: str, word: str, keeper: Seat | None, sealed: str = ""
+) -> TableRow:
     """Seats the guest on an open seat; a second seat is for a friend at the same screen. keeper: the player it is
-    reserved for. Raises NotNow, NotYours."""
+    reserved for. sealed: hash of what the guest's page adds to the shuffle. Raises NotNow, NotYours, BadRequest."""
     present = row.seats[seat]
     if present.guest == guest.id:
         return row  # a double click
@@ -45,7 +51,8 @@ def take_seat(row: TableRow, seat: int, guest: Guest, name: str, word: str, keep
         raise NotYours(t("This seat is kept for {name}, who played before.", name=keeper.name))
     called = make_distinct(name, [s.name for s in row.seats])
     arms = default_shield(guest.id + called) if friend else shield_or_default(guest.shield, guest.id)
-    return with_seat(row, seat, Seat("person", called, guest.id, SUBSTITUTE_LEVEL, shield=arms), word)
+    row = with_seat(row, seat, Seat("person", called, guest.id, SUBSTITUTE_LEVEL, shield=arms), word)
+    return seal(row, seat, guest, sealed) if sealed and not friend else row
 
 
 def give_back_seat(row: TableRow, seat: int, guest: Guest) -> TableRow:
@@ -53,6 +60,8 @@ def give_back_seat(row: TableRow, seat: int, guest: Guest) -> TableRow:
     check_owner(row.seats[seat], guest)
     if row.status != "waiting":
         raise NotNow(t("The game has begun: you can leave your seat to a bot."))
+    if row.opens_until is not None:
+        raise NotNow(SHUFFLING)
     return with_seat(row, seat, Seat("open"))
 
 
@@ -66,6 +75,55 @@ def with_bot(row: TableRow, seat: int, guest: Guest, level: str) -> TableRow:
         raise NotNow(t("Somebody sits on that seat already."))
     name = pick_bot_name(row.id, [present.name for present in row.seats])
     return with_seat(row, seat, Seat("bot", name, level=level))
+
+
+# -- contributions to the shuffle (match/seeds.py, ADR 5) ---------------------------------------------------------------
+def seal(row: TableRow, seat: int, guest: Guest, sealed: str) -> TableRow:
+    """Keeps the hash of what the guest's page adds to the shuffle; a later one replaces it until all seats are taken.
+    Raises NotYours, NotNow, BadRequest."""
+    present = row.seats[seat]
+    check_owner(present, guest)
+    if row.status != "waiting" or row.opens_until is not None or any(one.kind == "link" for one in row.seats):
+        raise NotNow(SHUFFLING)
+    if sealed == present.sealed:
+        return row
+    if any(other.sealed == sealed for other in row.seats):
+        raise BadRequest(t("Another seat has sealed the same."))
+    return with_seat(row, seat, replace(present, sealed=sealed), row.luck[seat])
+
+
+def open_seal(row: TableRow, seat: int, guest: Guest, contribution: str) -> TableRow:
+    """Keeps what the guest's page adds to the shuffle, once all seats are taken. Raises NotYours, NotNow,
+    BadRequest."""
+    present = row.seats[seat]
+    check_owner(present, guest)
+    if present.opened and present.opened == contribution:
+        return row  # sent twice
+    if row.opens_until is None:
+        raise NotNow(t("Nothing is opened now: this happens once, when the last seat is taken."))
+    if not seeds.is_contribution(contribution) or seeds.seal(contribution) != present.sealed:
+        raise BadRequest(t("This is not what was sealed when you sat down."))
+    return with_seat(row, seat, replace(present, opened=contribution), row.luck[seat])
+
+
+def advance_opening(row: TableRow, at: float) -> TableRow:
+    """Returns the row of a table that waits after a change or a deadline: when the last seat is taken, the pages are
+    given OPENING_SECONDS to open what they have sealed. A table with one person has nobody to convince, and begins at
+    once."""
+    if any(seat.kind in ("open", "link") for seat in row.seats):  # by link, each side opens what it adds by itself
+        return row
+    if row.opens_until is None:
+        people = {seat.guest for seat in row.seats if seat.guest}
+        if not any(seat.sealed for seat in row.seats):
+            return row
+        if len(people) < 2:
+            return replace(row, seats=tuple([replace(seat, sealed="") for seat in row.seats]))
+        return replace(row, opens_until=at + OPENING_SECONDS)
+    withheld = [number for number, seat in enumerate(row.seats) if seat.sealed and not seat.opened]
+    if withheld and at < row.opens_until:
+        return row
+    lines = [HouseEvent("withheld", number, 0, 0, at) for number in withheld]
+    return replace(row, opens_until=None, lines=(*row.lines, *lines))
 
 
 # -- during the game, with an entry in the chronicle -------------------------------------------------------------------
@@ -124,11 +182,12 @@ def without_guest(row: TableRow, guest: str) -> TableRow:
         if seat.guest != guest:
             continue
         word = row.luck[number]
-        if row.status == "waiting":
+        if row.status == "waiting" and row.opens_until is None:
             empty, word = Seat("open"), ""
-        elif row.status == "playing":
+        elif row.status != "over":
             name = pick_bot_name(row.id, [other.name for other in row.seats])
-            empty = Seat("bot", name, level=seat.level or SUBSTITUTE_LEVEL)
+            level = seat.level or SUBSTITUTE_LEVEL
+            empty = Seat("bot", name, level=level, sealed=seat.sealed, opened=seat.opened)
         else:
             empty = replace(seat, name="", guest="", shield="")
         row = with_seat(row, number, empty, word)

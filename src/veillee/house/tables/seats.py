@@ -11,9 +11,11 @@ from veillee.bots.levels import MEASURE, OFFERED, strength_of
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import MAX_RAW_FACTOR, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, t
+from veillee.match import seeds
 
 LONGEST_LUCK = 60
 UNRATED = t("An adaptive bot does not play at rated tables: a bot that adapts to everyone has no place on the scale.")
+AWAITED = "awaited"  # in place of a level: a friend by link who has not replied, or whose browser has the seed
 SUBSTITUTE_LEVEL = "regular"  # level of the bot that replaces a player who has left
 
 # Bots have names, so that texts can say "Capucine plays", not "bot 2 plays".
@@ -25,10 +27,11 @@ class SeatPlan:
     """The planned occupant of one seat of a new table.
 
     me: the guest who creates the table; hotseat: a person at the same screen; bot: of a level (bots.levels.OFFERED), or
-    adaptive (house/analysis/strength.py); open: a guest who follows the invitation. An empty name is filled in.
+    adaptive (house/analysis/strength.py); open: a guest who follows the invitation; link: a friend in another browser
+    (by_link.py). An empty name is filled in.
     """
 
-    kind: Literal["me", "bot", "open", "hotseat"]
+    kind: Literal["me", "bot", "open", "hotseat", "link"]
     name: str = ""
     level: str = "regular"
 
@@ -37,17 +40,26 @@ class SeatPlan:
 class Seat:
     """One seat of a table, as it is public (`guest` is an id, not a secret)."""
 
-    kind: Literal["person", "bot", "open"]
+    kind: Literal["person", "bot", "open", "link"]  # link: a friend in another browser, whom no guest here is
     name: str = ""
     guest: str = ""  # id of the guest who sits here; empty for bots and open seats
-    level: str = ""  # of the bot, or of the bot that takes over while `away`
+    # Of the bot, or of the bot that takes over while `away`. Of a friend by link: AWAITED, then nothing, then how many
+    # answers both browsers have, which can no longer be undone.
+    level: str = ""
     away: bool = False  # the player has left: a bot plays until they return
     shield: str = ""  # of the player (shields.py)
+    sealed: str = ""  # hash of what the player's page adds to the shuffle (match/seeds.py); empty: nothing
+    opened: str = ""  # what it has added, in hexadecimal; hidden from others until the match begins
 
     @property
     def is_played_by_bot(self) -> bool:
         """Whether a bot answers for this seat now."""
         return self.kind == "bot" or self.away
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the match cannot begin before a link from the friend's browser has come."""
+        return self.kind == "link" and self.level == AWAITED
 
 
 def check_level(level: str) -> str:
@@ -71,6 +83,13 @@ def clean_luck(word: str) -> str:
     if len(shown) > LONGEST_LUCK or len(word) > MAX_RAW_FACTOR * LONGEST_LUCK:
         raise BadRequest(t("A word of luck has at most {most} letters.", most=LONGEST_LUCK))
     return shown
+
+
+def check_seal(sealed: str) -> str:
+    """Checks the hash of a contribution to the shuffle, or an empty one. Raises BadRequest."""
+    if sealed and not seeds.is_seal(sealed):
+        raise BadRequest(t("A seal is a SHA-256 hash of 64 hexadecimal digits."))
+    return sealed
 
 
 def find_own_seat(seats: Sequence[Seat], guest: Guest) -> int | None:

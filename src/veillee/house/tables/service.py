@@ -13,7 +13,7 @@ from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
 from veillee.house.accounts.guest import Guest
-from veillee.house.background import FollowUpExecutor
+from veillee.house.background import Background
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, StoreError, t
 from veillee.house.storage import owner_content
 from veillee.house.storage.store import Conflict, Store
@@ -64,22 +64,23 @@ class Tables:
         bans: Bans,
         *,
         pause: float,
-        follow_ups: FollowUpExecutor,
+        background: Background,
         closed: threading.Event,
     ) -> None:
         """pause: seconds that a bot waits before it answers. closed: set when the house is closed."""
         self.store = store
         self.repository = TableRepository(store)
         self.cache = cache
-        self.bots = BotScheduler(store, thinkers, peers, self.load, pause, closed)
+        self.bots = BotScheduler(store, thinkers, peers, self.load, pause, background, closed)
         self.resolve_levels: ResolveLevels = lambda _guest, _box, plans: plans  # replaces adaptive levels
         self.on_over: Callable[[Table], None] = lambda _: None  # called for a finished game without a saved result
+        self.is_on_shelf: Callable[[str], bool] = lambda _: True  # whether new tables of that box may be created
         self._thinkers = thinkers
         self._peers = peers
         self._bans = bans
         self._closed = closed
         waits = store.is_shared or isinstance(thinkers, InlineThinkers)  # follow-ups run in the caller's thread
-        self._run_soon = None if waits else follow_ups.submit
+        self._run_soon = None if waits else background.run_soon
 
     def create(
         self,
@@ -151,14 +152,15 @@ class Tables:
             seed=row.seed,
             version=row.version,
             luck_of=row.luck,
+            contributions=match.contributions,
             branch=f"{table.id} {at}",
             played=match.answers[:at],
         )
         return self.create_on(guest, terms)
 
-    def rematch(self, guest: Guest, table: Table) -> Table:
+    def rematch(self, guest: Guest, table: Table, sealed: str = "") -> Table:
         """Returns a table with the same people, each one seat further. The first guest who asks creates it, the others
-        join it.
+        join it. sealed: see Table.sit.
         """
         if table.status != "over":
             raise NotNow(t("A rematch can be asked for once the game is over."))
@@ -190,7 +192,7 @@ class Tables:
             place = (number - 1) % len(joined.seats)
             if joined.seats[place].kind == "open":
                 with contextlib.suppress(NotNow):  # another guest took the seat first: this guest can still watch
-                    joined.sit(guest, place, table.seats[number].name)
+                    joined.sit(guest, place, table.seats[number].name, sealed=sealed)
         return joined
 
     def seat_bot(self, guest: Guest, table: Table, seat: int, level: str = SUBSTITUTE_LEVEL) -> None:
@@ -201,7 +203,10 @@ class Tables:
         table.seat_bot(guest, seat, plan.level)
 
     def create_on(self, guest: Guest, terms: TableTerms, before: Sequence[Seat] = ()) -> Table:
-        """Creates and saves a table on these terms. before: the seats of the table whose rematch it is."""
+        """Creates and saves a table on these terms. before: the seats of the table whose rematch it is. Raises
+        BadRequest."""
+        if not self.is_on_shelf(terms.box.id):
+            raise BadRequest(t("{game} is not on the shelf of this house.", game=terms.box.title))
         options = terms.validated_options()
         owner_content.save_content(self.store, terms.box, options)
         plans = self.resolve_levels(guest.id, terms.box, terms.plans)

@@ -16,7 +16,7 @@ from veillee.games.box import Box, Options
 from veillee.games.scene import beats, lasts
 from veillee.house import house_time
 from veillee.house.accounts.guest import Guest
-from veillee.house.accounts.names import clean_name
+from veillee.house.accounts.names import clean_name, make_distinct
 from veillee.house.errors import BadRequest, NoTable, NotNow, NotYours, Stale, t
 from veillee.house.storage.batch_writer import Done
 from veillee.house.storage.leases import Lease
@@ -30,7 +30,7 @@ from veillee.house.tables.history import GameHistory
 from veillee.house.tables.moment import Moment, apply_request, is_repeated, replay, with_seats
 from veillee.house.tables.repository import AnswerRequest, Status, TableRepository, TableRow
 from veillee.house.tables.seating import check_owner
-from veillee.house.tables.seats import Seat, check_level, clean_luck
+from veillee.house.tables.seats import Seat, check_level, check_seal, clean_luck
 from veillee.house.workers.jobs import Advised, ThinkJob
 from veillee.kernel.log import NO_SEAT
 from veillee.kernel.state import NOT_YOU
@@ -125,14 +125,38 @@ class Table(CurrentMoment):
         return self.moment.stamp(seat)
 
     # -- seats --------------------------------------------------------------------------------------------------
-    def sit(self, guest: Guest, seat: int, name: str = "", luck: str = "") -> None:
+    def invites(self, seat: int) -> bool:
+        """Returns whether the link of this table lets a visitor take that seat: at a private table, and not one that is
+        reserved for the players of the game before."""
+        row = self.moment.row
+        is_free = 0 <= seat < len(row.seats) and row.seats[seat].kind == "open" and seat not in self._history_cache
+        return is_free and not row.public and row.status == "waiting" and row.opens_until is None
+
+    def sit(self, guest: Guest, seat: int, name: str = "", luck: str = "", sealed: str = "") -> None:
         """Seats the guest on an open seat (a second one too: a friend at the same screen). The last seat taken starts
         the match.
 
-        luck: a word that goes into the shuffle, so that not even the house could have chosen it.
+        luck: a word that goes into the shuffle. sealed: the hash of a contribution to it, to be opened when all sit
+        (match/seeds.py); if a guest of several has sealed one, the match begins after that.
         """
-        shown, word = clean_name(name or guest.name), clean_luck(luck)
-        self._reseat(seat, lambda row: seating.take_seat(row, seat, guest, shown, word, self._history_cache.get(seat)))
+        shown, word, sealed = clean_name(name or guest.name), clean_luck(luck), check_seal(sealed)
+        keeper = self._history_cache.get(seat)
+        self._reseat(seat, lambda row: seating.take_seat(row, seat, guest, shown, word, keeper, sealed))
+
+    def seal(self, guest: Guest, seat: int, sealed: str) -> None:
+        """Keeps the hash of what the guest's page adds to the shuffle, while the table is waiting. Raises NotYours,
+        NotNow, BadRequest."""
+        check_seal(sealed)
+        self._reseat(seat, lambda row: seating.seal(row, seat, guest, sealed), moved=False)
+
+    def open_seal(self, guest: Guest, seat: int, contribution: str) -> None:
+        """Opens what the guest's page has sealed; the last one opened starts the match. Raises NotYours, NotNow,
+        BadRequest."""
+        self._reseat(seat, lambda row: seating.open_seal(row, seat, guest, contribution))
+
+    def end_opening(self) -> None:
+        """Starts the match without what was not opened, if the time for it is over."""
+        self._reseat(0, lambda row: row)
 
     def stand(self, guest: Guest, seat: int) -> None:
         """Frees the guest's seat while the table is waiting."""
@@ -164,13 +188,50 @@ class Table(CurrentMoment):
 
         def carry_out(now: Moment) -> None:
             if any(seat.guest not in ("", guest.id) for seat in now.seats):
-                raise NotYours(t("Others sit at this table, too: you can put it away, for yourself."))
+                raise NotYours(t("Others sit at this table, too: you can archive it, for yourself."))
             self._repository.delete(now.row)
             self.is_deleted = True
             self.moment = replace(now)  # a new object: subscribers are notified
 
         with self._changing():
             self._retry_on_conflict(carry_out)
+
+    def seat_friend(self, seat: int, name: str, adds: str) -> None:
+        """Seats the friend whose browser has replied by link with what it adds to the shuffle (by_link.py)."""
+
+        def change(row: TableRow) -> TableRow:
+            others = [one.name for number, one in enumerate(row.seats) if number != seat]
+            sealed, shown = seeds.seal(adds), make_distinct(name, others) if name else ""
+            friend = Seat("link", shown, sealed=sealed, opened=adds)
+            return seating.with_seat(row, seat, friend, row.luck[seat]) if row.seats[seat].is_awaited else row
+
+        self._reseat(seat, change)
+
+    def mark_sent(self) -> None:
+        """Keeps that the friend by link has every answer up to now."""
+
+        def change(_: TableRow) -> TableRow:
+            now = self.moment
+            sent = str(len(now.match.answers))
+            seats = [replace(one, level=sent) if one.kind == "link" else one for one in now.seats]
+            return now.row if tuple(seats) == now.seats else replace(now.row, seats=tuple(seats))
+
+        self._reseat(0, change)
+
+    def take_answers(self, answers: Sequence[tuple[int, int]]) -> None:
+        """Appends answers of a friend by link and of bots, each one checked by the rules. Bots are asked after the last
+        of them. Raises Forbidden."""
+        known = len(self.match.answers)
+
+        def carry_out(_: Moment) -> None:
+            for seat, action in answers[len(self.match.answers) - known :]:
+                came = AnswerRequest(seat, (action,), self._time())
+                following = apply_request(self.moment, came)
+                self.moment = replace(following, row=self._repository.append(following.row, following.requests, came))
+
+        with self._changing():
+            self._retry_on_conflict(carry_out)
+        self.mark_sent()
 
     def leave_guide(self, guest: Guest, seat: int) -> None:
         """Ends the guide of a first game: no more notes, and the bots think instead of following the script."""
@@ -387,6 +448,8 @@ class Table(CurrentMoment):
             return None
         if stamp != now.stamp(request.seat):
             raise Stale(t("The table has moved on: here is how it stands now."))
+        if not request.actions and now.match.can_undo(request.seat) and not now.can_undo(request.seat):
+            raise NotNow(t("You have sent this answer to your friend: it stands."))
         came = replace(request, at=self._time())
         following = apply_request(now, came)
         return following, came, following.seen[NO_SEAT] != now.seen[NO_SEAT]
@@ -410,6 +473,8 @@ class Table(CurrentMoment):
 
         def carry_out(now: Moment) -> None:
             row = change(now.row)
+            if now.game is None:
+                row = seating.advance_opening(row, self._time())
             if row is now.row:
                 return
             following = with_seats(self.box, now, row, self._time())

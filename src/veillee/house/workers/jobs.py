@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from veillee.bots.advice import Advice
+from veillee.bots.planning import SearchedChoice
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,19 @@ class Thinkers(Protocol):
     def switch_engine(self) -> bool: ...
 
     def close(self) -> None: ...
+
+
+def read_answers(actions: Any) -> list[int]:
+    """Returns the answers that a worker sent. Raises ValueError if they are none."""
+    if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
+        raise ValueError(f"this is no answer: {actions!r}")
+    return actions
+
+
+def read_advice(said: Any) -> Advice:
+    """Returns the advice that a worker sent. Raises ValueError if it is none."""
+    try:
+        best = tuple(SearchedChoice(**weighed) for weighed in said["best"])
+        return Advice(said["action"], tuple(said["reasons"]), best)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"this is no advice: {said!r}") from error

@@ -20,12 +20,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from veillee.bots.advice import Advice
-from veillee.bots.planning import SearchedChoice
 from veillee.games.owners import BROUGHT
 from veillee.house.background import SupervisedThread
 from veillee.house.workers.fair_queue import FairQueue
-from veillee.house.workers.jobs import Advised, Done, ThinkJob
+from veillee.house.workers.jobs import Advised, Done, ThinkJob, read_advice, read_answers
 from veillee.house.workers.json_lines import JsonLinesProcess
 
 log = logging.getLogger(__name__)
@@ -74,7 +72,7 @@ class ThinkerPool:
 
     def submit(self, job: ThinkJob, done: Done) -> bool:
         def ask(worker: Worker) -> None:
-            _ask_worker(worker, "plan", job, _read_answers, lambda answers: done(answers or []))
+            _ask_worker(worker, "plan", job, read_answers, lambda answers: done(answers or []))
 
         return self._put(self._bot_queue, job, ask)
 
@@ -85,7 +83,7 @@ class ThinkerPool:
             back()
 
     def advise(self, job: ThinkJob, done: Advised) -> None:
-        if not self._put(self._hint_queue, job, lambda worker: _ask_worker(worker, "advise", job, _read_advice, done)):
+        if not self._put(self._hint_queue, job, lambda worker: _ask_worker(worker, "advise", job, read_advice, done)):
             done(None)
 
     def count_waiting(self) -> dict[str, int]:
@@ -230,17 +228,3 @@ def _ask_worker(
         done(said)
     except Exception:  # this thread has other tables to serve
         log.exception("What a bot thought for seat %d of %s could not be used.", job.seat, job.box_id)
-
-
-def _read_answers(actions: Any) -> list[int]:
-    if not (isinstance(actions, list) and actions and all(type(action) is int for action in actions)):
-        raise ValueError(f"this is no answer: {actions!r}")
-    return actions
-
-
-def _read_advice(said: Any) -> Advice:
-    try:
-        best = tuple(SearchedChoice(**weighed) for weighed in said["best"])
-        return Advice(said["action"], tuple(said["reasons"]), best)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"this is no advice: {said!r}") from error

@@ -28,6 +28,7 @@ class GameInfo(msgspec.Struct):
 
 class NewGuest(msgspec.Struct):
     name: str
+    invitation: str = ""  # the end of an invitation to the house, where it is open by invitation only
 
 
 class GuestInfo(msgspec.Struct):
@@ -63,10 +64,35 @@ class NewTable(msgspec.Struct):
 
 
 class SeatInfo(msgspec.Struct):
+    """A seat. `sealed`: hash of its contribution to the shuffle, or empty; `opened`: the contribution, once the match
+    has begun."""
+
     kind: str
     name: str
     level: str
     away: bool
+    sealed: str
+    opened: str
+
+
+class SitDown(msgspec.Struct):
+    """What you add to the shuffle: a word, and the SHA-256 hash of `veillee contribution\\n` and 16 to 64 random bytes,
+    in hexadecimal. Once `opening` of the table is true, open the bytes: the match begins when all have."""
+
+    luck: str = ""
+    sealed: str = ""
+
+
+class Sealed(msgspec.Struct):
+    """Hash of a contribution to the shuffle: see SitDown."""
+
+    sealed: str
+
+
+class Opened(msgspec.Struct):
+    """The bytes of a contribution to the shuffle, in hexadecimal: see SitDown."""
+
+    contribution: str
 
 
 class TableInfo(msgspec.Struct):
@@ -82,6 +108,7 @@ class TableInfo(msgspec.Struct):
     options: dict[str, str]
     content: ContentInfo | None
     pace: PaceInfo
+    opening: bool  # all seats are taken, and contributions to the shuffle are opened
 
 
 class ChoiceInfo(msgspec.Struct):

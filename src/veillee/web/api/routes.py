@@ -17,10 +17,9 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from veillee.games.box import Box
-from veillee.games.catalogue import BOXES
 from veillee.games.content import Content
 from veillee.house.accounts.guest import Guest
-from veillee.house.errors import OUTCOMES, NotFound, NotSignedIn, NotYours
+from veillee.house.errors import OUTCOMES, NotFound, NotInvited, NotSignedIn, NotYours
 from veillee.house.house import House
 from veillee.house.tables.clocks.time_control import TimeControl
 from veillee.house.tables.moment import Moment
@@ -41,18 +40,21 @@ from veillee.web.api.models import (
     LogLine,
     NewGuest,
     NewTable,
+    Opened,
     PaceInfo,
     Position,
     Refusal,
     RefusedInfo,
+    Sealed,
     SeatInfo,
+    SitDown,
     Stamp,
     TableInfo,
 )
 from veillee.web.api.stream import position_events
 from veillee.web.http.forms import parse_number
 from veillee.web.http.preferences import device_of, guest_token, read_preferences
-from veillee.web.http.request import AnyRequest, guest_of, is_still_here, table_of
+from veillee.web.http.request import BY_INVITATION, AnyRequest, guest_of, is_still_here, table_of
 from veillee.web.http.same_origin import for_programs, rate_limit
 from veillee.web.http.work_in_flight import become_stream, begin_hint, end_work
 from veillee.web.http.work_pools import to_thread
@@ -110,13 +112,14 @@ def table_info(table: Table, guest: Guest | None, lang: str) -> TableInfo:
         now.hints,
         now.row.rated,
         [
-            SeatInfo(seat.kind, name, seat.level, seat.away)
+            SeatInfo(seat.kind, name, seat.level, seat.away, seat.sealed, seat.opened if now.game is not None else "")
             for seat, name in zip(now.seats, names_at(now, lang), strict=True)
         ],
         mine,
         table.options,
         content_info(now.box, brought, lang) if (brought := content_of(now.box, table.options)) is not None else None,
         PaceInfo(now.row.pace.kind, now.row.pace.reserve, now.row.pace.each, now.row.pace.then),
+        now.row.opens_until is not None,
     )
 
 
@@ -180,13 +183,20 @@ class TablesApi(Controller):
     @get("/games", security=ANYBODY, responses=REFUSALS)
     async def games(self, request: AnyRequest) -> list[GameInfo]:
         """Lists the games."""
-        return [game_info(box, read_preferences(request).lang) for box in BOXES.values()]
+        lang = read_preferences(request).lang
+        return [game_info(box, lang) for box in house_of(request).profile.shelf().values()]
 
     @post("/guests", security=ANYBODY, responses=REFUSALS)
     async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest]) -> GuestInfo:
         """Creates a guest. Keep the token: it is returned only here."""
         rate_limit(request, "guests")
-        guest = await to_thread(house_of(request).guests.new, data.name, device_of(request))
+        house, device = house_of(request), device_of(request)
+        if data.invitation:
+            guest = await to_thread(house.guests.new_invited, data.invitation, data.name, device)
+        elif house.profile.is_invitation_only:
+            raise NotInvited(BY_INVITATION)
+        else:
+            guest = await to_thread(house.guests.new, data.name, device)
         security(request.scope, "A new guest", guest=guest.id)
         return GuestInfo(guest.id, guest.name, guest.token)
 
@@ -217,11 +227,37 @@ class TablesApi(Controller):
         return table_info(table, await caller(request), read_preferences(request).lang)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", status_code=200, responses=REFUSALS)
-    async def sit(self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> TableInfo:
-        """Takes an open seat."""
+    async def sit(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[SitDown | None] = None
+    ) -> TableInfo:
+        """Takes an open seat. The body is optional."""
         guest = await require_guest(request)
         table = await table_of(house_of(request), table_id)
-        await to_thread(table.sit, guest, seat)
+        added = data or SitDown()
+        await to_thread(table.sit, guest, seat, luck=added.luck[:100], sealed=added.sealed)
+        return table_info(table, guest, read_preferences(request).lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/seal", status_code=200, responses=REFUSALS)
+    async def seal(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Sealed]
+    ) -> TableInfo:
+        """Seals what your seat adds to the shuffle, while the table has an open seat: for the guest who created it."""
+        guest = await require_guest(request)
+        table = await table_of(house_of(request), table_id)
+        require_own_seat(table, guest, seat)
+        await to_thread(table.seal, guest, seat, data.sealed)
+        return table_info(table, guest, read_preferences(request).lang)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}/open", status_code=200, responses=REFUSALS)
+    async def open_seal(
+        self, request: AnyRequest, table_id: FromPath[str], seat: FromPath[int], data: JSONBody[Opened]
+    ) -> TableInfo:
+        """Opens what your seat has sealed, once `opening` of the table is true: within a few seconds, or the match
+        begins without it and says so."""
+        guest = await require_guest(request)
+        table = await table_of(house_of(request), table_id)
+        require_own_seat(table, guest, seat)
+        await to_thread(table.open_seal, guest, seat, data.contribution)
         return table_info(table, guest, read_preferences(request).lang)
 
     @get("/tables/{table_id:str}/watch", security=ANYBODY, responses=REFUSALS)

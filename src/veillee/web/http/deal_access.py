@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from datetime import date
 
 from veillee.house.accounts.guest import Guest
@@ -13,6 +12,7 @@ from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 from veillee.web.http.request import AnyRequest, guest_of, table_of
 from veillee.web.http.same_origin import token_of
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.templates import t
 
 

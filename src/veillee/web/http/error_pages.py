@@ -11,6 +11,7 @@ from litestar import MediaType, Response
 from litestar.exceptions import HTTPException, InternalServerException
 
 from veillee.house.errors import OUR_MISTAKE, Busy, StoreError, TooMany, outcome
+from veillee.house.profile import Profile
 from veillee.match.errors import VeilleeError
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.rate_limits import retry_after
@@ -57,7 +58,9 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
         response = Response(ours.cite(reader.lang), status_code=status, media_type=MediaType.TEXT)
     else:
         said = ours.say(reader.lang)
-        response = html(error_page(reader.lang, reader.theme, status, said, dev=request.app.state.dev), status)
+        state = request.app.state
+        drawn = error_page(reader.lang, reader.theme, status, said, state.house.profile, dev=state.dev)
+        response = html(drawn, status)
     response.headers.update(SECURITY_HEADERS)  # after_request hooks do not run where there is no route
     response.headers["Cache-Control"] = "no-store"
     if isinstance(error, TooMany | Busy):
@@ -67,10 +70,23 @@ def on_error(request: AnyRequest, error: Exception) -> Response[Any]:
 
 
 @lru_cache(256)
-def error_page(lang: str, theme: str, status: int, sentence: str, *, dev: bool) -> str:
+def error_page(lang: str, theme: str, status: int, sentence: str, profile: Profile, *, dev: bool) -> str:
     """Renders the error page. Cached: a refusal must cost less than the request that it refuses."""
-    page = {"theme": theme, "path": "/", "me": "", "shield": "", "news": "", "dev": dev}
-    return render(lang, "error.html", page=page, status=status, sentence=sentence)
+    return render(lang, "error.html", page=bare_frame(profile, theme, dev=dev), status=status, sentence=sentence)
+
+
+def bare_frame(profile: Profile, theme: str, *, dev: bool) -> dict[str, Any]:
+    """Returns what base.html needs, for a page that knows no guest."""
+    return {
+        "theme": theme,
+        "path": "/",
+        "me": "",
+        "shield": "",
+        "news": "",
+        "dev": dev,
+        "house": profile,
+        "is_closed": False,
+    }
 
 
 def status_of(error: Exception) -> int:

@@ -50,7 +50,7 @@ class RequestGate:
         self.meter = meter
         self.hosts = hosts
         self.traffic = traffic or Traffic()
-        self._slots = WorkSlots(meter.limits.work_of_address)
+        self._slots = WorkSlots(meter.limits.work_of_address, beside_others=1)
         self._hint_slots = WorkSlots(meter.limits.hints_of_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,5 +1,5 @@
-"""Outbound requests to addresses that guests have entered: to public addresses only (against SSRF), to the port of
-https, without following redirects, with one deadline for the whole exchange."""
+"""Outbound requests to addresses that guests or operators have entered: to public addresses only (against SSRF), to the
+port of https, without following redirects, with one deadline for the whole exchange."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def resolve_public(host: str, port: int, *, private: bool) -> str:
 
 
 @contextmanager
-def deadline(current_socket: Callable[[], socket.socket | None]) -> Iterator[None]:
+def deadline(current_socket: Callable[[], socket.socket | None], seconds: float = EXCHANGE_SECONDS) -> Iterator[None]:
     """Shuts the socket down when the time of one exchange is over, however slowly the other side sends."""
 
     def shut_down() -> None:
@@ -104,7 +104,7 @@ def deadline(current_socket: Callable[[], socket.socket | None]) -> Iterator[Non
             with suppress(OSError):
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)  # of TCP: a TLS socket is being read in another thread
 
-    timer = threading.Timer(EXCHANGE_SECONDS, shut_down)
+    timer = threading.Timer(seconds, shut_down)
     timer.daemon = True
     timer.start()
     try:
@@ -115,6 +115,21 @@ def deadline(current_socket: Callable[[], socket.socket | None]) -> Iterator[Non
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool = False) -> int:
     """Sends a POST request and returns the status of the response. Raises Unreachable, BadRequest."""
+    return exchange("POST", url, body, headers, private=private)[0]
+
+
+def exchange(
+    method: str,
+    url: str,
+    body: bytes | None,
+    headers: Mapping[str, str],
+    *,
+    private: bool = False,
+    max_bytes: int = MAX_RESPONSE_BYTES,
+    seconds: float = EXCHANGE_SECONDS,
+) -> tuple[int, bytes]:
+    """Sends a request and returns status and body of the response; of a longer body its first max_bytes. Raises
+    Unreachable, BadRequest."""
     parts = validate_url(url, private=private)
     secure = parts.scheme == "https"
     port = parts.port or (HTTPS_PORT if secure else 80)
@@ -122,8 +137,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool = F
     where = resolve_public(host, port, private=private)
     connection = http.client.HTTPConnection(host, port, timeout=CONNECT_TIMEOUT_SECONDS)
     try:
-        connection.sock = socket.create_connection((where, port), CONNECT_TIMEOUT_SECONDS)
-        with deadline(lambda: connection.sock):
+        connection.sock = socket.create_connection((where, port), min(seconds, CONNECT_TIMEOUT_SECONDS))
+        with deadline(lambda: connection.sock, seconds):
             if secure:
                 encrypted = ssl.create_default_context().wrap_socket(
                     connection.sock, server_hostname=host, do_handshake_on_connect=False
@@ -131,12 +146,12 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool = F
                 connection.sock = encrypted
                 encrypted.do_handshake()
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            connection.request("POST", path, body, dict(headers))
+            connection.request(method, path, body, dict(headers))
             answer = connection.getresponse()
-            answer.read(MAX_RESPONSE_BYTES)
+            content = answer.read(max_bytes)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Unreachable(f"{host}: {error}") from None
     else:
-        return answer.status
+        return answer.status, content
     finally:
         connection.close()

@@ -1,5 +1,4 @@
-"""Visitor preferences: language, theme, animation speed and sound. Stored in cookies and set by plain forms, so without
-JavaScript too."""
+"""Visitor preferences (the settings panel). Stored in cookies and set by plain forms, so without JavaScript too."""
 
 from __future__ import annotations
 
@@ -14,6 +13,19 @@ from veillee.games.scene import SPEEDS
 from veillee.words import LANGUAGES
 
 THEMES = ("auto", "light", "dark")
+SWITCH = ("on", "off")
+# The values of each preference; a cookie of the same name keeps it.
+VALUES: dict[str, tuple[str, ...]] = {
+    "lang": tuple(LANGUAGES),
+    "theme": THEMES,
+    "speed": tuple(SPEEDS),
+    "sound": SWITCH,
+    "aloud": SWITCH,
+    "still": SWITCH,
+    "confirm": SWITCH,
+    "keys": SWITCH,
+}
+SWITCHES = tuple(name for name, values in VALUES.items() if values == SWITCH)
 YEAR = 365 * 24 * 3600
 
 
@@ -21,6 +33,7 @@ GUEST_COOKIE = "guest"
 SECURE_GUEST_COOKIE = (
     "__Host-guest"  # its name under https: browsers accept this prefix from this very host over https only
 )
+BROWSER_COOKIE = "browser"  # random, and kept when the guest changes (house/accounts/browsers.py)
 
 # The first match counts: many browsers also name others in their User-Agent.
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
@@ -37,6 +50,10 @@ class Preferences:
     theme: str
     speed: str
     sound: bool
+    aloud: bool  # events and questions are read by the browser's voice
+    still: bool  # less motion, whatever the system prefers
+    confirm: bool  # asks before an answer gives something up
+    keys: bool  # single-key shortcuts
 
 
 def read_preferences(request: Request[Any, Any, Any]) -> Preferences:
@@ -46,8 +63,11 @@ def read_preferences(request: Request[Any, Any, Any]) -> Preferences:
     if lang not in LANGUAGES:
         lang = negotiate_language(request.headers.get("accept-language", ""))
     theme, speed = request.cookies.get("theme", ""), request.cookies.get("speed", "")
-    sound = request.cookies.get("sound", "") == "on"
-    return Preferences(lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal", sound)
+    is_on = {name: request.cookies.get(name, "") == "on" for name in ("sound", "aloud", "still")}
+    is_not_off = {name: request.cookies.get(name, "") != "off" for name in ("confirm", "keys")}
+    return Preferences(
+        lang, theme if theme in THEMES else "auto", speed if speed in SPEEDS else "normal", **is_on, **is_not_off
+    )
 
 
 def negotiate_language(header: str) -> str:

@@ -1,5 +1,5 @@
-"""Threads for the work of requests: a small pool for each kind, with a short queue, so that slow pictures, exports or a
-slow disk keep no page waiting.
+"""Threads for the work of requests: a small pool for each kind, with a short queue, so that slow pictures, exports, a
+slow disk or a slow issuer keep no page waiting.
 
 A request that only reads uses the threads for pages, one that changes something those for writes, which may wait for the
 disk. What does not fit into a queue is refused (503 with Retry-After).
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
@@ -27,12 +27,24 @@ POOL_FULL = t("The house has its hands full just now: please try again in a mome
 TOO_MANY_CHANGES = t("Too many changes at once: please try again.")
 
 
+class CallerExecutor(Executor):
+    """Executor that works in the calling thread, before submit() returns."""
+
+    def submit(self, do: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> Future[T]:
+        done: Future[T] = Future()
+        try:
+            done.set_result(do(*args, **named))
+        except Exception as error:  # noqa: BLE001 (the caller gets it, as from a thread)
+            done.set_exception(error)
+        return done
+
+
 class WorkPool:
     """Threads of one kind of work, and how much of it may wait for them."""
 
     def __init__(self, name: str, *, threads: int, queue: int) -> None:
         self.refused_count = 0
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._executor: Executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._most = threads + queue
         self._taken = 0
         self._changed = threading.Condition()  # of _taken: held for no longer than a count
@@ -53,6 +65,10 @@ class WorkPool:
         while (item := await self.run(next, items, None)) is not None:
             yield item
 
+    def run_in_caller(self) -> None:
+        """Does all work in the calling thread from now on: for a process without threads."""
+        self._executor = CallerExecutor()
+
     def wait_until_idle(self) -> None:
         """Waits until nothing is worked on."""
         with self._changed:
@@ -69,14 +85,18 @@ WRITES = WorkPool("writes", threads=8, queue=100)
 PICTURES = WorkPool("pictures", threads=1, queue=8)  # each takes a process for half a second
 EXPORTS = WorkPool("exports", threads=1, queue=32)
 HEALTH = WorkPool("health", threads=1, queue=8)
+SIGN_INS = WorkPool("sign-ins", threads=2, queue=8)  # each waits for an issuer on the network
 
 # The pool of the request that is being served: set by the gate.
 REQUEST_POOL: ContextVar[WorkPool] = ContextVar("request_pool", default=PAGES)
 
 
+POOLS = (PAGES, WRITES, PICTURES, EXPORTS, HEALTH, SIGN_INS)
+
+
 def wait_until_idle() -> None:
     """Waits until all work of requests is done: after the last request, before the house is closed."""
-    for pool in (PAGES, WRITES, PICTURES, EXPORTS, HEALTH):
+    for pool in POOLS:
         pool.wait_until_idle()
 
 

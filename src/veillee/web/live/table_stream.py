@@ -9,6 +9,7 @@ from functools import partial
 from veillee.games.scene import SPEEDS
 from veillee.house.tables.table import Table
 from veillee.web.http.request import RequestContext
+from veillee.web.http.work_pools import to_thread
 from veillee.web.live.chat_stream import NO_CHAT, open_chat_stream
 from veillee.web.live.stream_state import StreamState, sse
 from veillee.web.live.streams import loop_waker, open_stream
@@ -50,7 +51,11 @@ async def table_events(
     heard, fall_silent = NO_CHAT
     loop = asyncio.get_running_loop()
     sent = StreamState(have)
-    beside = PresenceStream(v.house, table, v.guest, v.lang, changed, seen=seen == "1") if seen is not None else None
+    beside = (
+        PresenceStream(v.house, table, v.guest, v.lang, changed, seen=seen == "1", run=to_thread)
+        if seen is not None
+        else None
+    )
     alive = False  # a heartbeat is due
 
     def beat() -> None:
@@ -59,6 +64,7 @@ async def table_events(
         changed.set()
 
     with open_stream(changed, v.guest.id if v.guest else "") as stream:
+        due = loop.time() + STREAM_HEARTBEAT_SECONDS
         heart = loop.call_later(STREAM_HEARTBEAT_SECONDS, beat)
         try:
             yield b"retry: 1500\n\n"  # goes out at once, with the response headers
@@ -87,7 +93,8 @@ async def table_events(
                     yield sse(sent.name, [text])
                 await changed.wait()
                 if alive:
-                    alive, heart = False, loop.call_at(heart.when() + STREAM_HEARTBEAT_SECONDS, beat)
+                    alive, due = False, due + STREAM_HEARTBEAT_SECONDS
+                    heart = loop.call_later(due - loop.time(), beat)
                     yield b": still here\n\n"
         finally:
             heart.cancel()

@@ -137,9 +137,9 @@ class NotificationDelivery:
             return Notification(
                 channel.kind,
                 channel.address,
-                t("Veillée: is this your address?"),
+                t("{house}: is this your address?", house=self._house.profile.name),
                 t(
-                    "Somebody wants to be told here when it is their turn. If that is you, open this page and say yes; otherwise do nothing."
+                    "Somebody wants to be notified here when it is their turn. If that is you, open this page and confirm; otherwise do nothing."
                 ),
                 confirmation_url(self._house, origin, channel.id),
                 "",

@@ -7,8 +7,18 @@ import importlib
 import pkgutil
 from typing import Any
 
+from veillee.web.rendering.templates import STANDALONE
+
+# Modules of pages that need other people, other machines or an operator: not in a house inside a browser page.
+NEED_SERVER = frozenset({"api", "daily_deals", "health", "link_previews", "notifications", "screen", "tonight"})
+
+# And those that only a browser page needs: a house with a server has an address of its own for every table.
+NEED_PAGE = frozenset({"table_link"})
+
 
 def page_routes() -> list[Any]:
-    """Returns the route handlers of all pages."""
-    pages = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    """Returns the route handlers of all pages; in a browser page, of those that work without a server."""
+    left_out = NEED_SERVER if STANDALONE.is_on else NEED_PAGE
+    names = [one.name for one in pkgutil.iter_modules(__path__) if one.name not in left_out]
+    pages = [importlib.import_module(f"{__name__}.{name}") for name in names]
     return [route for page in pages for route in getattr(page, "ROUTES", ())]

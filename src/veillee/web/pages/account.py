@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from veillee.house.accounts import personal_data
+from veillee.house.community.moderation import is_operator
 from veillee.house.errors import BadRequest, NoTable, NotFound, NotSignedIn, NotYours, outcome
 from veillee.match.errors import VeilleeError
 from veillee.web.http.forms import back_address, field, read_form
@@ -21,6 +23,8 @@ from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.logs import security
 from veillee.web.pages import chat as chat_page
+from veillee.web.pages import identities as identities_page
+from veillee.web.pages import passkeys as passkeys_page
 from veillee.web.pages import shield as shield_page
 from veillee.web.rendering.table_list import my_lines
 from veillee.web.rendering.templates import t
@@ -44,6 +48,9 @@ async def my_page(v: RequestContext, error: VeilleeError | None = None, recovery
         **await devices_context(v),
         **await chat_page.chat_settings_context(v),
         **shield_page.shield_context(v),
+        **await passkeys_page.passkeys_context(v),
+        **await identities_page.identities_context(v),
+        is_operator=v.guest is not None and await to_thread(is_operator, v.house.store, v.guest.id),
     )
 
 
@@ -95,12 +102,11 @@ async def back(request: AnyRequest, token: FromPath[str]) -> Response[str]:
 async def come_back(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
     try:
-        v.guest = await to_thread(v.house.guests.use_recovery_link, token, device_of(request))
+        guest = await to_thread(v.house.guests.use_recovery_link, token, device_of(request))
     except BadRequest as error:
         security(request.scope, "A recovery link that is none")
         return v.page("recovery.html", None, outcome(error).status, token=token, oops=error.say(v.lang))
-    security(request.scope, "Came back by a recovery link", guest=v.guest.id)
-    v.new_cookie_token = v.guest.token
+    await v.come_back(guest, "a recovery link")
     return v.redirect("/me")
 
 
@@ -163,7 +169,7 @@ async def data(request: AnyRequest) -> Stream:
         raise NotSignedIn(t("The house knows nothing of you: you are no guest yet."))
     rate_limit(request, "tables")
     hold(request.scope, "exports")
-    here = {"lang": v.lang, "theme": v.theme, "speed": v.speed, "sound": v.sound}
+    here = asdict(v.settings)
     pieces = personal_data.export_json(v.house.store, v.guest, in_this_browser=here)
     headers = {"Content-Disposition": 'attachment; filename="veillee-my-data.json"', "Cache-Control": "no-store"}
     return Stream(EXPORTS.iterate(pieces), media_type=MediaType.JSON, headers=headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +16,14 @@ from veillee.house.errors import NotNow
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
 from veillee.match.analysis import Account, Finding, turns
+from veillee.match.errors import VeilleeError
+from veillee.web.http.error_pages import is_live
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context, table_of
 from veillee.web.http.same_origin import client_key, rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.seat_names import names_at
-from veillee.web.rendering.templates import t, translator
+from veillee.web.rendering.templates import html, render, t, translator
 
 WIDTH, HEIGHT = 720, 220  # of the chart, in SVG units
 BAR = 150  # length of a bar of luck or skill, on either side of zero
@@ -60,7 +63,7 @@ class Thought:
 async def show(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     v = await request_context(request)
     table = await table_of(v.house, table_id)
-    return await page(v, table)
+    return await line(v, table) if is_live(request) else await page(v, table)
 
 
 @post("/t/{table_id:str}/analysis", status_code=200)
@@ -69,12 +72,13 @@ async def ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     first."""
     v = await request_context(request)
     table = await table_of(v.house, table_id)
-    rate_limit(request, "tables")
-    mine = table.seats_of(v.guest)
-    await to_thread(
-        v.house.analyses.enqueue, table.id, table.match, mine[0] if mine else None, address=client_key(request)[0]
-    )
-    return v.redirect(f"/t/{table.id}/analysis")
+    with suppress(VeilleeError) if is_live(request) else nullcontext():  # a result without that line is whole, too
+        if (await to_thread(v.house.analyses.find, table.id)).state in ("none", "failed"):
+            rate_limit(request, "tables")
+            mine = table.seats_of(v.guest)
+            first, address = mine[0] if mine else None, client_key(request)[0]
+            await to_thread(v.house.analyses.enqueue, table.id, table.match, first, address=address)
+    return await line(v, table) if is_live(request) else v.redirect(f"/t/{table.id}/analysis")
 
 
 @post("/t/{table_id:str}/play-on", status_code=200)
@@ -90,6 +94,24 @@ async def play_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     chosen = seat if seat is not None else mine[0] if mine else 0
     opened = await to_thread(v.house.tables.play_on, guest, table, -1 if at is None else at, chosen)
     return v.redirect(f"/t/{opened.id}")
+
+
+async def line(v: RequestContext, table: Table) -> Response[str]:
+    """Returns luck and skill of the reader's seat, or of the winner's, in one line; or how far the analysis has come."""
+
+    def build() -> str:
+        now = table.moment
+        found = v.house.analyses.find(table.id) if now.status == "over" else Analysis()
+        values: dict[str, Any] = {"sentence": ""}
+        if found.state == "done":
+            seat = (table.seats_of(v.guest) or now.match.ranking[0])[0]
+            values["sentence"] = analysis_context(found, table, v)["shares"][seat].sentence
+        percent = 100 * found.completed // max(1, found.total)
+        return render(
+            v.lang, "table/luck.html", table.box, table_id=table.id, state=found.state, percent=percent, **values
+        )
+
+    return html(await to_thread(build))
 
 
 async def page(v: RequestContext, table: Table) -> Response[str]:

@@ -17,13 +17,16 @@ from veillee.house.accounts.guest import Guest
 from veillee.house.errors import NotFound
 from veillee.house.house import House
 from veillee.house.results import daily_deals
-from veillee.house.results.daily_deals import ONE_DAY, Deal, DealResult, RankedResult
+from veillee.house.results.daily_deals import ONE_DAY, Deal, DealResult, PlayedDay, RankedResult
 from veillee.match.errors import VeilleeError
-from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_shelf, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
+from veillee.web.rendering.rulebook_positions import has_board
 from veillee.web.rendering.templates import t
 
+SHOWN_DAYS = 28  # days in the calendar
+MAX_STREAK_DAYS = 366  # days looked at for the streak
 MAX_LISTED_RESULTS = 200  # finished players listed
 MAX_REPLAYS_PER_REQUEST = 20  # games replayed per request, to compute results that are not stored yet
 
@@ -63,7 +66,7 @@ async def one_day(request: AnyRequest, day: FromPath[str]) -> Response[str]:
 async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens today's deal of that box, or continues it."""
     v = await request_context(request)
-    box = find_box(game)
+    box = find_box_on_shelf(v.house, game)
     rate_limit(request, "tables")
     table = await to_thread(v.house.daily_deals.open_table, await v.get_or_create_guest(), box.id)
     return v.redirect(f"/t/{table.id}")
@@ -72,16 +75,19 @@ async def play(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 async def page(v: RequestContext, day: date) -> Response[str]:
     now = house_time.today(v.house.store.now)
 
-    def told() -> tuple[list[DealView], dict[str, Deal], bool]:
-        daily_deals.seal_deals(v.house.store, list(BOXES))
+    def told() -> tuple[list[DealView], dict[str, Deal], list[PlayedDay]]:
+        store = v.house.store
+        daily_deals.seal_deals(store, list(BOXES))
         of_day = daily_deals.load_deals(v.house.store, day)
         if not of_day:  # the server did not run on that day
             raise NotFound(t("The house was closed on this day."))
-        every = [deal_view(v.house, box, of_day[box.id], v.guest) for box in BOXES.values() if box.id in of_day]
+        shelf = v.house.profile.shelf().values()
+        every = [deal_view(v.house, box, of_day[box.id], v.guest) for box in shelf if box.id in of_day]
         ahead = daily_deals.load_deals(v.house.store, day + ONE_DAY) if day == now else {}
-        return every, ahead, bool(daily_deals.load_deals(v.house.store, day - ONE_DAY))
+        return every, ahead, daily_deals.load_past_days(store, v.guest.id if v.guest else "", now, MAX_STREAK_DAYS)
 
-    every, ahead, before = await to_thread(told)
+    every, ahead, days = await to_thread(told)
+    known = [one.day for one in days]
     return v.page(
         "daily_deals.html",
         day=day,
@@ -89,8 +95,11 @@ async def page(v: RequestContext, day: date) -> Response[str]:
         today=now,
         shown=MAX_LISTED_RESULTS,
         every=every,
-        ahead=[(box, ahead[box.id]) for box in BOXES.values() if box.id in ahead],
-        yesterday=day - ONE_DAY if before else None,
+        ahead=[(box, ahead[box.id]) for box in v.house.profile.shelf().values() if box.id in ahead],
+        days=[(one, format_date(one.day, "d MMM", locale=v.lang)) for one in days[-SHOWN_DAYS:]],
+        streak=daily_deals.streak(days, now),
+        yesterday=day - ONE_DAY if day - ONE_DAY in known else None,
+        boards=[box.id for box in BOXES.values() if has_board(box)],
     )
 
 

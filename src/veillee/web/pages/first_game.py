@@ -8,7 +8,7 @@ from litestar import Response, post
 from litestar.params import FromPath
 
 from veillee.web.http.forms import field, parse_number, read_form
-from veillee.web.http.request import AnyRequest, find_box, request_context
+from veillee.web.http.request import AnyRequest, find_box_on_shelf, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.table import require_seat, respond_after
@@ -18,7 +18,7 @@ from veillee.web.pages.table import require_seat, respond_after
 async def begin(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens a guided table with one click."""
     v = await request_context(request)
-    box = find_box(game)
+    box = find_box_on_shelf(v.house, game)
     rate_limit(request, "tables")
     table = await to_thread(v.house.tables.create_first_game, await v.get_or_create_guest(), box.id)
     return v.redirect(f"/t/{table.id}")

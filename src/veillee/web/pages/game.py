@@ -14,15 +14,16 @@ from veillee.house.errors import BadRequest, outcome
 from veillee.house.tables.seats import SUBSTITUTE_LEVEL, SeatPlan
 from veillee.match.errors import Unknown
 from veillee.web.http.forms import field, read_form, time_control_from_form
-from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_shelf, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.pages.rulebook import load_rulebook
 from veillee.web.rendering import time_control_text
 from veillee.web.rendering.level_names import level_names, scale_of
+from veillee.web.rendering.rulebook_positions import has_board
 from veillee.web.rendering.table_list import companions
-from veillee.web.rendering.templates import t, translator
+from veillee.web.rendering.templates import STANDALONE, t, translator
 
 
 async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
@@ -30,7 +31,8 @@ async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
         "scale": await to_thread(scale_of, v.house.store, v.guest, box, translator(v.lang)),
         "preview": link_previews.of_box(box, v.lang),
         "levels": level_names(translator(v.lang)),
-        "has_rules": load_rulebook(box, v.lang) is not None,
+        "rules": load_rulebook(box, v.lang),
+        "has_board": has_board(box),
         "oops": "",
         "waiting": [],
         "children": GESTURES_ONLY_BELOW_AGE,
@@ -41,7 +43,7 @@ async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
 @get("/games/{game:str}")
 async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await request_context(request)
-    box = find_box(game)
+    box = find_box_on_shelf(v.house, game)
     waiting = await to_thread(v.house.tables.list_open, box.id)
     return v.page(
         "game.html",
@@ -62,7 +64,7 @@ async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[str]:
 async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens a table with bots with one click."""
     v = await request_context(request)
-    box = find_box(game)
+    box = find_box_on_shelf(v.house, game)
     level = MEASURE if field(await read_form(request), "level") == MEASURE else SUBSTITUTE_LEVEL
     rate_limit(request, "tables")
     table = await to_thread(v.house.tables.play_now, await v.get_or_create_guest(), box.id, level)
@@ -73,7 +75,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
 async def play_with_friend(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """Opens a table with one open seat, found by its link alone; bots take the seats that the game needs besides."""
     v = await request_context(request)
-    box = find_box(game)
+    box = find_box_on_shelf(v.house, game)
     rate_limit(request, "tables")
     bots = [SeatPlan("bot", level=SUBSTITUTE_LEVEL)] * (max(2, box.players[0]) - 2)
     plans = [SeatPlan("me"), SeatPlan("open"), *bots]
@@ -92,6 +94,8 @@ def seat_plan(choice: str, name: str) -> SeatPlan | None:
         return SeatPlan("me")
     if kind == "open":
         return SeatPlan("open")
+    if kind == "link" and STANDALONE.is_on:
+        return SeatPlan("link")
     if kind == "hotseat":
         return SeatPlan("hotseat", name)
     raise BadRequest(t("The form does not say who sits on each seat."))
@@ -100,7 +104,7 @@ def seat_plan(choice: str, name: str) -> SeatPlan | None:
 @post("/games/{game:str}/tables", status_code=200)
 async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
-    box = find_box(game)
+    box = find_box_on_shelf(v.house, game)
     fields = await read_form(request)
     plans = [seat_plan(field(fields, f"seat.{n}"), field(fields, f"name.{n}")) for n in range(box.players[-1])]
     options = {option.id: value for option in box.agreements if (value := field(fields, f"option.{option.id}"))}

@@ -9,7 +9,6 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from veillee.games.box import Box
-from veillee.games.catalogue import BOXES
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.seats import Seat
 from veillee.web.http.preferences import read_preferences
@@ -26,10 +25,10 @@ PREVIEW_CACHE_HEADERS = {
 }
 
 
-def of_house(lang: str) -> Preview:
+def of_house(name: str, lang: str) -> Preview:
     t = translator(lang)
     return Preview(
-        t("Veillée: board games by the fire"),
+        t("{house}: board games by the fire", house=name),
         t("Pull up a chair: good games at any hour, alone against bots or with friends, without an account."),
         f"/picture.png?lang={lang}",
     )
@@ -108,19 +107,22 @@ def language(request: AnyRequest) -> str:
     return lang if lang in LANGUAGES else read_preferences(request).lang
 
 
-async def png(boxes: Sequence[Box], lang: str, line: str = "", around: tuple[SeatImage, ...] = ()) -> Response[bytes]:
-    drawn = await PICTURES.run(picture, tuple(box.id for box in boxes), lang, line, around)
+async def png(
+    request: AnyRequest, boxes: Sequence[Box], line: str = "", around: tuple[SeatImage, ...] = ()
+) -> Response[bytes]:
+    name = request.app.state.house.profile.name
+    drawn = await PICTURES.run(picture, tuple(box.id for box in boxes), language(request), line, around, name)
     return Response(drawn, media_type="image/png", headers=PREVIEW_CACHE_HEADERS)
 
 
 @get("/picture.png")
 async def shelf_picture(request: AnyRequest) -> Response[bytes]:
-    return await png([*BOXES.values()][:5], language(request))
+    return await png(request, [*request.app.state.house.profile.shelf().values()][:5])
 
 
 @get("/games/{game:str}/picture.png")
 async def box_picture(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
-    return await png([find_box(game)], language(request))
+    return await png(request, [find_box(game)])
 
 
 @get("/t/{table_id:str}/picture.png")
@@ -128,7 +130,7 @@ async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Respons
     """Returns a picture of the table from above with its seats, as any visitor may see it."""
     table = await to_thread(request.app.state.house.tables.find, table_id)
     now, lang = table.moment, language(request)
-    return await png([now.box], lang, preview_line(now, lang), chairs(now, lang))
+    return await png(request, [now.box], preview_line(now, lang), chairs(now, lang))
 
 
 ROUTES = [shelf_picture, box_picture, table_picture]

@@ -19,10 +19,10 @@ QUIET = 4  # modules of white around a QR code: scanners need them
 
 
 @lru_cache(256)
-def qr_code(text: str) -> Markup:
+def qr_code(text: str, error: str = "m") -> Markup:
     """Returns a QR code as SVG, black on white in both themes: scanners are strict. Drawn without inline styles, which
-    our CSP forbids."""
-    drawn = segno.make(text, error="m", micro=False).svg_inline(
+    our CSP forbids. error: how much of it may be unreadable, l(ittle), m, q or h."""
+    drawn = segno.make(text, error=error, micro=False).svg_inline(
         border=QUIET, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
     return Markup(drawn)  # noqa: S704 - it holds no text, only squares

@@ -136,7 +136,9 @@ async def add(request: AnyRequest) -> Response[Any]:
         if not transport.needs_confirmation or channel.is_confirmed:
             return ""
         outbox.enqueue(store, "", CONFIRM, 0, [channel])
-        return t("A letter is on its way to {address}: say yes there.", address=channel.address).say(v.lang)
+        return t("A message is on its way to {address}: confirm your address there.", address=channel.address).say(
+            v.lang
+        )
 
     try:
         said = await to_thread(do, (await v.get_or_create_guest()).id)
@@ -245,7 +247,7 @@ def render_feed(v: RequestContext, channel: Channel) -> bytes:
         return child
 
     add(root, "id", f"urn:veillee:feed:{channel.id}")
-    add(root, "title", "Veillée · " + t("Notifications"))
+    add(root, "title", f"{v.house.profile.name} · " + t("Notifications"))
     newest = 0.0
     for table_id, seat, turn in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
         now = v.house.tables.find(table_id).moment
@@ -260,7 +262,7 @@ def render_feed(v: RequestContext, channel: Channel) -> bytes:
         add(entry, "link", href=f"{v.origin}/t/{table_id}")
         add(entry, "summary", notification_text(now, seat, lang))
     add(root, "updated", datetime.fromtimestamp(newest, UTC).isoformat())
-    add(add(root, "author"), "name", "Veillée")
+    add(add(root, "author"), "name", v.house.profile.name)
     return bytes(ET.tostring(root, "utf-8", xml_declaration=True))
 
 

@@ -17,12 +17,13 @@ from litestar.params import FromPath
 from veillee.games.box import Box
 from veillee.house.analysis.puzzles import Attempt, CollectedPuzzle, load_attempts, save_first_answer
 from veillee.house.errors import BadRequest, NotFound
+from veillee.house.house import House
 from veillee.house.tables.moment import detached_moment
 from veillee.house.tables.seats import BOT_NAMES
 from veillee.match.match import Match
 from veillee.match.puzzles import Puzzle, match_of_puzzle, puzzles
 from veillee.web.http.forms import field, parse_number, read_form
-from veillee.web.http.request import AnyRequest, RequestContext, find_box, request_context
+from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_shelf, request_context
 from veillee.web.http.work_pools import to_thread
 from veillee.web.live.submit_answer import NOTHING_CHOSEN
 from veillee.web.rendering.table_parts import Audience, has_board, replay_parts
@@ -51,7 +52,7 @@ class OpenPuzzle:
 async def every(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """Lists the puzzles of a box and of this server, and which of them the guest has solved."""
     v = await request_context(request)
-    box = with_puzzles(game)
+    box = with_puzzles(v.house, game)
     mine = await answers_of(v, box)
     own = await to_thread(v.house.puzzles.load, box)
     shipped = puzzles(box).values()
@@ -63,29 +64,29 @@ async def every(request: AnyRequest, game: FromPath[str]) -> Response[str]:
 @get("/games/{game:str}/puzzles/{number:str}")
 async def one(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[str]:
     v = await request_context(request)
-    return await page(v, await of_the_box(with_puzzles(game), number))
+    return await page(v, await of_the_box(with_puzzles(v.house, game), number))
 
 
 @get("/games/{game:str}/puzzles/here/{number:str}")
 async def one_of_ours(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[str]:
     v = await request_context(request)
-    return await page(v, await of_the_house(v, with_puzzles(game), number))
+    return await page(v, await of_the_house(v, with_puzzles(v.house, game), number))
 
 
 @post("/games/{game:str}/puzzles/{number:str}", status_code=200)
 async def answer(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
-    return await take(v, await of_the_box(with_puzzles(game), number))
+    return await take(v, await of_the_box(with_puzzles(v.house, game), number))
 
 
 @post("/games/{game:str}/puzzles/here/{number:str}", status_code=200)
 async def answer_ours(request: AnyRequest, game: FromPath[str], number: FromPath[str]) -> Response[Any]:
     v = await request_context(request)
-    return await take(v, await of_the_house(v, with_puzzles(game), number))
+    return await take(v, await of_the_house(v, with_puzzles(v.house, game), number))
 
 
-def with_puzzles(game: str) -> Box:
-    box = find_box(game)
+def with_puzzles(house: House, game: str) -> Box:
+    box = find_box_on_shelf(house, game)
     if not puzzles(box):
         raise NotFound(t("This box has no puzzles."))
     return box

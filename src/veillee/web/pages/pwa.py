@@ -9,6 +9,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from veillee.house.errors import NotFound
+from veillee.web.http.error_pages import bare_frame
 from veillee.web.http.preferences import read_preferences
 from veillee.web.http.request import AnyRequest
 from veillee.web.http.work_pools import PICTURES
@@ -44,12 +45,12 @@ async def icons(name: FromPath[str]) -> Response[bytes]:
     )
 
 
-def manifest_of(lang: str) -> dict[str, Any]:
+def manifest_of(name: str, lang: str) -> dict[str, Any]:
     t = translator(lang)
     return {
         "id": "/",
-        "name": "Veillée",
-        "short_name": "Veillée",
+        "name": name,
+        "short_name": name,
         "description": t(
             "Pull up a chair: good games at any hour, alone against bots or with friends, without an account."
         ),
@@ -71,15 +72,17 @@ def manifest_of(lang: str) -> dict[str, Any]:
 
 @get("/manifest.webmanifest")
 async def manifest(request: AnyRequest) -> Response[str]:
-    text = json.dumps(manifest_of(read_preferences(request).lang), ensure_ascii=False)
+    text = json.dumps(
+        manifest_of(request.app.state.house.profile.name, read_preferences(request).lang), ensure_ascii=False
+    )
     return Response(text, media_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
 
 
 @get("/offline")
 async def offline(request: AnyRequest) -> Response[str]:
     """Returns the page shown when the server cannot be reached; the service worker caches it."""
-    page = {"theme": "auto", "path": "/", "me": "", "shield": "", "news": "", "dev": False}
-    return html(render(read_preferences(request).lang, "offline.html", page=page))
+    frame = bare_frame(request.app.state.house.profile, "auto", dev=False)
+    return html(render(read_preferences(request).lang, "offline.html", page=frame))
 
 
 @get("/sw.js")

@@ -11,9 +11,9 @@ from litestar import Response, post
 from litestar.params import FromPath
 
 from veillee.house.accounts.guest import Guest
-from veillee.house.errors import BadRequest, NotFound
+from veillee.house.errors import BadRequest, NotFound, NotInvited
 from veillee.house.house import House
-from veillee.house.tables.seats import SUBSTITUTE_LEVEL
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, check_seal
 from veillee.house.tables.table import Table
 from veillee.match.errors import VeilleeError
 from veillee.web.http.error_pages import is_live
@@ -21,7 +21,7 @@ from veillee.web.http.forms import Fields, field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, request_context, table_of
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
-from veillee.web.pages.table import refusal_page
+from veillee.web.pages.table import refusal_page, wait_for_shuffle
 from veillee.web.rendering.templates import t
 
 NO_SUCH_ACTION = t("This table has no such door.")
@@ -53,8 +53,9 @@ async def seat_action(
     seated = bool(table.seats_of(v.guest))
     named = sits_down and not seated
     try:
-        guest = await (v.get_or_create_named_guest(field(fields, "name")) if named else v.get_or_create_guest())
-    except BadRequest as error:
+        name, is_invited = field(fields, "name"), table.invites(seat)
+        guest = await (v.get_or_create_named_guest(name, is_invited=is_invited) if named else v.get_or_create_guest())
+    except (BadRequest, NotInvited) as error:
         return await refusal_page(v, table, seat, error)
     try:
         await to_thread(do, SeatRequest(v.house, table, guest, seat, fields, seated))
@@ -62,6 +63,8 @@ async def seat_action(
         return await refusal_page(v, table, seat, error)
     if is_live(request):
         return v.set_cookies(Response(None, status_code=204))
+    if sits_down:
+        await wait_for_shuffle(v, table)
     return v.redirect(f"/t/{table.id}")
 
 
@@ -70,7 +73,8 @@ async def sit(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Sits down. A guest who sits here already seats a friend at the same screen, under another name."""
 
     def do(r: SeatRequest) -> None:
-        r.table.sit(r.guest, r.seat, field(r.fields, "name") if r.is_seated else "", field(r.fields, "luck"))
+        name = field(r.fields, "name") if r.is_seated else ""
+        r.table.sit(r.guest, r.seat, name, field(r.fields, "luck"), field(r.fields, "sealed"))
 
     return await seat_action(request, table_id, do, sits_down=True)
 
@@ -78,6 +82,22 @@ async def sit(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/stand", status_code=200)
 async def stand(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     return await seat_action(request, table_id, lambda r: r.table.stand(r.guest, r.seat))
+
+
+@post("/t/{table_id:str}/seal", status_code=200)
+async def seal(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Keeps the hash of what a seated guest's page adds to the shuffle (static/contribution.js)."""
+    return await seat_action(request, table_id, lambda r: r.table.seal(r.guest, r.seat, field(r.fields, "sealed")))
+
+
+@post("/t/{table_id:str}/open", status_code=200)
+async def open_seal(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Opens what the page has sealed, when all seats are taken."""
+
+    def do(r: SeatRequest) -> None:
+        r.table.open_seal(r.guest, r.seat, field(r.fields, "contribution"))
+
+    return await seat_action(request, table_id, do)
 
 
 @post("/t/{table_id:str}/bot", status_code=200)
@@ -116,7 +136,8 @@ async def rematch(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
     v = await request_context(request)
     table = await table_of(v.house, table_id)
     rate_limit(request, "tables")
-    other = await to_thread(v.house.tables.rematch, await v.get_or_create_guest(), table)
+    sealed = check_seal(field(await read_form(request), "sealed"))
+    other = await to_thread(v.house.tables.rematch, await v.get_or_create_guest(), table, sealed)
     return v.redirect(f"/t/{other.id}")
 
 
@@ -128,4 +149,4 @@ async def no_such_action(request: AnyRequest, table_id: FromPath[str], action: F
     raise NotFound(NO_SUCH_ACTION)
 
 
-ROUTES = [sit, stand, seat_bot, leave, come_back, agree, rematch, no_such_action]
+ROUTES = [sit, stand, seal, open_seal, seat_bot, leave, come_back, agree, rematch, no_such_action]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,9 @@ from litestar.response import Stream
 from veillee.house.accounts.guest import Guest
 from veillee.house.community.chat import GESTURES, MAX_MESSAGE_LENGTH
 from veillee.house.community.presence import is_tracked
+from veillee.house.community.private_notes import MAX_NOTE_LENGTH
 from veillee.house.errors import NotYours, TooMany, outcome
+from veillee.house.tables.by_link import link_state
 from veillee.house.tables.moment import Moment, SeenState
 from veillee.house.tables.table import Table
 from veillee.kernel.log import NO_SEAT
@@ -32,12 +34,13 @@ from veillee.web.live.table_stream import listen, table_events
 from veillee.web.pages import link_previews
 from veillee.web.pages.chat_panel import chat_panel
 from veillee.web.pages.lobby import lobby_values, screen_values
+from veillee.web.pages.table_link import is_unanswered, link_values
 from veillee.web.rendering.beats import PACE, render_beats
 from veillee.web.rendering.presence_panel import company
 from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
-from veillee.web.rendering.templates import board_folder, html, markup, render, t
+from veillee.web.rendering.templates import STANDALONE, board_folder, html, markup, render, t
 
-WAIT_FOR_BOTS_SECONDS = 3.0  # seconds that a page without JavaScript waits for the bots before it is shown
+PAGE_WAIT_SECONDS = 3.0  # seconds that a page without JavaScript waits for bots or the shuffle before it is shown
 MAX_MISSED_EVENTS = 60  # events: a returning player is shown at most the latest of so many
 
 
@@ -67,6 +70,7 @@ async def table_page(
     confirmation question. `left`: the view that a returning player saw last; then the page shows that, and the stream
     sends what has happened since. `said`: an error about a chat message. `is_screen`: for a big screen (pages/screen.py)."""
     wrong = error or said
+    by_link = await link_values(v, table) if STANDALONE.is_on and is_unanswered(table.moment, v.guest) else {}
 
     def build() -> Response[str]:
         now = table.moment  # board, stamp and name belong together
@@ -90,16 +94,20 @@ async def table_page(
             screen=screen_values(v, now) if is_screen else None,
             preview=link_previews.of_table(now, v.lang),
             **(lobby_values(v, now, who.mine) if waiting else {}),
+            **by_link,
+            by_link=bool(by_link),
             p=markup(parts),
             pace=PACE,
             speed=v.speed,
-            sound=v.sound,
             shown=name,
             away=since is not None,
             news=markup(news(now, who, v.lang)),
             wanted=wanted if who.several else None,
             oops=error.say(v.lang) if error else "",
             oops_rule=error.rule if error else "",
+            own_notes=own_notes(v, now, who),
+            longest_note=MAX_NOTE_LENGTH,
+            goal=goal(now, who.seat, v.lang),
             waiting=waiting,
             onlooker=not who.mine and not waiting,
             sure=sure,
@@ -110,6 +118,21 @@ async def table_page(
         )
 
     return await to_thread(build)
+
+
+def own_notes(v: RequestContext, now: Moment, who: Audience) -> str | None:
+    """Returns the reader's private notes; None where there are none to write: for spectators, before the match, and on a
+    screen that several share."""
+    if v.guest is None or now.status == "waiting" or not who.mine or who.several:
+        return None
+    return v.house.private_notes.load(v.guest, now.id)
+
+
+def goal(now: Moment, seat: int, lang: str) -> str:
+    """Returns how one wins, for a player at their first question; a guide says it in its own words."""
+    if now.game is None or now.status != "playing" or seat == NO_SEAT or now.row.guide:
+        return ""
+    return now.box.goal.get(lang, "") if all(who != seat for who, _ in now.match.answers) else ""
 
 
 def back_then(now: Moment, who: Audience, left: str) -> tuple[str, SeenState] | None:
@@ -128,11 +151,29 @@ def news(now: Moment, who: Audience, lang: str) -> dict[str, str]:
     return {"list": text} if text else {}
 
 
+def shuffle_values(now: Moment) -> dict[str, list[str]]:
+    """Returns whose pages added something to the shuffle and whose did not, if any page had sealed something."""
+    if now.game is None or not now.game.contributions or now.row.branch:
+        return {"contributors": [], "withheld": []}
+    opened = [number for number, seat in enumerate(now.seats) if seat.opened]
+    theirs = {now.seats[number].guest for number in opened}
+    others = [
+        number
+        for number, seat in enumerate(now.seats)
+        if number not in opened and (seat.sealed or (seat.guest and seat.guest not in theirs))
+    ]
+    return {
+        "contributors": [now.names[number] for number in opened],
+        "withheld": [now.names[number] for number in others],
+    }
+
+
 def frame(table: Table) -> dict[str, Any]:
     """Returns what the page needs besides its parts."""
     folder = board_folder(table.box)
     own = has_board(table.box)
     return {
+        **shuffle_values(table.moment),
         "table_id": table.id,
         "commitment": table.commitment,
         "talk_gestures": GESTURES,
@@ -179,7 +220,7 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     except VeilleeError as error:
         return await refusal_page(v, table, seat, error)
     # Asks for confirmation if something is given up, once. A stale question is refused anyway.
-    asked_back = field(fields, "sure") != stamp == now.stamp(place)
+    asked_back = v.settings.confirm and field(fields, "sure") != stamp == now.stamp(place)
     lost = now.match.given_up(place, answers, v.lang) if asked_back else []
     if not lost:
         end_work(request.scope)  # the answer is played at once: what follows waits for the disk
@@ -189,6 +230,23 @@ async def act(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     if is_live(request):
         return html(await to_thread(render, v.lang, "table/confirm.html", table.box, table_id=table.id, sure=sure))
     return await table_page(v, table, seat, sure=sure)
+
+
+@post("/t/{table_id:str}/draft", status_code=200)
+async def draft(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Returns what a draft of answers would be worth, from what its seat knows; changes nothing. 204: nothing is said of
+    it, as it is no draft for the present question."""
+    v = await request_context(request)
+    table = await table_of(v.house, table_id)
+    fields = await read_form(request)
+    _, place = require_seat(v, table, parse_number(field(fields, "seat")))
+    now, answers = table.moment, [actions[0] for _, actions in parse_form(fields)]
+    worth = None
+    if now.status == "playing" and field(fields, "stamp") == now.stamp(place) and now.box.preview is not None:
+        worth = now.box.preview(now.match.seen_by(place), place, answers)
+    if worth is None:
+        return Response(None, status_code=204)
+    return Response(worth, media_type=MediaType.JSON, headers={"Cache-Control": "no-store"})
 
 
 @post("/t/{table_id:str}/undo", status_code=200)
@@ -257,18 +315,34 @@ async def refusal_page(v: RequestContext, table: Table, seat: int | None, error:
 
 
 async def wait_for_bots(v: RequestContext, table: Table) -> None:
-    """Waits up to 3 s for the bots, so that a page without JavaScript mostly shows a board with something to do; not if
-    the guest has too many streams open."""
+    """Waits up to 3 s for the bots, so that a page without JavaScript mostly shows a board with something to do."""
+    mine = table.seats_of(v.guest)
+
+    def is_waiting(now: Moment) -> bool:
+        return now.status == "playing" and not set(mine) & set(now.match.to_act) and not link_state(now)
+
+    await wait_while(v, table, is_waiting)
+
+
+async def wait_for_shuffle(v: RequestContext, table: Table) -> None:
+    """Waits up to 3 s until the other pages have opened what they sealed, for a guest whose page has sealed nothing."""
+    if not any(table.seats[seat].sealed for seat in table.seats_of(v.guest)):
+        await wait_while(v, table, lambda now: now.row.opens_until is not None)
+
+
+async def wait_while(v: RequestContext, table: Table, is_waiting: Callable[[Moment], bool]) -> None:
+    """Waits while that is so, at most PAGE_WAIT_SECONDS; not if the guest has too many streams open."""
+    if not is_waiting(table.moment):
+        return
     try:
         become_stream(v.request.scope)
     except TooMany:
         return
     end_work(v.request.scope)
     changed, _, stop = listen(table)
-    mine = table.seats_of(v.guest)
     try:
-        async with asyncio.timeout(WAIT_FOR_BOTS_SECONDS):
-            while table.status == "playing" and not set(mine) & set(table.match.to_act):
+        async with asyncio.timeout(PAGE_WAIT_SECONDS):
+            while is_waiting(table.moment):
                 await changed.wait()
                 changed.clear()
     except TimeoutError:
@@ -319,4 +393,4 @@ async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes
     )
 
 
-ROUTES = [show, act, undo, hint, stream, record]
+ROUTES = [show, act, draft, undo, hint, stream, record]

@@ -9,7 +9,6 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from veillee.games.box import Box
-from veillee.games.catalogue import BOXES
 from veillee.house.accounts.guest import Guest
 from veillee.house.community import invitations
 from veillee.house.errors import BadRequest, NotNow, NotYours, outcome
@@ -81,7 +80,9 @@ def line(glance: TableSummary, lang: str) -> OpenTable:
 async def evening(request: AnyRequest) -> Response[str]:
     v = await request_context(request)
     box, pace = request.query_params.get("box", ""), request.query_params.get("pace", "any")
-    return await page(v, SearchWish(box if box in BOXES else "", pace if pace in PACE_FILTERS else "any"))
+    return await page(
+        v, SearchWish(box if box in v.house.profile.shelf() else "", pace if pace in PACE_FILTERS else "any")
+    )
 
 
 @post("/evening", status_code=200)
@@ -90,7 +91,7 @@ async def find(request: AnyRequest) -> Response[Any]:
     v = await request_context(request)
     fields = await read_form(request)
     box, pace = field(fields, "box"), field(fields, "pace")
-    wanted = SearchWish(box if box in BOXES else "", pace if pace in PACE_FILTERS else "any")
+    wanted = SearchWish(box if box in v.house.profile.shelf() else "", pace if pace in PACE_FILTERS else "any")
     rate_limit(request, "tables")
     try:
         name = field(fields, "my-name")
@@ -118,7 +119,8 @@ def find_seat(house: House, guest: Guest, wanted: SearchWish) -> Table:
                 except (NotNow, NotYours):
                     continue  # taken meanwhile, or reserved
                 return table
-    box = BOXES[wanted.box] if wanted.box else next(iter(BOXES.values()))
+    shelf = house.profile.shelf()
+    box = shelf[wanted.box] if wanted.box else next(iter(shelf.values()))
     plans = [SeatPlan("me")] + [SeatPlan("open")] * (max(2, box.players[0]) - 1)
     return house.tables.create(guest, box.id, plans, public=True, pace=DEFAULT_TIME_CONTROLS.get(wanted.pace, UNTIMED))
 
@@ -137,7 +139,7 @@ async def page(v: RequestContext, wanted: SearchWish, error: VeilleeError | None
         plays=plays,
         wanted=wanted,
         kinds=kinds(v.lang),
-        boxes=BOXES,
+        boxes=v.house.profile.shelf(),
         nameless=v.guest is None or not v.guest.has_chosen_name,
         oops=error.say(v.lang) if error else "",
     )

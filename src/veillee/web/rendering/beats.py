@@ -142,6 +142,8 @@ def marks(scene: Scene, e: Event) -> dict[str, str]:
         "step": scene.step,
         "changes": " ".join(scene.changes),
         "sound": scene.sound,
+        "next": "then" if scene.is_next else "",
+        "strikes": scene.strikes,
         "seat": str(e.seat) if e.seat != NO_SEAT else "",
     }
     return {name: filled(text, e) for name, text in named.items() if text}

@@ -88,6 +88,7 @@ def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
             "notes": [note_text(first, note, lang) for note in notes],
             "mine": seat in match.to_act,
             "row": row,
+            "only": len(row) == 1 and len(match.state.legal(seat)) == 1,
             "proposal": proposal(match, seat, row, lang),
             "stamp": table.stamp(seat),
             "answered": any(who == seat for who, _ in match.answers),
@@ -95,14 +96,14 @@ def guide(table: Moment, seat: int, lang: str) -> dict[str, str]:
     return {"guide": environment(lang, table.box).get_template("table/guide.html").render(values)}
 
 
-def proposal(match: Match, seat: int, row: list[int], lang: str) -> list[tuple[str, str]]:
-    """Returns the label of each proposed answer; with its question, where the labels alone say too little ("In front,
-    in the back": which card?)."""
-    trial, told, bare = match.copy(), [], len(row) > 1
+def proposal(match: Match, seat: int, row: list[int], lang: str) -> list[str]:
+    """Returns the label of each proposed answer; of the first alone where the labels say too little without their
+    questions ("In front, in the back": which card?)."""
+    trial, told, is_bare = match.copy(), [], len(row) > 1
     for place, action in enumerate(row):
         choice = next(choice for choice in trial.choices(seat) if choice.id == action)
-        bare = bare and not choice.args
-        told.append((trial.question(seat, lang)[0], choice.label(lang)))
+        is_bare = is_bare and not choice.args
+        told.append(choice.label(lang))
         if place + 1 < len(row):
             trial.play(seat, action)
-    return told if bare else [("", label) for _, label in told]
+    return told[:1] if is_bare else told

@@ -17,11 +17,13 @@ from markupsafe import Markup
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.house.profile import DEFAULT_NAME
 from veillee.web.rendering.templates import STATIC, board_folder, cover, environment
 
 SIZE = (1200, 630)  # every chat shows this size without cropping
 FONTS = [str(STATIC / "fonts" / name) for name in ("source-serif-900.otf", "source-sans-600.otf")]
 LATIN = re.compile(r"[\u0020-\u017f\u2010-\u2026\u20ac]*")  # the characters of these fonts
+WIDE, NARROW = "MWmw@%&", "iljtf .,'’-!|I"  # letters of a house's name
 MAX_NAME_CHARACTERS = 16  # letters of a name on a picture
 RENDER_TIMEOUT_SECONDS = 30.0  # seconds
 # resvg holds the GIL for 0.2 s: it runs in a process of its own, of low priority.
@@ -59,17 +61,23 @@ class PlacedImage:
 
 
 @lru_cache(32)
-def picture(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> bytes:
-    """Returns a PNG of the boxes and, if there is a table, of the seats round it."""
-    return png(preview_svg(games, lang, line, chairs))
+def picture(
+    games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = (), house: str = DEFAULT_NAME
+) -> bytes:
+    """Returns a PNG of the boxes and, if there is a table, of the seats round it, under the name of the house."""
+    return png(preview_svg(games, lang, line, chairs, house))
 
 
-def preview_svg(games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = ()) -> str:
+def preview_svg(
+    games: tuple[str, ...], lang: str, line: str = "", chairs: tuple[SeatImage, ...] = (), house: str = DEFAULT_NAME
+) -> str:
     """Returns the same as SVG."""
     boxes = [BOXES[game] for game in games]
     values = {
         "boxes": [Cover(box, lang) for box in boxes],
         "line": line,
+        "house": house,
+        "house_width": estimate_width(house),
         "chairs": around(chairs),
         "fire": symbol("fire"),
         "crown": symbol("crown"),
@@ -112,6 +120,11 @@ def around(chairs: tuple[SeatImage, ...]) -> list[PlacedImage]:
             )
         )
     return sorted(found, key=lambda seat: seat.y)
+
+
+def estimate_width(text: str) -> float:
+    """Returns about how wide the text is in the heavy font, in heights of it."""
+    return sum(0.98 if c in WIDE else 0.31 if c in NARROW else 0.68 if c.isupper() else 0.5 for c in text)
 
 
 def wrap_words(text: str, most: int) -> list[str]:

@@ -33,7 +33,12 @@ class LeanCodeGenerator(CodeGenerator):
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (its name in Jinja)
         words = self.environment.globals.get(WORDS)
-        if words and not any(name.name == WORDS and name.ctx != "load" for name in node.find_all(nodes.Name)):
+        is_shared = self.environment.bytecode_cache is not None  # by languages and boxes, which translate otherwise
+        if (
+            words
+            and not is_shared
+            and not any(name.name == WORDS and name.ctx != "load" for name in node.find_all(nodes.Name))
+        ):
             node = InlineTranslations(words).visit(node)
         super().visit_Template(node, frame)
 

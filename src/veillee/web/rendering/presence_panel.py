@@ -7,7 +7,7 @@ after changes that its reader is shown anyway, never because of something that i
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache, partial
@@ -172,10 +172,20 @@ class PresenceStream:
     """Presence panel as one stream sends it. Its reader counts as present while the page is visible (`seen`)."""
 
     def __init__(
-        self, house: House, table: Table, guest: Guest | None, lang: str, woken: asyncio.Event, *, seen: bool
+        self,
+        house: House,
+        table: Table,
+        guest: Guest | None,
+        lang: str,
+        woken: asyncio.Event,
+        *,
+        seen: bool,
+        run: Callable[[Callable[[], str]], Awaitable[str]],
     ) -> None:
-        """Called in the event loop that the stream waits in."""
+        """Called in the event loop that the stream waits in. run: makes the part where reading the database blocks
+        nothing else."""
         self._house, self._guest, self._lang = house, guest, lang
+        self._run = run
         self._text = ""  # what was sent last
         self.stirred = False  # a player has come or gone
         self._calm: object = (
@@ -206,7 +216,7 @@ class PresenceStream:
         if seats == self._calm and not stirred:
             return ""
         make = partial(company, self._house, now, self._guest, self._lang)
-        text = make() if at_hand(self._house, now) else await asyncio.to_thread(make)
+        text = make() if at_hand(self._house, now) else await self._run(make)
         people = [one.guest for one in now.seats if one.kind == "person"]
         calm = not now.row.pace.kind and all(self._house.presence.is_here(guest, now.id) for guest in people)
         self._calm = seats if calm else None
@@ -241,5 +251,6 @@ def house_event_text(line: HouseEvent, name: str, lang: str) -> str:
         "out": t("{name}'s time is up: a bot plays until they return.", name=name),
         "agreed": t("{name} is away: a bot plays until they return, as the others asked.", name=name),
         "back": t("{name} is back.", name=name),
+        "withheld": t("The shuffle was made without the randomness that {name}'s page had sealed.", name=name),
     }
     return said[line.what]

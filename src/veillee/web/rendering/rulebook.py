@@ -37,6 +37,18 @@ class Rulebook:
     rules: Sequence[str]  # rule ids
     marked: dict[str, list[Place]]  # each mark that is used -> the rules (elsewhere: the chapters) that have it
 
+    @property
+    def about(self) -> Markup:
+        """Returns what stands before the first chapter: what the game is, and how one wins."""
+        return Markup(str(self.html).partition("<h2")[0])  # noqa: S704 - a part of it
+
+    @property
+    def brief(self) -> Markup:
+        """Returns the first chapter if it is a turn in brief: one numbered list; else nothing."""
+        chapter = str(self.html).partition("</h2>")[2].partition("<h2")[0].strip()
+        is_list = chapter.startswith("<ol>") and chapter.endswith("</ol>")
+        return Markup(chapter if is_list else "")  # noqa: S704 - a part of it
+
 
 @cache
 def rulebook(folder: Path, lang: str, badges: tuple[tuple[str, str], ...], pictures: str = "") -> Rulebook | None:

@@ -37,6 +37,7 @@ from veillee.match.setup import complete
 from veillee.web.rendering.table_parts import Audience, replay_parts
 
 NAME = re.compile(r"[a-z0-9-]{1,40}")
+BOX_PAGE_POSITION = "board"  # the one that the page of a box shows
 
 
 class NoPicture(LookupError):
@@ -58,6 +59,11 @@ class RenderedPosition(dict[str, Markup]):
 
     def __missing__(self, name: str) -> Markup:
         return Markup("")
+
+
+def has_board(box: Box) -> bool:
+    """Returns whether the box has a position that shows its whole board, for its page: positions/board.toml."""
+    return (box.folder / "rulebook" / "positions" / f"{BOX_PAGE_POSITION}.toml").exists()
 
 
 @cache

@@ -21,6 +21,9 @@ def seat_names(seats: Sequence[Seat], lang: str) -> list[str]:
     told: list[str] = []
     for seat in seats:
         gone = seat.kind == "person" and not seat.name
+        if seat.kind == "link" and not seat.name:
+            told.append(make_distinct(translator(lang)("Your friend"), told))
+            continue
         told.append(make_distinct(former_guest(lang), told) if gone else seat.name)
     return told
 

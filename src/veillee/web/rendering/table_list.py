@@ -58,7 +58,9 @@ def line(glance: TableSummary, guest: Guest, lang: str, result: Result | None, *
         turn, state = "over", result_text(glance, mine, result, lang)
     elif glance.status == "waiting":
         free = sum(seat.kind == "open" for seat in glance.seats)
-        turn, state = "waiting", t.tn("{n} empty chair", "{n} empty chairs", free)
+        by_link = any(seat.kind == "link" for seat in glance.seats)
+        turn = "waiting"
+        state = t("waiting for your friend’s link") if by_link else t.tn("{n} empty chair", "{n} empty chairs", free)
     elif set(glance.asked) & set(mine):
         turn, state = "you", t("Your turn")
     else:
@@ -83,7 +85,7 @@ def companions(glance: TableSummary, lang: str) -> str:
     """Returns the people by name, the bots by level."""
     t = translator(lang)
     names = seat_names(glance.seats, lang)
-    told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind == "person"]
+    told = [name for name, seat in zip(names, glance.seats, strict=True) if seat.kind in ("person", "link")]
     bots = Counter(seat.level for seat in glance.seats if seat.kind == "bot")
     told += [
         t.tn("{n} bot ({level})", "{n} bots ({level})", n, level=level_name(t, level)) for level, n in bots.items()

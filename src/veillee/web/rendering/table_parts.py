@@ -23,6 +23,7 @@ from veillee.bots.strength_scale import marks
 from veillee.games.box import Box, Line
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.shields import shield_or_default
+from veillee.house.tables.by_link import link_state
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.seats import Seat
 from veillee.kernel.log import END, NO_SEAT
@@ -219,6 +220,12 @@ def template(box: Box, side: str, name: str) -> str:
     return f"board/{side}/{name}.html" if name in own_parts(box, side) else f"table/{name}.html"
 
 
+def turned_up(table: Moment, match: Match) -> dict[str, Any]:
+    """Returns what a board turns up once the game is over; nothing of a daily deal, which others may still play."""
+    box = match.box
+    return box.turned_up(match.state) if match.over and not table.row.deal and box.turned_up is not None else {}
+
+
 def public_view(match: Match, seat: int) -> dict[str, Any]:
     """Returns what every spectator may know of the position that the seat is shown: its own unfinished move
     included."""
@@ -356,7 +363,7 @@ def private_parts(
         "audience": who,
         "away": away,
         "live": live,
-        "can_undo": live and seat != NO_SEAT and not away and match.can_undo(seat),
+        "can_undo": live and seat != NO_SEAT and not away and table.can_undo(seat),
         "stamp": table.stamp(seat) if live and seat != NO_SEAT else "",
         "hints": live and table.hints,
         "hint": None if hint is None else advice(hint, lang),
@@ -365,6 +372,7 @@ def private_parts(
         "known": match.known(seat) if live and seat != NO_SEAT else 0,
         "waiting_for": [place for place in context["seats"] if place.asked],
         "winners": [place for place in context["seats"] if place.winner],
+        "link_state": link_state(table) if live and who.mine else "",
         "place": place_of(match, seat),
         "result": result_of(table, match, seat, lang) if match.over else None,
         "rematch_id": table.rematch_id,
@@ -379,7 +387,7 @@ def private_parts(
 
 def view_of(table: Moment, match: Match, seat: int) -> dict[str, Any]:
     """Returns what the seat may know."""
-    return once_per_moment(table, match, ("view", seat), lambda: match.view(seat))
+    return once_per_moment(table, match, ("view", seat), lambda: match.view(seat) | turned_up(table, match))
 
 
 def question_of(table: Moment, match: Match, seat: int, lang: str) -> QuestionView:
@@ -498,5 +506,8 @@ def lobby(table: Moment, who: Audience, lang: str) -> str:
             levels=level_names(translator(lang)),
             measured=bool(marks(table.box)),
             hints=table.hints,
+            own=table.seats[who.mine[0]] if who.mine else None,
+            seals=[seat.sealed for seat in table.seats],
+            is_opening=table.row.opens_until is not None,
         )
     )

@@ -30,6 +30,19 @@ STATIC = HERE / "static"
 INDENTED = re.compile(r"(?P<tag>[%#]})?\s*\n(?P<indent>\s*)")
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 
+
+class Standalone:
+    """Whether this process is a house in a browser page (veillee/page), where no other device can be reached.
+
+    base: path of the folder that the page is served from, without the last slash. compiled_templates: those that the page was built with.
+    """
+
+    is_on = False
+    base = ""
+    compiled_templates: jinja2.BytecodeCache | None = None
+
+
+STANDALONE = Standalone()
 t = sentences(HERE / "locale")  # translated when the reader is known; house_words(lang) translates at once
 
 
@@ -167,6 +180,7 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=STANDALONE.compiled_templates,
         extensions=[StripIndentation],
     )
     t = translator(lang) if box is None else box_translator(box, lang)
@@ -178,6 +192,7 @@ def environment(lang: str, box: Box | None = None) -> Environment:
         "strength_of": strength_of,
         "strength_name": partial(strength_name, translator(lang)),
         "kept": cache_macro,
+        "is_standalone": lambda: STANDALONE.is_on,
         "lang": lang,
         "LANGUAGES": LANGUAGES,
         "cover": cover,

@@ -22,6 +22,7 @@ import uvicorn
 from veillee.house.errors import CannotListen, StoreError
 from veillee.house.house import House
 from veillee.house.maintenance.cleanup import DailyMaintenance
+from veillee.house.maintenance.daily_backup import DailyBackups
 from veillee.house.storage.database import is_shared
 from veillee.house.storage.store import Store
 from veillee.house.workers.engine_upgrade import EngineStatus
@@ -209,6 +210,7 @@ def serve_house(
     # Printed by the first process only.
     house.engine_upgrade.start(partial(say_news, lang) if number == 0 else lambda _: None)
     house.timeouts.start()
+    house.profile = settings.profile
     house.puzzles.is_shown = settings.puzzles
     if settings.puzzles:
         house.puzzle_collector.start()
@@ -222,14 +224,14 @@ def serve_house(
     delivery = NotificationDelivery(house, transports)
     delivery.start()
     dev_routes = [reloader.route] if reloader is not None else []
-    pages = create_app(house, meter, settings.public_url, doorway, transports, dev_routes)
+    pages = create_app(house, meter, settings.public_url, doorway, transports, dev_routes, settings.identity_provider)
     app = RequestGate(pages, meter, own_host_names(settings.host, *settings.hosts), traffic)
     open_more_files()
     logs.set_up(as_json=settings.log == "json")
     logs.log_uncaught_errors()
     watchdog = Watchdog(slot.send_heartbeat if slot is not None else lambda: None)
     watchdog.start()
-    with start_cleanup(house) if number == 0 else nullcontext():
+    with start_cleanup(house, settings) if number == 0 else nullcontext():
         run(app, connections, sock, settings.trusted_proxies, watchdog)
     watchdog.stop()
     delivery.stop()
@@ -240,9 +242,11 @@ def say_news(lang: str, news: EngineStatus) -> None:
 
 
 @contextmanager
-def start_cleanup(house: House) -> Iterator[None]:
+def start_cleanup(house: House, settings: Settings) -> Iterator[None]:
     """Runs the cleanup thread meanwhile; for one process of the server only."""
-    broom = DailyMaintenance(house.store)
+    folder = settings.backup_folder
+    backups = DailyBackups(settings.data, Path(folder), settings.backup_days) if folder else None
+    broom = DailyMaintenance(house.store, backups=backups)
     broom.start()
     try:
         yield

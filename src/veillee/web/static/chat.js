@@ -1,6 +1,8 @@
-// chat.js: the talk panel, live. Without it the panel is a form like any other.
+// chat.js: the talk panel, live, and its bubble in the header: how much is unread, and what was said just now. On a small window
+// the bubble opens the panel over the foot of the board. Without it the panel is a form like any other.
 const panel = document.getElementById("talk"), list = document.getElementById("said");
-const unread = document.getElementById("unread"), oops = document.getElementById("talk-oops"), heard = document.getElementById("heard");
+const badges = document.querySelectorAll("[data-unread]"), bubble = document.getElementById("to-talk"), toast = document.getElementById("talk-toast");
+const oops = document.getElementById("talk-oops"), heard = document.getElementById("heard");
 const live = document.querySelector("[data-live]");
 
 const numbers = () => [...list.children].map(li => +li.dataset.said);
@@ -21,13 +23,42 @@ function put(html) {
     fresh += li.querySelector(".about") ? 1 : 0;
   }
   while (list.children.length > 120) list.firstElementChild.remove();
-  if (panel.open && !document.hidden) read();
-  else if (fresh) count(+unread.querySelector("b").textContent * !unread.hidden + fresh);
+  if (isSeen()) read();
+  else if (fresh) {
+    count(+badges[0].querySelector("b").textContent * !badges[0].hidden + fresh);
+    show(list.querySelector(":scope > li:last-child"));
+  }
   if (low) heard.scrollTop = heard.scrollHeight;
 }
 function count(n) {
-  unread.querySelector("b").textContent = n;
-  unread.hidden = !n;
+  for (const badge of badges) {
+    badge.querySelector("b").textContent = n;
+    badge.hidden = !n;
+  }
+}
+function isSeen() {
+  const { top, bottom } = panel.getBoundingClientRect();
+  return panel.open && !document.hidden && bottom > 0 && top < innerHeight;
+}
+
+// What was said just now, in the header, for a few seconds. It is said once: by the toast, as the list is closed.
+const SHOWN = 6000;
+let fading;
+function show(line) {
+  if (!toast || !line) return;
+  toast.textContent = [...line.querySelectorAll("b, bdi, .gestured, em")].map(e => e.textContent.trim()).join(" · ");
+  toast.hidden = false;
+  document.getElementById("say").textContent = toast.textContent;
+  clearTimeout(fading);
+  fading = setTimeout(hide, SHOWN);
+}
+function hide() { if (toast) toast.hidden = true; }
+function reveal(event) {
+  event.preventDefault();
+  hide();
+  panel.classList.toggle("afloat", event.currentTarget === toast || !panel.open);
+  panel.open = event.currentTarget === toast || !panel.open;
+  if (panel.open) (panel.querySelector("#words") ?? panel.querySelector("summary")).focus();
 }
 function read() {
   count(0);
@@ -65,7 +96,13 @@ if (panel && list && live) {
   live.addEventListener("veillee:talk", event => put(event.detail));
   for (const form of panel.querySelectorAll("[data-talk]")) form.addEventListener("submit", speak);
   const opened = () => { if (!panel.open) return; heard.scrollTop = heard.scrollHeight; read(); };
-  panel.addEventListener("toggle", opened);
+  panel.addEventListener("toggle", () => { if (!panel.open) panel.classList.remove("afloat"); opened(); });
+  for (const way of [bubble, toast]) way?.addEventListener("click", reveal);
+  panel.addEventListener("keydown", event => {
+    if (event.key !== "Escape") return;
+    panel.open = false;
+    bubble?.focus();
+  });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) opened(); });
   opened();
 }

@@ -31,7 +31,10 @@ document.addEventListener("keydown", event => {
 document.addEventListener("click", event => { for (const box of popped()) if (!box.contains(event.target)) box.open = false; });
 document.querySelector("[data-live]")?.addEventListener("veillee:beat", () => { for (const box of popped()) box.open = false; });
 document.querySelector("[data-live]")?.addEventListener("veillee:swapped", () => {
-  if (question !== asked()) for (const box of popped()) box.open = false;
+  if (question !== asked()) {
+    for (const box of popped()) box.open = false;
+    document.getElementById("goal")?.remove(); // the first question is answered
+  }
   question = asked();
 });
 

@@ -5,6 +5,7 @@ const say = document.getElementById("say"); // polite live region, outside every
 const oops = document.getElementById("oops");
 const link = document.getElementById("link");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const isCalm = () => calm.matches || "still" in document.documentElement.dataset;
 const MAX_MOVERS = 40;
 
 // ---- 1. swap parts --------------------------------------------------------------------------------------------------
@@ -136,7 +137,7 @@ function change(news, played = false, clear = () => {}) {
     if (turn === "you") oops.textContent = "";
     live.dispatchEvent(new CustomEvent("veillee:swapped", { detail: { moved: moved.length, played } }));
   };
-  if (!document.startViewTransition || calm.matches || document.hidden || !moved.length) return put();
+  if (!document.startViewTransition || isCalm() || document.hidden || !moved.length) return put();
   label(gliding, 1, false); // a glide that is still on its way is cut short
   gliding = moved;
   label(moved, 0, true);
@@ -251,14 +252,11 @@ function shown() {
   document.cookie = `at=${live.dataset.at}; path=${live.dataset.table}; max-age=2592000; samesite=lax`;
 }
 
-// How fast it is shown: kept for the person.
-async function setSpeed(event) {
-  if (!event.target.matches?.("select[name=speed]")) return;
-  live.dataset.speed = event.target.value;
-  for (const select of document.querySelectorAll("select[name=speed]")) select.value = event.target.value;
-  if (event.target.value === "once") stage?.flush();
-  const body = new URLSearchParams({ speed: event.target.value });
-  await fetch("/prefs", { method: "POST", body, headers: { "X-Live": "1" }, redirect: "manual" }).catch(() => {});
+// How fast it is shown (settings.js has sent it).
+function setSpeed({ detail: { name, value } }) {
+  if (name !== "speed") return;
+  live.dataset.speed = value;
+  if (value === "once") stage?.flush();
   listen(); // the bots wait as long as it is shown
 }
 
@@ -271,7 +269,7 @@ if (live && (!window.EventSource || silent() > 1)) { // as without JavaScript
   document.addEventListener("keydown", once, true);
   document.addEventListener("submit", send);
   document.addEventListener("keydown", onwards);
-  document.addEventListener("change", setSpeed);
+  document.addEventListener("veillee:setting", setSpeed);
   if (live.dataset.pace) {
     const { Stage } = await import(`./playback.js${new URL(import.meta.url).search}`);
     stage = new Stage(live, { put: swap, say: speak, write, shown, hold, hasten });

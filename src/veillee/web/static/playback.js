@@ -204,6 +204,16 @@ export class Stage {
     $("now").hidden = true;
     this.open();
     if (inside) $("prompt")?.focus({ preventScroll: true });
+    this.goOn();
+  }
+
+  // A question with one answer, which nothing depends on (data-goes-on), is answered when what it shows has been seen.
+  goOn() {
+    const speed = this.pace.speeds[this.live.dataset.speed] ?? 1, name = document.querySelector("[data-goes-on]")?.dataset.goesOn;
+    clearTimeout(this.going);
+    if (!name || !speed || "guided" in this.live.dataset) return;
+    const stamp = () => document.querySelector("#act [name=stamp]")?.value, asked = stamp();
+    this.going = setTimeout(() => { if (stamp() === asked && !this.running && !document.hidden) $(name)?.click(); }, this.pace.rests.result * speed);
   }
 
   speed(beat) { // whoever is far behind is shown everything faster, but results never twice as fast
@@ -231,12 +241,18 @@ export class Stage {
     if (!isOwn) this.tell(beat);
     this.write([beat], message.known);
     this.say([beat]);
-    this.live.dispatchEvent(new CustomEvent("veillee:beat", { detail: acts })); // to those who make sounds of it
     this.lit = acts.flatMap(({ dataset: d }) => [marked("piece", d.piece), d.does === "gain" && marked("place", d.from)]).filter(Boolean);
     for (const thing of this.lit) thing.classList.add("spotlit");
     for (const act of acts) this.name(act);
-    let flying = 0;
-    const ends = await Promise.all(acts.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace, flying++ * STAGGER * pace)));
+    const ends = [], frames = this.frame(acts);
+    for (const some of oneByOne(acts)) {
+      this.live.dispatchEvent(new CustomEvent("veillee:beat", { detail: some })); // to those who make sounds of it
+      const began = performance.now();
+      let flying = 0;
+      ends.push(...await Promise.all(some.map(act => ACTS.has(act.dataset.does) && this[act.dataset.does](act, pace, flying++ * STAGGER * pace, frames.get(act)))));
+      await Promise.all(some.map(act => this.strike(+act.dataset.strikes, pace)));
+      if (some[0]?.dataset.next) await this.wait(Math.max(0, this.pace.motion * pace - (performance.now() - began))); // without motion, too
+    }
     // Numbers are right while their sentence is read; a thing that is shown large lies in its place when it has gone there.
     this.settle(acts, message, NUMBERS);
     const large = acts.filter((_, i) => ends[i]);
@@ -318,12 +334,29 @@ export class Stage {
     await this.walk(walker, Array.from({ length: Math.abs(by) + 1 }, (_, i) => at(was + i * Math.sign(by))), pace);
   }
 
-  async show(act, pace) { // a drawing, large, in the middle of the board; it leaves when its time is over
-    const frame = document.createElement("div"), room = $("exhibits");
-    frame.className = "exhibit";
-    frame.append(drawing(act));
-    room.append(frame);
-    this.hang(room);
+  frame(acts) { // room for all that is going to be shown large, so that nothing moves when more comes
+    const shown = acts.filter(act => act.dataset.does === "show"), room = $("exhibits");
+    const frames = new Map(shown.map(act => {
+      const frame = document.createElement("div");
+      frame.className = "exhibit waits";
+      frame.append(drawing(act));
+      return [act, frame];
+    }));
+    room.append(...frames.values());
+    if (shown.length) this.hang(room);
+    return frames;
+  }
+
+  strike(hearts, pace) { // so many of the hearts that are shown large fall
+    const left = hearts ? [...$("exhibits").querySelectorAll("[data-falls]")].slice(0, hearts) : [];
+    return Promise.all(left.map(heart => {
+      heart.removeAttribute("data-falls");
+      return this.move(heart, [{}, { transform: "scale(1.5)" }, { transform: "translateY(3rem) rotate(40deg)", opacity: 0 }], this.pace.motion * pace, "ease-in");
+    }));
+  }
+
+  async show(act, pace, _, frame) { // a drawing, large, in the middle of the board; it leaves when its time is over
+    frame.classList.remove("waits");
     const away = (place, over) => { const [x, y] = offset(frame, place); return { transform: `translate(${x}px, ${y}px) scale(.2)`, opacity: 0, ...over }; };
     const from = marked("place", act.dataset.from), to = marked("place", act.dataset.to);
     await this.move(frame, [from ? away(from) : { transform: "scale(.4)", opacity: 0 }, { transform: "none", opacity: 1 }], this.pace.motion * pace);
@@ -347,7 +380,7 @@ export class Stage {
 
   // ---- motion -------------------------------------------------------------------------------------------------------------
   move(element, frames, ms, easing = "cubic-bezier(.3, .1, .2, 1)", late = 0) {
-    const duration = still.matches || this.over ? 0 : ms, delay = duration && late;
+    const duration = still.matches || "still" in document.documentElement.dataset || this.over ? 0 : ms, delay = duration && late;
     const motion = element.animate(frames, { duration, delay, easing, fill: "both" });
     this.held.push(motion);
     return duration ? motion.finished.catch(() => {}) : null;
@@ -418,6 +451,8 @@ function ownActs(beats) {
   const other = beats.findIndex(beat => !isOwn(beat));
   return other < 0 ? beats.length : other;
 }
+// The acts of a beat, in the groups that are shown one after the other.
+const oneByOne = acts => acts.reduce((groups, act) => (act.dataset.next && groups.at(-1).length ? [...groups, [act]] : [...groups.slice(0, -1), [...groups.at(-1), act]]), [[]]);
 const isNote = li => li.dataset.rest === "tap";
 const notes = () => document.querySelectorAll("#part-guide .note");
 const drawing = act => act.querySelector("template")?.content.cloneNode(true) ?? document.createDocumentFragment();

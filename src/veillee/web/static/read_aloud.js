@@ -1,9 +1,8 @@
 // read_aloud.js: happenings and questions by the browser's own voice, for players who cannot read yet or do not see. Off until
-// wanted; the switch is shown where there is a voice, and kept on this device. While it is on, keys repeat what was said.
+// wanted (settings.js). While it is on, keys repeat what was said.
 const voice = window.speechSynthesis;
 const toggle = document.getElementById("aloud"), live = document.querySelector("[data-live]");
 const said = document.getElementById("say");
-const KEPT = "veillee:aloud";
 
 let isOn = false, asked = "", region = -1;
 
@@ -45,20 +44,14 @@ function turn(on) {
 }
 
 if (voice && toggle && live) {
-  toggle.closest("label").hidden = false;
   new MutationObserver(() => speak(said.textContent)).observe(said, { childList: true, characterData: true, subtree: true });
   live.addEventListener("veillee:swapped", ask);
-  toggle.addEventListener("change", () => {
-    try { localStorage.setItem(KEPT, toggle.checked ? "on" : ""); } catch { /* storage is denied: for this page alone */ }
-    turn(toggle.checked);
-  });
+  toggle.addEventListener("change", () => turn(toggle.checked));
   addEventListener("keydown", event => {
     if (!isOn || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea")) return;
     if (event.key === "Escape") voice.cancel();
     const tell = KEYS[event.key];
     if (tell) speak(tell(), { now: true });
   });
-  let kept = "";
-  try { kept = localStorage.getItem(KEPT) ?? ""; } catch { /* storage is denied */ }
-  turn(kept === "on");
+  turn(toggle.checked);
 }

@@ -87,7 +87,7 @@ async function provide() {
 // From one moment to the next. What happened in between could be played here, on the board as it was, before `put` brings
 // the board as it is then; for the present the pieces that have moved glide.
 function pass(was, is, put, olds, news) {
-  const from = Math.abs(is - was) === 1 && !calm.matches && !document.hidden ? moved(olds, news) : new Map();
+  const from = Math.abs(is - was) === 1 && !calm.matches && !("still" in document.documentElement.dataset) && !document.hidden ? moved(olds, news) : new Map();
   put();
   const glides = [...from].map(([name, old]) => [piece(name), old]).map(([e, old]) => [e, old, e.getBoundingClientRect()]);
   for (const [e, old, now] of glides) {
@@ -202,7 +202,7 @@ const address = n => `${location.pathname}?${bar.dataset.from ? `from=${bar.data
 function remember(n) {
   say.textContent = sentences(n).slice(0, 6).join(" ") || bar.dataset.unseen;
   try { history.replaceState(null, "", address(n)); } catch {} // some browsers count how often this is done
-  for (const field of document.querySelectorAll(".prefs [name=back]")) field.value = address(n);
+  for (const field of document.querySelectorAll(".settings [name=back]")) field.value = address(n);
 }
 
 // ---- 4. going there --------------------------------------------------------------------------------------------------
@@ -276,9 +276,6 @@ function ready() {
   playButton.hidden = get("pace-of-play").hidden = get("replay-keys").hidden = false;
   document.addEventListener("visibilitychange", () => { if (document.hidden) pause(); });
   get("looking")?.addEventListener("change", event => event.target.form.submit());
-  speed.addEventListener("change", () => { // kept for the person, as at a table
-    fetch("/prefs", { method: "POST", body: new URLSearchParams({ speed: speed.value }), headers: { "X-Live": "1" }, redirect: "manual" }).catch(() => {});
-  });
   const copy = get("copy-moment");
   copy.hidden = !navigator.clipboard;
   copy.addEventListener("click", async () => {

@@ -1,10 +1,6 @@
 // shortcuts.js: single keys at a table. A digit leads to that answer, Enter then gives it: nothing is chosen unread. "?" shows
-// them all, where they can be switched off, for this device.
+// them all, where they can be switched off, as in the settings.
 const sheet = document.getElementById("keys"), toggle = document.getElementById("keys-on");
-const KEPT = "veillee:keys";
-
-let isOn = true;
-try { isOn = localStorage.getItem(KEPT) !== "off"; } catch { /* storage is denied: on, for this page */ }
 
 const isShown = e => e.getClientRects().length > 0 && !e.disabled && e.ariaDisabled !== "true" && !e.closest("[inert], dialog:not([open])");
 const answers = () => [...document.querySelectorAll("button[form=act][name=a], #act button[name=a]")].filter(isShown);
@@ -17,18 +13,13 @@ const KEYS = {
 };
 
 if (sheet && toggle) {
-  toggle.checked = isOn;
-  toggle.addEventListener("change", () => {
-    isOn = toggle.checked;
-    try { localStorage.setItem(KEPT, isOn ? "" : "off"); } catch { /* for this page alone */ }
-  });
   document.getElementById("close-keys").addEventListener("click", () => sheet.close());
   document.getElementById("to-keys").hidden = false;
   document.getElementById("to-keys").addEventListener("click", () => sheet.showModal());
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea")) return;
-    if (document.querySelector("dialog[open]") || !isOn) return;
+    if (document.querySelector("dialog[open]") || !toggle.checked) return;
     if (event.key === "?") { sheet.showModal(); return; }
     const number = "123456789".indexOf(event.key);
     if (number >= 0) answers()[number]?.focus();

@@ -10,6 +10,8 @@ export const SOUNDS = {
     falls.forEach((at, n) => rustle(ctx, out, t + at, 0.035, 3400 - n * 260, 0.9 - n * 0.12, 9));
     return 0.45;
   },
+  gain(ctx, out, t) { note(ctx, out, t, 987.8, 0.3, 0.25); note(ctx, out, t + 0.06, 1318.5, 0.4, 0.25); return 0.4; },
+  war(ctx, out, t) { [0, 0.18].forEach(at => { note(ctx, out, t + at, 82.4, 0.35, 0.8); rustle(ctx, out, t + at, 0.12, 320, 0.8); }); return 0.5; },
   turn(ctx, out, t) { note(ctx, out, t, 659.3, 0.35, 0.5); note(ctx, out, t + 0.13, 880, 0.6, 0.5); return 0.75; },
   end(ctx, out, t) {
     [523.3, 659.3, 784, 1046.5].forEach((pitch, n) => note(ctx, out, t + n * 0.14, pitch, 1.1 - n * 0.1, 0.4));
@@ -44,10 +46,11 @@ function rustle(ctx, out, t, lasts, pitch, loud, sharp = 1.2) { // a breath of n
 
 let ctx, free = 0; // when the last one is over: sounds do not pile up
 export function play(name) {
+  if (!window.AudioContext) return; // a browser without Web Audio plays in silence
   ctx ??= new AudioContext();
   if (ctx.state === "suspended") ctx.resume(); // browsers wait for a first click
   const t = ctx.currentTime;
-  if (name === "card" && t < free) return;
+  if (["card", "gain"].includes(name) && t < free) return;
   const out = new GainNode(ctx, { gain: LOUD });
   out.connect(ctx.destination);
   free = t + SOUNDS[name](ctx, out, t);
@@ -60,8 +63,9 @@ if (live && wanted) {
   let was = turn(), ended = over();
   live.addEventListener("veillee:beat", ({ detail: acts }) => {
     if (!wanted.checked) return;
-    const marks = acts.map(({ dataset: { sound, does } }) => sound ?? (["fly", "glide", "show"].includes(does) && "card"));
-    if (marks.includes("dice")) play("dice"); else if (marks.includes("card")) play("card");
+    const marks = acts.map(({ dataset: { sound, does } }) => sound ?? (does === "gain" ? "gain" : ["fly", "glide", "show"].includes(does) && "card"));
+    const sound = ["war", "dice", "gain", "card"].find(name => marks.includes(name));
+    if (sound) play(sound);
   });
   live.addEventListener("veillee:swapped", () => {
     const now = turn(), end = over();
@@ -69,9 +73,5 @@ if (live && wanted) {
     else if (wanted.checked && now === "you" && was !== "you") play("turn");
     [was, ended] = [now, end];
   });
-  wanted.addEventListener("change", () => {
-    if (wanted.checked) play("turn");
-    const body = new URLSearchParams({ sound: wanted.checked ? "on" : "off" });
-    fetch("/prefs", { method: "POST", body, headers: { "X-Live": "1" }, redirect: "manual" }).catch(() => {});
-  });
+  wanted.addEventListener("change", () => { if (wanted.checked) play("turn"); }); // so one knows how loud it is
 }

@@ -45,6 +45,7 @@ function place(at) {
 
 function hide() {
   clearTimeout(timer);
+  if (tip.classList.contains("bad") && !tip.hidden && oops?.classList.contains("sr")) oops.textContent = ""; // it was read
   tip.hidden = true;
   over = null;
 }
@@ -86,20 +87,21 @@ document.addEventListener("click", event => {
   if (closed?.matches("[aria-disabled=true], :has(:disabled)")) {
     event.preventDefault();
     event.stopImmediatePropagation();
-    const why = words(closed.matches(told) ? closed : closed.querySelector(told) ?? closed);
+    const why = closed.dataset.why ?? words(closed.matches(told) ? closed : closed.querySelector(told) ?? closed);
     if (oops) oops.textContent = why;
     refuse(closed, why);
   } else if (event.target.closest?.(told) && !event.target.closest(control)) show(event.target.closest(told));
 }, true);
 
 // ---- refusals: in their own place (#oops), and beside what was pressed ---------------------------------------------------
-function refuse(thing, text) {
+function refuse(thing, text) { // seen once, beside what was pressed; #oops says it to those who listen
   show(thing, text, true);
+  oops?.classList.toggle("sr", !tip.hidden);
   later(() => { hide(); if (oops?.textContent === text) oops.textContent = ""; }, READ);
 }
 document.addEventListener("submit", event => { pressed = event.submitter ?? pressed; }, true);
 if (oops) new MutationObserver(() => {
   const text = oops.textContent.trim();
-  if (!text) { if (tip.classList.contains("bad")) hide(); } else if (pressed?.isConnected && tip.textContent !== text) refuse(pressed, text);
+  if (!text) { oops.classList.remove("sr"); if (tip.classList.contains("bad")) hide(); } else if (pressed?.isConnected && tip.textContent !== text) refuse(pressed, text);
 }).observe(oops, { childList: true, characterData: true, subtree: true });
 document.querySelector("[data-live]")?.addEventListener("veillee:swapped", () => { if (over && !over.isConnected) hide(); });

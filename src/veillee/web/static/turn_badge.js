@@ -10,6 +10,16 @@ function show(n) {
   if (n) navigator.setAppBadge?.(n).catch(() => {}); else navigator.clearAppBadge?.().catch(() => {});
 }
 
+// At a table: the way to the next one that waits, once nothing is asked here.
+const onwards = document.getElementById("next-table"), here = location.pathname.split("/")[2];
+function lead(tables) {
+  if (!onwards) return;
+  const others = new Set(tables.map(table => table.id));
+  others.delete(here);
+  onwards.querySelector("b").textContent = others.size;
+  onwards.hidden = !others.size;
+}
+
 async function tell({ tables, title, text }) {
   const fresh = tables.filter(table => known && !known.has(table.turn));
   known = new Set(tables.map(table => table.turn));
@@ -24,8 +34,12 @@ async function ask() {
   if (!answer?.ok) return;
   const said = await answer.json();
   show(said.tables.length);
+  lead(said.tables);
   await tell(said);
 }
 ask();
 setInterval(ask, OFTEN);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
+document.querySelector("[data-live]")?.addEventListener("veillee:swapped", () => { // it is no longer one's turn here
+  if (document.getElementById("part-prompt")?.dataset.turn === "other" && !onwards?.hidden) ask();
+});

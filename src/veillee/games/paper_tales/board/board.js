@@ -3,6 +3,7 @@
 // The radio buttons under the cards hold the answers; this module only shows them where they are meant. Without it the
 // page asks question by question.
 const WHERE = ["front", "back", "save", "discard"];
+const WEIGHED = 150; // milliseconds after the last change
 const plan = () => document.querySelector("#pt-plan.whole");
 const things = p => [...p.querySelectorAll(".pt-thing")].sort((a, b) => a.dataset.i - b.dataset.i);
 const chosen = thing => thing.querySelector(".pt-where input:checked")?.dataset.zone;
@@ -61,10 +62,33 @@ function show(changed) {
   }
   const told = document.getElementById("pt-cost"), of = told.dataset;
   const words = left < 0 ? of.short.replace("{gold}", -left) : of.free.replace("{gold}", left);
-  told.textContent = full ? `${words} · ${of.full}` : words;
+  told.textContent = `${words} · ${full ? of.full : of.strength.replace("{n}", of.war)}`;
   told.classList.toggle("bad", full || left < 0);
+  if (changed) weigh();
   document.getElementById("deploy").classList.toggle("no", full || left < 0); // pressed all the same, the rule is named
   if (focus && focus !== document.activeElement && p.contains(focus)) focus.focus({ preventScroll: true });
+}
+
+// -- what the draft is worth: the house says it, a moment after the last change
+let weighing = 0;
+function weigh() {
+  clearTimeout(weighing);
+  const at = weighing = setTimeout(async () => {
+    const p = plan(), act = document.getElementById("act");
+    if (!p || !act) return;
+    const body = new URLSearchParams(new FormData(act));
+    const answer = await fetch(act.action.replace(/act$/, "draft"), { method: "POST", body, headers: { "X-Live": "1" } }).catch(() => null);
+    if (answer?.status !== 200 || at !== weighing || !p.isConnected) return; // asked in the meantime, or answered
+    const worth = await answer.json(), told = document.getElementById("pt-cost");
+    things(p).forEach((thing, i) => {
+      const { power, fights } = worth.things[i];
+      thing.querySelector(".pt-power").textContent = power;
+      thing.querySelector(".pt-str").classList.toggle("off", !fights);
+    });
+    for (const zone of ["front", "back"]) p.querySelector(`.pt-zone.${zone} .pt-sum > span:last-child`).textContent = worth.strength[zone];
+    told.dataset.war = worth.strength.war;
+    show();
+  }, WEIGHED);
 }
 
 function aim(zone) {

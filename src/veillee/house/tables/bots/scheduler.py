@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from veillee.house.background import logged
+from veillee.house.background import Background, logged
 from veillee.house.errors import StoreError
 from veillee.house.storage import leases
 from veillee.house.storage.leases import Lease
@@ -57,6 +57,7 @@ class BotScheduler:
         peers: Peers,
         find: Callable[[str], Table],
         pause: float,
+        background: Background,
         closed: threading.Event,
     ) -> None:
         self.thinkers = thinkers
@@ -64,6 +65,7 @@ class BotScheduler:
         self._peers = peers
         self._find = find
         self._pause = pause
+        self._background = background
         self._closed = closed
         self._prompter = ScriptedBots()
         peers.on_orphaned_bots = self.take_over
@@ -81,7 +83,9 @@ class BotScheduler:
             + (min(MAX_ANIMATION_WAIT_SECONDS, table.animation_seconds()) if self._pause else 0.0)
         )
         if self._store.is_shared and self._pause and not table.is_watched:
-            run_later(min(OTHER_PROCESS_HEAD_START_SECONDS, self._pause), partial(self._think, table, asked, due))
+            self._background.run_later(
+                min(OTHER_PROCESS_HEAD_START_SECONDS, self._pause), partial(self._think, table, asked, due)
+            )
         else:
             self._think(table, asked, due)
 
@@ -103,7 +107,7 @@ class BotScheduler:
         if isinstance(self.thinkers, InlineThinkers):
             look_at_all()
         else:
-            threading.Thread(target=look_at_all, name="go on", daemon=True).start()
+            self._background.run_apart("go on", look_at_all)
 
     # -- internals ----------------------------------------------------------------------------------------------
     def _think(self, table: Table, asked: Sequence[BotQuestion], due: float) -> None:
@@ -141,7 +145,7 @@ class BotScheduler:
         """Plays a bot's answer when it is due. No worker is blocked meanwhile."""
         wait = due - time.monotonic() if self._pause else 0.0
         if wait > 0:
-            run_later(wait, partial(self._bot_answers, table, asked, actions))
+            self._background.run_later(wait, partial(self._bot_answers, table, asked, actions))
         else:
             self._bot_answers(table, asked, actions)
 
@@ -158,17 +162,10 @@ class BotScheduler:
         """Logs the error and schedules a retry."""
         log.warning("A bot's answer at table %s is not saved, it will think again: %s", table.id, error)
         table.not_thinking(asked)
-        run_later(RETRY_SECONDS, partial(self.schedule, table))
+        self._background.run_later(RETRY_SECONDS, partial(self.schedule, table))
 
     def _retry(self, table_id: str) -> None:
         """Called when the queue has room for the table's questions."""
         if not self._closed.is_set():
             with contextlib.suppress(VeilleeError):
                 self.schedule(self._find(table_id))
-
-
-def run_later(seconds: float, do: Callable[[], None]) -> None:
-    """Calls `do` after so many seconds in a thread of its own."""
-    timer = threading.Timer(seconds, do)
-    timer.daemon = True
-    timer.start()

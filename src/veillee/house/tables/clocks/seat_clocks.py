@@ -16,11 +16,12 @@ from veillee.house.tables.seats import Seat
 
 BOT_STALL_SECONDS = 60.0  # seconds after which a table is checked for a bot that was interrupted
 
-HouseEventKind = Literal["left", "out", "agreed", "back"]
+HouseEventKind = Literal["left", "out", "agreed", "back", "withheld"]
 
 
 class HouseEvent(NamedTuple):
-    """Entry that the house writes into a table's chronicle: a bot substitutes for a player, or the player is back."""
+    """Entry that the house writes into a table's chronicle: a bot substitutes for a player, the player is back, or the
+    match began without what the player's page had sealed for the shuffle (withheld)."""
 
     what: HouseEventKind  # left: the player left; out: the time ran out; agreed: the players present agreed
     seat: int
@@ -94,7 +95,9 @@ def next_deadline(
 
 
 def _last_event(lines: Sequence[HouseEvent], seat: int, requests: int | None) -> HouseEvent | None:
-    known = [line for line in lines if line.seat == seat and (requests is None or line.after <= requests)]
+    """Returns the last event about who plays there."""
+    own = [line for line in lines if line.seat == seat and line.what != "withheld"]
+    known = [line for line in own if requests is None or line.after <= requests]
     return known[-1] if known else None
 
 

@@ -105,6 +105,9 @@ class TimeoutWatcher:
 
     def _check_table(self, table: Table) -> None:
         now, waits = table.moment, []
+        if now.row.opens_until is not None:
+            table.end_opening()
+            return
         for seat, hour in enumerate(now.clocks):
             rest = seconds_left(self._store, self._sleepers, now, seat)
             if rest is None or now.row.pace.then != "bot":

@@ -1,0 +1,399 @@
+"""Tries a built page (`make page`) in a real Chromium, served as plain files from a sub-folder.
+
+Plays the first answers of every box (or whole games), reloads in the middle of a game, opens a second window and closes the
+first one, goes offline, plays by link with a second browser, updates to another version, kills a tab in the middle of an
+answer, opens guided game, hint, undo, "why not?", replay, analysis and puzzle, and checks that no request leaves the page's
+own folder's origin, that none holds a link, and that no console error is logged.
+
+usage: python tools/stress/page_test.py [FOLDER] [--answers 6]
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools/setup"))
+
+from find_chromium import find  # noqa: E402
+
+BOXES = ("gk", "pt", "ti", "tg", "sd")
+SUB_FOLDER = "some/folder"
+ANSWERS = "button[form=act][name=a]:not([disabled]):not([aria-disabled=true]), #deploy"
+SURE = "dialog[open] button[type=submit], dialog[open] button[form]"
+WAIT_SECONDS = 60.0
+GAME_SECONDS = 1200.0  # for one whole game
+ANSWER_SECONDS = 10.0  # until another question is shown, after a click
+ANALYSIS_SECONDS = 600.0
+MAX_ANSWERS_TO_FIND = 40  # until a button such as "Undo" is offered
+LINK_ROUNDS = 3  # links that each side sends
+COUNT = re.compile(r'data-at="\d+\.\d-(\d+)')  # of the changes that the guest's seat was shown
+
+
+class Files(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: object) -> None:
+        """Logs nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serves the folder below a sub-folder; yields its address."""
+    with tempfile.TemporaryDirectory() as root:
+        place = Path(root) / SUB_FOLDER
+        place.parent.mkdir(parents=True)
+        place.symlink_to(folder.resolve())
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=root))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/{SUB_FOLDER}/"
+        finally:
+            server.shutdown()
+
+
+def wait_until(page: Page, done: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
+    until = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > until:
+            raise SystemExit(f"Not within {seconds:g} s: {what}")
+        page.wait_for_timeout(50)  # which also lets events arrive
+
+
+def house_frame(page: Page) -> Frame:
+    """Returns the frame with a page of the house, once it is there."""
+
+    def found() -> bool:
+        return len(page.frames) > 1 and "shelf" not in page.frames[1].url and page.frames[1].url != "about:blank"
+
+    wait_until(page, found, "a page of the house")
+    page.frames[1].wait_for_load_state()
+    return page.frames[1]
+
+
+def stamp(page: Page) -> str:
+    """Returns the stamp of the question that is shown; empty if there is none."""
+    try:
+        return str(page.frames[1].evaluate("document.querySelector('#act [name=stamp]')?.value ?? ''"))
+    except Exception:  # noqa: BLE001 (the frame is being loaded)
+        return ""
+
+
+def answer(page: Page) -> bool:
+    """Gives one answer that can be pressed. Returns whether another question is shown, or the game is over."""
+    frame, before = page.frames[1], stamp(page)
+    buttons = frame.locator(ANSWERS)
+    for n in range(min(buttons.count(), 12)):
+        if not buttons.nth(n).is_visible():
+            continue
+        try:
+            buttons.nth(n).click(timeout=1500)
+        except Exception:  # noqa: BLE001 (covered, or gone meanwhile)
+            continue
+        until = time.monotonic() + ANSWER_SECONDS
+        while time.monotonic() < until:
+            if stamp(page) != before:
+                return True
+            if frame.locator(SURE).count():
+                frame.locator(SURE).first.click()
+            page.wait_for_timeout(20)
+    return False
+
+
+def is_over(page: Page) -> bool:
+    """Returns whether the game that is shown has ended."""
+    try:
+        return bool(page.frames[1].evaluate("!!document.querySelector('.final.panel')"))
+    except Exception:  # noqa: BLE001 (the frame is being loaded)
+        return False
+
+
+def play(page: Page, code: str, answers: int) -> int:
+    """Begins a game of the box and gives so many answers, or all of them. Returns how many were given."""
+    house_frame(page).locator(f"#play-{code}").click()
+    wait_until(page, lambda: stamp(page), f"a question of {code}")
+    page.frames[1].evaluate(
+        "fetch('/prefs', {method: 'POST', body: new URLSearchParams({speed: 'once'}), headers: {'X-Live': '1'}, redirect: 'manual'})"
+    )
+    given, until = 0, time.monotonic() + GAME_SECONDS
+    while given < answers and not is_over(page):
+        if time.monotonic() > until:
+            raise SystemExit(f"{code}: {given} answers within {GAME_SECONDS:g} s")
+        given += answer(page)
+        page.wait_for_timeout(50)
+    return given
+
+
+def watch(context: BrowserContext, address: str) -> tuple[list[str], list[str]]:
+    """Returns the lists that console errors and requests to other places are added to."""
+    errors: list[str] = []
+    foreign: list[str] = []
+    origin = "/".join(address.split("/")[:3])
+    context.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    context.on(
+        "request", lambda asked: foreign.append(asked.url) if not asked.url.startswith((origin, "blob:")) else None
+    )
+    return errors, foreign
+
+
+def go(page: Page, address: str, path: str) -> Frame:
+    """Opens an address in the house, and returns the frame once it is there."""
+    page.goto(f"{address}#{path}")
+    house_frame(page)
+    wait_until(page, lambda: path.split("?", maxsplit=1)[0] in page.frames[1].url, f"the page {path}")
+    page.frames[1].wait_for_load_state()
+    return page.frames[1]
+
+
+def has(page: Page, selector: str) -> bool:
+    """Returns whether the page shows such an element."""
+    try:
+        return page.frames[1].locator(selector).first.is_visible()
+    except Exception:  # noqa: BLE001 (the frame is being loaded)
+        return False
+
+
+def press(page: Page, selector: str, then: str) -> None:
+    """Presses a button, and waits until another element is shown."""
+    wait_until(page, lambda: has(page, selector), selector)
+    page.frames[1].locator(selector).first.click()
+    wait_until(page, lambda: has(page, then), f"{then} after {selector}")
+
+
+def answer_until(page: Page, selector: str) -> None:
+    """Answers until such an element is shown."""
+    for _ in range(MAX_ANSWERS_TO_FIND):
+        until = time.monotonic() + 2
+        while time.monotonic() < until and not has(page, selector) and not stamp(page):
+            page.wait_for_timeout(50)
+        if has(page, selector):
+            return
+        answer(page)
+    raise SystemExit(f"No {selector} within {MAX_ANSWERS_TO_FIND} answers")
+
+
+def begin(page: Page, address: str, code: str) -> None:
+    """Begins a game of the box against bots, without animations."""
+    page.goto(address)
+    wait_until(page, lambda: has(page, f"#play-{code}"), "the shelf")
+    page.frames[1].locator(f"#play-{code}").click()
+    wait_until(page, lambda: stamp(page), f"a question of {code}")
+
+
+def try_link(browser: Browser, page: Page, address: str) -> None:
+    """Plays by link with a second browser."""
+    sent: list[str] = []
+    go(page, address, "/games/takara-island")
+    press(page, "#by-link", "#table-link")
+    with_friend = browser.new_context(viewport={"width": 390, "height": 844}, locale="fr-FR")
+    asked: list[str] = []
+    with_friend.on("request", lambda one: asked.append(one.url))
+    friend = with_friend.new_page()
+
+    def link_of(one: Page) -> str:
+        sent.append(one.frames[1].locator("#table-link").input_value())
+        return sent[-1]
+
+    friend.goto(link_of(page))
+    house_frame(friend)
+    wait_until(friend, lambda: has(friend, "#sit-down"), "the invitation")
+    friend.frames[1].locator("#my-name").fill("Lucie")
+    press(friend, "#sit-down", "#table-link")
+    page.goto(link_of(friend))
+    wait_until(page, lambda: stamp(page) or has(page, "#send-table"), "the deal")
+    for _ in range(LINK_ROUNDS):
+        for one, other in ((page, friend), (friend, page)):
+            answer_until(one, "#send-table")
+            press(one, "#send-table", "#table-link")
+            other.goto(link_of(one))
+            wait_until(other, lambda other=other: stamp(other) or has(other, "#send-table"), "the friend's answers")  # type: ignore[misc]
+    damaged = sent[-1][:-40]
+    page.goto(damaged)
+    wait_until(page, lambda: has(page, ".oops:not(:empty)"), "what is wrong with the damaged link")
+    told = [url for url in asked if any(link.rpartition("/")[2][:60] in url for link in sent)]
+    if [url for url in told if "#" not in url]:
+        raise SystemExit(f"A link was asked for as an address: {told[0][:120]}")
+    print(f"by link: {len(sent)} links, the longest of {max(map(len, sent))} characters")
+    with_friend.close()
+
+
+def try_update(browser: Browser, folder: Path) -> None:
+    """Updates a page in the middle of a game."""
+    with tempfile.TemporaryDirectory() as place:
+        copied = Path(place) / "page"
+        shutil.copytree(folder, copied)
+        with served(copied) as address:
+            context = browser.new_context(locale="en-GB")
+            page = context.new_page()
+            page.goto(address)
+            house_frame(page)
+            begin(page, address, "ti")
+            before, there = stamp(page), page.url
+            worker = copied / "sw.js"
+            worker.write_text(
+                re.sub("VERSION = '[0-9a-f]+'", "VERSION = 'another'", worker.read_text("utf-8"), count=1)
+            )
+            page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
+            wait_until(page, lambda: page.locator("#renew").is_visible(), "the new version")
+            if stamp(page) != before:
+                raise SystemExit("A new version changed the page before it was wanted.")
+            page.locator("#renew").click()
+            page.wait_for_timeout(1000)
+            house_frame(page)
+            wait_until(page, lambda: stamp(page) == before, "the same question after the update")
+            if page.url != there:
+                raise SystemExit(f"After the update the address is {page.url} instead of {there}.")
+            context.close()
+    print("the same question after an update")
+
+
+def shown_changes(page: Page) -> int:
+    """Returns how many changes of the table the guest's seat has been shown, by the house."""
+    text = str(page.frames[1].evaluate("fetch(location.pathname).then(one => one.text())"))
+    found = COUNT.search(text)
+    return int(found[1]) if found else -1
+
+
+def try_killed_tab(browser: Browser, address: str) -> None:
+    """Kills the only tab right after a press, several times: what was shown before is there again."""
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(address)
+    house_frame(page)
+    begin(page, address, "gk")
+    for _ in range(3):
+        page = kill_while_answering(context, page)
+    context.close()
+    print("three killed tabs: nothing lost")
+
+
+def kill_while_answering(context: BrowserContext, page: Page) -> Page:
+    """Closes the tab in the middle of an answer, and returns a new one that shows the same table."""
+    if not answer(page):
+        raise SystemExit("No answer could be given")
+    wait_until(page, lambda: stamp(page), "the next question")
+    there, known = page.url, shown_changes(page)
+    page.frames[1].evaluate("document.querySelector('button[form=act][name=a]:not([disabled])').click()")
+    page.close()
+    after = context.new_page()
+    after.goto(there)
+    house_frame(after)
+    wait_until(after, lambda: stamp(after) or is_over(after), "the table after its tab was killed")
+    if known < 0 or (now := shown_changes(after)) < known:
+        raise SystemExit(f"After a killed tab the table is at {now} instead of {known}.")
+    return after
+
+
+def try_everything_once(page: Page, address: str) -> None:
+    """Opens the guided game, hint, undo, "why not?", replay, analysis and a puzzle."""
+    go(page, address, "/games/takara-island")
+    press(page, "#first-game", "main[data-guided]")
+    begin(page, address, "gk")
+    press(page, "#ask-hint", ".advice p, .advice b")
+    answer_until(page, "#undo")
+    before = stamp(page)
+    page.frames[1].locator("#undo").click()
+    wait_until(page, lambda: stamp(page) != before, "the question before, after undo")
+    answer_until(page, "#why-not summary")
+    press(page, "#why-not summary", "#why-not li")
+    go(page, address, "/games/takara-island/puzzles/1")
+    press(page, "#answers button", "#weighed")
+    page.goto(address)
+    house_frame(page)
+    play(page, "sd", 10_000)
+    table = page.url.partition("#")[2].partition("?")[0].partition("#")[0]
+    go(page, address, f"{table}/replay")
+    wait_until(page, lambda: has(page, "main.table-page"), "the replay")
+    go(page, address, f"{table}/analysis")
+    if has(page, "#analyse"):
+        page.frames[1].locator("#analyse").click()
+    done = (
+        "document.querySelector('.analysis-page') && !document.querySelector('[data-running], #analyse, [role=alert]')"
+    )
+
+    def is_analysed() -> bool:
+        try:
+            return bool(page.frames[1].evaluate(done))
+        except Exception:  # noqa: BLE001 (the frame is being loaded)
+            return False
+
+    wait_until(page, is_analysed, "the analysis", ANALYSIS_SECONDS)
+    print("guided game, hint, undo, why not, puzzle, replay, analysis: once each")
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("folder", nargs="?", type=Path, default=ROOT / "build/page")
+    words.add_argument("--answers", type=int, default=6)
+    words.add_argument("--skip-boxes", action="store_true", help="begins after the games of every box")
+    given = words.parse_args()
+    if not (given.folder / "sw.js").exists():
+        print(f"{given.folder} is no built page: `make page` builds it.")
+        return 1
+    with served(given.folder) as address, sync_playwright() as chromium:
+        browser = chromium.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+        errors, foreign = watch(context, address)
+        page = context.new_page()
+        begin = time.monotonic()
+        page.goto(address)
+        house_frame(page)
+        print(f"the shelf after {time.monotonic() - begin:.1f} s")
+        for code in () if given.skip_boxes else BOXES:
+            number = play(page, code, given.answers)
+            print(f"{code}: {number} answers")
+            if number < given.answers and not is_over(page):
+                return 1
+            last, there = stamp(page), page.url
+            page.reload()
+            house_frame(page)
+            wait_until(page, lambda: stamp(page) or is_over(page), f"the table of {code} after a reload")
+            if page.url != there:
+                print(f"After a reload the address is {page.url} instead of {there}.")
+                return 1
+            print(f"{code}: the same table after a reload ({last[:8]} → {stamp(page)[:8]})")
+            page.goto(address)
+            house_frame(page)
+        other = context.new_page()
+        other.goto(address)
+        house_frame(other)
+        page.close()
+        other.frames[1].goto(address + "me")
+        house_frame(other).locator("h1").wait_for()
+        print("the second window goes on after the first was closed")
+        wait_until(other, lambda: other.evaluate("caches.keys().then(names => names.length)"), "the files are kept")
+        other.wait_for_timeout(5000)
+        context.set_offline(True)
+        other.goto(address)
+        house_frame(other)
+        number = play(other, "ti", 2)
+        print(f"offline: {number} answers")
+        context.set_offline(False)
+        try_everything_once(other, address)
+        try_link(browser, other, address)
+        context.close()
+        try_killed_tab(browser, address)
+        try_update(browser, given.folder)
+        browser.close()
+    for one in errors:
+        print("console:", one)
+    for one in foreign:
+        print("asked elsewhere:", one)
+    return int(number < 2 or bool(errors) or bool(foreign))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
