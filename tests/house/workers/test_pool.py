@@ -71,6 +71,21 @@ def test_what_fails_is_asked_once_more_and_then_given_up(job, command, caplog):
     assert caplog.text.count("its choice is drawn") == 2
 
 
+def test_an_error_that_nobody_foresees_costs_no_bot_its_answer(job, monkeypatch):
+    thinkers = ThinkerPool(1)
+    (worker,) = thinkers._workers
+    running = worker._running_process
+
+    def fail():
+        monkeypatch.setattr(worker, "_running_process", running)
+        raise SystemExit
+
+    monkeypatch.setattr(worker, "_running_process", fail)
+    answers = ask(thinkers, ThinkJob(job.box_id, job.position, job.seat, "novice", job.seed))
+    assert answers[0] in catalogue.BOXES[job.box_id].load(job.position).legal(job.seat)
+    thinkers.close()
+
+
 def test_a_failure_costs_one_more_question(job, tmp_path):
     once = tmp_path / "has-failed"
     script = f"""

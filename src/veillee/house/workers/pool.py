@@ -178,7 +178,7 @@ class Worker:
             before = [{"wanted": "take", "files": files}] if files else []
             question = {"wanted": wanted} | (job.to_json() if job else {})
             return read(process.ask(*before, question, seconds=self.patience))
-        except Exception as error:  # noqa: BLE001 (whatever it is: the table needs an answer, from another process)
+        except BaseException as error:  # noqa: BLE001 (whatever it is: the table needs an answer, from another process)
             if not self.closed and job is not None:
                 log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
             self.stop()
