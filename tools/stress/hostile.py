@@ -1,6 +1,6 @@
 """Attacks a server as one client, and measures the effect on other players.
 
-usage: python tools/stress/hostile.py [--only NAME ...] [--moves 200] [--players 16] [--runs 1] [--write] [--list]
+usage: python tools/stress/hostile.py [--only NAME ...] [--moves 216] [--players 24] [--runs 1] [--write] [--list]
 
 For each attack (all of them, or --only those named) a server of its own is started on this machine with its default limits and a
 JSON log. A few players, each with an address of their own (as forwarded by a proxy), play against a regular bot each and
@@ -50,7 +50,7 @@ LONGEST_PAGE_SECONDS = 1.0
 MOST_LOG = 1_000_000  # bytes
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
-WARM_UP = 5  # moves of each player before the first measurement
+WARM_UP = 3  # moves of each player before the first measurement
 
 
 class Program:
@@ -525,6 +525,7 @@ class Phase(NamedTuple):
 
     times: Times
     processor: float
+    seconds: float  # that it took: bots that answer late make it long
 
 
 class Result(NamedTuple):
@@ -557,6 +558,7 @@ def report(name: str, result: Result) -> str:
         p50, p99 = f"p50 {late(first, 0.5)} → {late(then, 0.5)}", f"p99 {late(first)} → {late(then)} ms"
         told.append(f"{len(then)} {what}: {p50}, {p99} (× {ratio:.2f});")
     told.append(f"longest page {max(after.pages):.2f} s; refused to players {dict(after.failed)};")
+    told.append(f"in {result.quiet.seconds:.0f} → {result.loud.seconds:.0f} s, with the waits for bots;")
     told.append(f"processor {result.quiet.processor:.0%} → {result.loud.processor:.0%};")
     told.append(f"the attacker got {dict(sorted(result.answered.items()))}; log {result.log} bytes")
     return " ".join(told) + ("; HARM" if result.is_harm else "")
@@ -601,7 +603,8 @@ def measured(port: int, name: str, wanted: argparse.Namespace, written: Path, ho
     def phase() -> Phase:
         used, begun = processor_seconds(house), time.monotonic()
         times = played(players, wanted.moves)
-        return Phase(times, (processor_seconds(house) - used) / (time.monotonic() - begun))
+        seconds = time.monotonic() - begun
+        return Phase(times, (processor_seconds(house) - used) / seconds, seconds)
 
     quiet = phase()
     size = written.stat().st_size
@@ -652,7 +655,7 @@ def main() -> int:
     parser.add_argument("attacks", nargs="*", choices=[*ATTACKS, []], metavar="NAME")
     parser.add_argument("--only", nargs="+", choices=[*ATTACKS], default=[], metavar="NAME")
     parser.add_argument("--write", action="store_true")
-    for name, value in {"moves": 200, "players": 16, "runs": 1, "port": 0}.items():
+    for name, value in {"moves": 216, "players": 24, "runs": 1, "port": 0}.items():
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--list", action="store_true")
     wanted = parser.parse_args()

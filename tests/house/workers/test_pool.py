@@ -328,14 +328,14 @@ def test_a_table_of_several_guests_stands_in_the_shortest_of_their_lines(line):
 
 
 def test_those_who_want_advice_have_a_line_of_their_own_and_it_is_short(line):
-    line.submit(["ada"], "bot")
-    line.submit(["bob"], "bot")
+    for name in ("ada", "bob", "eve", "kim"):
+        line.submit([name], "bot")
     for n in range(3):
         line.advise(["hostile"], f"advice{n}")
     line.advise(["ada"], "advice")
     assert line.done.acquire(timeout=60), "the third of one guest is refused at once"
     line.asked -= 1
-    assert line.order() == ["advice0", "bot", "advice", "bot", "advice1"]
+    assert line.order() == ["advice0", "bot", "bot", "bot", "advice", "bot", "advice1"], "three bots between two hints"
 
 
 def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_lost(line):
