@@ -196,9 +196,7 @@ class Attacker:
         for number in range(threads):
             threading.Thread(target=run, args=(number,), daemon=True).start()
 
-    def flood(
-        self, method: str, paths: Sequence[str], body: str | None = None, kind: str = FORM, **headers: str
-    ) -> None:
+    def flood(self, method: str, paths: Sequence[str], body: str | None = None, **headers: str) -> None:
         """Sends these requests by sixteen connections, as fast as they are answered."""
 
         def make(number: int) -> Callable[[], Program]:
@@ -207,7 +205,7 @@ class Attacker:
             def once() -> Program:
                 nonlocal turn
                 turn += 1
-                program.send(method, paths[turn % len(paths)], body, kind if body else "", **headers)
+                program.send(method, paths[turn % len(paths)], body, FORM if body else "", **headers)
                 return program
 
             return once
@@ -353,21 +351,38 @@ def wishes(attacker: Attacker) -> None:
 
 
 def json_bodies(attacker: Attacker) -> None:
-    """Bodies of 99 kB of JSON: thousands of seats and answers, words of luck and names without end."""
+    """JSON as long as may be, and longer: thousands of seats, options and answers, words and names without end."""
     program = attacker.somebody()
     table = program.table("novice")
-    seats = [{"kind": "me"}] * 6_000
-    long = "x" * 98_000
-    bodies = [
-        ("/tables", {"game": GAME, "seats": seats}),
-        ("/tables", {"game": GAME, "seats": seats[:2], "luck": long}),
-        ("/tables", {"game": GAME, "seats": seats[:1], "options": {str(number): "" for number in range(8_000)}}),
-        (f"/tables/{table}/seats/0/answers", {"stamp": "x", "answers": [1] * 30_000}),
+    long = "x" * 15_000
+    bodies: list[tuple[str, Any]] = [
+        ("/tables", {"game": GAME, "seats": [{"kind": "me"}] * 900}),
+        ("/tables", {"game": GAME, "seats": [{"kind": "me"}] * 6_000}),
+        ("/tables", {"game": GAME, "seats": [{"kind": "me"}] * 2, "luck": long}),
+        (
+            "/tables",
+            {"game": GAME, "seats": [{"kind": "me"}] * 2, "options": dict.fromkeys(map(str, range(1_300)), "")},
+        ),
+        (f"/tables/{table}/seats/0/answers", {"stamp": "x", "answers": [1] * 5_000}),
         (f"/tables/{table}/seats/0/hint", {"stamp": long}),
         ("/guests", {"name": long}),
     ]
-    for path, data in bodies:
-        attacker.flood("POST", [f"/api{path}"], json.dumps(data), JSON, Authorization=f"Bearer {program.token}")
+    written = [(f"/api{path}", json.dumps(data)) for path, data in bodies]
+    bearer = {"Authorization": f"Bearer {program.token}"}
+
+    def make(number: int) -> Callable[[], Program]:
+        other, turn = Program(attacker.port, FORWARDED), number
+
+        def once() -> Program:
+            nonlocal turn
+            turn += 1
+            path, body = written[turn % len(written)]
+            other.send("POST", path, body, JSON, **bearer)
+            return other
+
+        return once
+
+    attacker.repeat(16, make)
 
 
 def take_backs(attacker: Attacker) -> None:
