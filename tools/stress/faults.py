@@ -2,11 +2,12 @@
 
 usage: python tools/stress/faults.py [--full 50] [--jumps 50] [--damage 100] [--hang 3] [--seed 1] [--write]
 
-Threads: each background thread gets an unexpected error (SystemExit), a poll that never returns, and its end. Processes: a
-bot's worker and one of two server processes are killed and stopped (PostgreSQL, if it is installed). Disk: a house is played
-until its disk is full, stopped, and opened again with more space (a limit on the size of files, RLIMIT_FSIZE). Clock: it
-jumps by minutes to years, ahead for two minutes or for good, back for two minutes only (docs/security.md says why). Damage: one byte of the database file or of its log is
-changed.
+Threads: each background thread gets an unexpected error (SystemExit) and its end, and each that polls a poll that never
+returns. Processes: a bot's worker and one of two server processes are killed and stopped. The threads that listen to
+other processes, and the second process, need PostgreSQL; without it they are left out. Disk: it holds up every writer
+for six seconds; and a house is played until its disk is full, stopped, and opened again with more space (a limit on the
+size of files, RLIMIT_FSIZE). Clock: it jumps by minutes to years, ahead for two minutes or for good, back for two
+minutes only (docs/security.md says why). Damage: one byte of the database file or of its log is changed.
 
 With --write, the table goes into docs/security.md. The exit code is 1 if an acknowledged answer was lost, a clock was wrong
 or a sentence was false; damage in the database file that goes unnoticed is counted in the table, and is no failure of the run.
@@ -22,6 +23,7 @@ import os
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -31,11 +33,14 @@ import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import postgres
+from hostile import Program
 
+from veillee.bots.evaluation import Budget
 from veillee.house import background
 from veillee.house.accounts.guest import Guest
 from veillee.house.background import PeriodicThread, SupervisedThread
@@ -59,6 +64,7 @@ from veillee.web.settings import Settings
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "security.md"
 BEGIN, END = "<!-- faults: written by tools/stress/faults.py -->", "<!-- end of faults -->"
 PATIENCE = 120.0
+STALL_SECONDS = 6.0  # for which no writer gets on
 GAME = "takara-island"
 ME, BOT, OPEN, HOTSEAT = SeatPlan("me"), SeatPlan("bot"), SeatPlan("open"), SeatPlan("hotseat")
 Row = tuple[str, str, str]  # what fails, how, what happened
@@ -174,7 +180,7 @@ def writer_faults(house: House, guest: Guest, hang: float) -> Iterator[Row]:
     assert house.tables.replay(table.id).moment.requests == acknowledged, "an answer is lost"
 
 
-def thread_faults(hang: float) -> Iterator[Row]:
+def thread_faults(hang: float, chance: Random) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         house = House.open(folder, workers=1, pause=0.0)
         delivery = NotificationDelivery(house, Transports(house.store, replace(Settings().post, origin="http://x")))
@@ -205,9 +211,150 @@ def thread_faults(hang: float) -> Iterator[Row]:
                 thread.signal_stop()
             yield from periodic_faults_of_watchdog(watchdog)
             yield from writer_faults(house, guest, hang)
+            yield from checkpointer_faults(house)
+            yield from thinker_faults(house, guest)
+            yield from analysis_faults(house, guest, chance)
             yield from worker_faults(house, guest)
         finally:
             ticking.set()
+            watchdog.stop()
+            house.close()
+
+
+def fail_next(owner: object, name: str, during: Callable[[], None] = lambda: None) -> Callable[[], bool]:
+    """Makes the next call of that method fail, after calling `during`. Returns whether it has failed."""
+    method = getattr(owner, name)
+    failed = threading.Event()
+
+    def fail(*_: object, **__: object) -> None:
+        setattr(owner, name, method)
+        during()
+        failed.set()
+        raise SystemExit
+
+    setattr(owner, name, fail)
+    return failed.is_set
+
+
+def end_next(thread: SupervisedThread, owner: object, name: str, wake: Callable[[], object]) -> None:
+    """Ends the thread at its next call of that method, which `wake` leads to."""
+    failed, ended = fail_next(owner, name, thread._stopping.set), thread._thread
+    wake()
+    wait_until(failed)
+    ended = thread._thread or ended
+    wait_until(lambda: ended is not None and not ended.is_alive())
+    thread._stopping.clear()
+
+
+def working_faults(thread: SupervisedThread, owner: object, name: str, wake: Callable[[], None]) -> Iterator[Row]:
+    """Yields what happens when a thread that waits for work fails at that method, and when it ends. `wake`: gives it
+    work."""
+
+    def works() -> float:
+        """Waits until the method has run, and returns the seconds it took."""
+        method, done = getattr(owner, name), threading.Event()
+
+        def run(*args: object, **named: object) -> object:
+            setattr(owner, name, method)
+            done.set()
+            return method(*args, **named)
+
+        setattr(owner, name, run)
+        begin = time.monotonic()
+        while not done.wait(0.05):
+            assert time.monotonic() - begin < PATIENCE, "it does not work again"
+            wake()
+        return time.monotonic() - begin
+
+    works()
+    failed = fail_next(owner, name)
+    wake()
+    wait_until(failed)
+    yield thread.name, "an error", f"works again after {works():.1f} s"
+    end_next(thread, owner, name, wake)
+    yield thread.name, "its end", f"works again after {works():.1f} s"
+
+
+def checkpointer_faults(house: House) -> Iterator[Row]:
+    checkpointer = house.store._wal_checkpointer
+    assert checkpointer is not None
+    checkpointer._thread.start()
+    yield from working_faults(checkpointer._thread, checkpointer, "_checkpoint", checkpointer._asked.set)
+
+
+def thinker_faults(house: House, guest: Guest) -> Iterator[Row]:
+    """Yields what happens when the thread that asks a bot's process fails and ends."""
+    assert isinstance(house.thinkers, ThinkerPool)
+    (worker,), (thread,) = house.thinkers._workers, house.thinkers._threads
+
+    def ask_a_bot() -> Table:
+        """Returns a table where a bot is asked now."""
+        table = house.tables.create(guest, GAME, [ME, BOT])
+        wait_until(lambda: guest_is_asked(table, guest))
+        while guest_is_asked(table, guest):
+            answer(table, guest)
+        return table
+
+    def answered(table: Table) -> float:
+        return wait_until(lambda: guest_is_asked(table, guest) or table.status == "over")
+
+    answered(ask_a_bot())
+    failed = fail_next(worker, "_running_process")
+    table = ask_a_bot()
+    took = answered(table)
+    assert failed()
+    yield thread.name, "an error", f"the bot has answered after {took:.1f} s"
+    # Beside: it may need further answers of bots, which come when the thread is started again.
+    end_next(thread, house.thinkers, "_next", threading.Thread(target=ask_a_bot, daemon=True).start)
+    yield thread.name, "its end", f"the next bot has answered after {answered(ask_a_bot()):.1f} s"
+
+
+def analysis_faults(house: House, guest: Guest, chance: Random) -> Iterator[Row]:
+    """Yields what happens when the thread that analyses games fails and ends."""
+    queue = house.analyses
+    queue.budget = Budget(4, 4, 4)
+    ids = []
+    for _ in range(3):
+        table = house.tables.create(guest, GAME, [ME, HOTSEAT])
+        while table.status == "playing":
+            seat = table.match.to_act[0]
+            table.answer(guest, seat, table.stamp(seat), [chance.choice(table.match.choices(seat)).id])
+        ids.append(table.id)
+
+    def enqueue(table_id: str) -> None:
+        queue.enqueue(table_id, house.tables.find(table_id).match)
+
+    def analysed(table_id: str) -> float:
+        return wait_until(lambda: queue.find(table_id).state == "done")
+
+    enqueue(ids[0])
+    first = analysed(ids[0])
+    failed = fail_next(queue, "_running_process")
+    enqueue(ids[1])
+    wait_until(failed)
+    wait_until(lambda: queue.find(ids[1]).state == "failed")
+    enqueue(ids[1])
+    said = f"that analysis fails; asked for again it is complete after {analysed(ids[1]):.1f} s"
+    yield queue._thread.name, "an error", f"{said} (the one before: {first:.1f} s)"
+    end_next(queue._thread, queue, "_next", lambda: enqueue(ids[2]))
+    yield queue._thread.name, "its end", f"the next analysis is complete after {analysed(ids[2]):.1f} s"
+
+
+def peers_faults() -> Iterator[Row]:
+    """Yields what happens when the threads that listen to other processes fail and end."""
+    with contextlib.ExitStack() as at_the_end:
+        try:
+            database = at_the_end.enter_context(postgres.running()).database()
+        except postgres.NotInstalled:
+            return
+        house = House.open(database, workers=0)
+        watchdog = Watchdog()
+        watchdog.start()
+        try:
+            peers = house.peers
+            yield from working_faults(peers._listener, peers, "_receive", lambda: house.store.notify("table x 1 1"))
+            yield from working_faults(peers._heartbeat, peers, "_check_versions", lambda: None)
+        finally:
             watchdog.stop()
             house.close()
 
@@ -283,6 +430,44 @@ def responds(port: int) -> bool:
     with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
         return bool(answer.status == 200)
     return False
+
+
+def stalled_disk(seconds: float) -> Row:
+    """Holds up every writer of a server, as a disk that does not answer does: readers must not notice."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "veillee", "serve", "--port", "0", "--data", folder]
+        env = {**os.environ, "VEILLEE_LANG": "en"}
+        with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as house:
+            assert house.stdout is not None
+            try:
+                port = int(house.stdout.readline().split("localhost:")[1].split("/")[0])
+                player, reader = Program(port, "192.0.2.1"), Program(port, "192.0.2.2")
+                assert player.guest()
+                table = player.table_with([{"kind": "hotseat", "name": "B"}], GAME)
+                seats = (player.ask("GET", f"/tables/{table}/seats/{seat}") for seat in (0, 1))
+                asked = next(seat for seat in seats if seat["choices"])
+                given = {"stamp": asked["stamp"], "answers": [asked["choices"][0]["id"]]}
+                path = f"/tables/{table}/seats/{asked['seat']}/answers"
+                reader.send("GET", f"/t/{table}")
+                times: list[float] = []
+                with contextlib.closing(sqlite3.connect(Path(folder) / FILE, isolation_level=None)) as other:
+                    other.execute("BEGIN IMMEDIATE")
+                    answering = threading.Thread(target=player.ask, args=("POST", path, given))
+                    answering.start()
+                    end = time.monotonic() + seconds
+                    while time.monotonic() < end:
+                        begin = time.monotonic()
+                        reader.send("GET", f"/api/tables/{table}")
+                        times.append(time.monotonic() - begin)
+                        assert reader.status == 200, f"a reader is answered {reader.status}"
+                        time.sleep(0.01)
+                    assert answering.is_alive(), "an answer was acknowledged that is not on the disk"
+                answering.join()
+                assert player.status == 200, f"the answer was refused with {player.status}"
+            finally:
+                house.terminate()
+    said = f"{len(times)} times a reader was answered by the event loop, at the latest after {max(times) * 1000:.0f} ms"
+    return "the disk", f"no writer gets on for {seconds:g} s", f"{said}; the answer that waited is kept"
 
 
 # -- disk, clock, damage ------------------------------------------------------------------------------------------------
@@ -449,8 +634,9 @@ def main() -> None:
 
     try:
         if not chosen.no_threads:
-            for row in (*thread_faults(chosen.hang), *server_faults()):
+            for row in chain(thread_faults(chosen.hang, Random(chosen.seed)), peers_faults(), server_faults()):
                 note(row)
+            note(stalled_disk(STALL_SECONDS))
         if chosen.full:
             note(full_disks(chosen.full, Random(chosen.seed)))
         if chosen.jumps:

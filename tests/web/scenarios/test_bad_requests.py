@@ -231,7 +231,7 @@ def test_a_field_is_measured_before_anything_looks_at_it(web, seated, path, fiel
         patch("unicodedata.normalize", side_effect=AssertionError),
     ):
         answer = web.post(path.format(table=seated[1].id), data=fields)
-    assert answer.status_code == 422
+    assert answer.status_code == 413
     assert "That is too much to read." in answer.text
 
 
@@ -241,11 +241,20 @@ def test_a_long_name_or_luck_of_a_program_is_measured_first(served, seated):
         httpx.Client(base_url=f"{served[0]}/api", headers=headers) as program,
         patch("unicodedata.normalize", lambda form, text: text if len(text) < 300 else 1 / 0),
     ):
-        answers = [program.post("/guests", json={"name": LONG})]
-        seats = [{"kind": "me"}, {"kind": "hotseat", "name": LONG}, {"kind": "bot"}, {"kind": "bot"}]
+        answers = [program.post("/guests", json={"name": LONG[:3_000]})]
+        seats = [{"kind": "me"}, {"kind": "hotseat", "name": LONG[:3_000]}, {"kind": "bot"}, {"kind": "bot"}]
         answers.append(program.post("/tables", json={"game": GAME, "seats": seats}))
     assert [answer.status_code for answer in answers] == [422, 422]
     assert "at most 30 letters" in answers[0].json()["sentence"]
+
+
+def test_more_seats_than_a_table_has_are_not_planned(served, seated):
+    headers = {"Authorization": f"Bearer {seated[0].token}", "Accept-Language": "en"}
+    with patch("veillee.web.api.routes.SeatPlan", side_effect=AssertionError):
+        answer = httpx.post(
+            f"{served[0]}/api/tables", json={"game": GAME, "seats": [{"kind": "me"}] * 21}, headers=headers
+        )
+    assert (answer.status_code, answer.json()["sentence"]) == (422, "That is too much to read.")
 
 
 @pytest.mark.parametrize("address", ["https://example.org/\0", "https://exa\nmple.org/", "https://["])
@@ -264,7 +273,7 @@ def test_nothing_of_a_form_holds_what_a_database_cannot_store(web, seated, serve
 
 def test_too_long_a_request_is_not_read(web, seated):
     _, table = seated
-    assert web.post(f"/t/{table.id}/act", data={"a": "1" * 200_000}).status_code == 413
+    assert web.post(f"/t/{table.id}/act", data={"a": "1" * 17_000}).status_code == 413
 
 
 def test_a_double_click_is_one_move(web, seated):

@@ -223,7 +223,7 @@ class AnalysisQueue:
             try:
                 self._analyse_table(match, found)
                 self._complete(job)
-            except Exception as error:  # noqa: BLE001 (whatever it is: other games wait)
+            except BaseException as error:  # noqa: BLE001 (whatever it is: this game can be asked for again, others wait)
                 self._end()
                 if not self._requeue(job):
                     log.warning("The analysis of table %s has failed: %r", table_id, error)

@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 BOT_ANSWER_TIMEOUT_SECONDS = 20.0  # the slowest level thinks for about 1 s
 MAX_QUEUED_PER_GUEST = 8  # of the bots of one guest's tables; further tables of that guest wait for room
+BOTS_PER_HINT = 3  # answers of waiting bots between two hints: an expert thinks longer than most bots
 MAX_HINTS_PER_GUEST = 2  # of one guest who asks for advice
 MAX_HINTS = 30  # of all guests: more would not be answered before their page gives up
 # After so many questions a process is replaced. Each position that it reads leaks up to 2 KB: a vec that interpreted
@@ -56,7 +57,7 @@ class ThinkerPool:
         self._patience = patience
         self._bot_queue: FairQueue[Ask] = FairQueue(MAX_QUEUED_PER_GUEST)
         self._hint_queue: FairQueue[Ask] = FairQueue(MAX_HINTS_PER_GUEST, MAX_HINTS)  # who asked for advice
-        self._served = self._bot_queue  # the queue that the latest question came from
+        self._bots_since_hint = BOTS_PER_HINT  # questions of bots taken since the latest hint
         self._closed = False
         self._line = threading.Condition()  # guards the four above
         self._at_once = at_once
@@ -135,17 +136,18 @@ class ThinkerPool:
         worker.stop()
 
     def _next(self) -> tuple[Ask, str] | None:
-        """Waits for the next question; None: the pool closes. Alternates between bots and advice."""
+        """Waits for the next question; None: the pool closes. Takes a hint after every BOTS_PER_HINT bots, or if no bot
+        waits."""
         with self._line:
             while not self._closed:
-                for turns in (
-                    (self._hint_queue, self._bot_queue)
-                    if self._served is self._bot_queue
-                    else (self._bot_queue, self._hint_queue)
-                ):
-                    if (taken := turns.pop()) is not None:
-                        self._served = turns
-                        return taken
+                if self._bots_since_hint < BOTS_PER_HINT and (taken := self._bot_queue.pop()) is not None:
+                    self._bots_since_hint += 1
+                    return taken
+                if (taken := self._hint_queue.pop()) is not None:
+                    self._bots_since_hint = 0
+                    return taken
+                if (taken := self._bot_queue.pop()) is not None:
+                    return taken
                 self._line.wait()
         return None
 
@@ -178,7 +180,7 @@ class Worker:
             before = [{"wanted": "take", "files": files}] if files else []
             question = {"wanted": wanted} | (job.to_json() if job else {})
             return read(process.ask(*before, question, seconds=self.patience))
-        except Exception as error:  # noqa: BLE001 (whatever it is: the table needs an answer, from another process)
+        except BaseException as error:  # noqa: BLE001 (whatever it is: the table needs an answer, from another process)
             if not self.closed and job is not None:
                 log.warning("A bot of %s failed or took too long (%r): a new one takes its place.", job.box_id, error)
             self.stop()

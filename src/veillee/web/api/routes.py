@@ -19,7 +19,7 @@ from litestar.response import Stream
 from veillee.games.box import Box
 from veillee.games.content import Content
 from veillee.house.accounts.guest import Guest
-from veillee.house.errors import OUTCOMES, NotFound, NotInvited, NotSignedIn, NotYours
+from veillee.house.errors import OUTCOMES, BadRequest, NotFound, NotInvited, NotSignedIn, NotYours
 from veillee.house.house import House
 from veillee.house.tables.clocks.time_control import TimeControl
 from veillee.house.tables.moment import Moment
@@ -161,6 +161,7 @@ def game_info(box: Box, lang: str) -> GameInfo:
     )
 
 
+MAX_SEATS = 20  # of a table: no game has more
 MAX_LONG_POLL_SECONDS = 25  # seconds that a program may wait for its turn: proxies close connections after 30
 Heard = Annotated[int, QueryParameter(ge=0, le=10**9)]
 Wait = Annotated[int, QueryParameter(ge=0, le=MAX_LONG_POLL_SECONDS)]
@@ -205,6 +206,8 @@ class TablesApi(Controller):
         """Creates a table with one seat for each entry of `seats`. It starts at once if no seat is open."""
         guest = await require_guest(request)
         rate_limit(request, "tables")
+        if len(data.seats) > MAX_SEATS:
+            raise BadRequest(t("That is too much to read."))
         plans = [SeatPlan(seat.kind, seat.name, seat.level) for seat in data.seats]
         table = await to_thread(
             house_of(request).tables.create,

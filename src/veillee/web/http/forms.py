@@ -13,7 +13,6 @@ from veillee.web.http.request import AnyRequest
 from veillee.web.rendering.templates import t
 
 MAX_FIELDS = 1000  # of a form: the longest of ours has a few dozen
-MAX_FORM_BYTES = 16_000  # the longest of ours holds a browser's push subscription; parsing 99 kB takes 6 ms of the loop
 MAX_DIGITS = 7  # of a number: no seat, moment or message has more
 
 Fields = list[tuple[str, str]]
@@ -21,12 +20,10 @@ Fields = list[tuple[str, str]]
 
 async def read_form(request: AnyRequest) -> Fields:
     """Returns the fields of a form, in order, without files and without NUL, which PostgreSQL cannot store. Raises
-    BadRequest if the form is too long: nothing may look at it before.
+    BadRequest if it has too many. One that is too long was refused before (work_in_flight.py).
 
     URL-encoded forms are parsed here: Litestar caches the last thousand, each with as many fields as fit into it.
     """
-    if len(await request.body()) > MAX_FORM_BYTES:
-        raise BadRequest(t("That is too much to read."))
     if request.content_type[0] == RequestEncodingType.URL_ENCODED:
         try:
             text = (await request.body()).decode("latin-1")
