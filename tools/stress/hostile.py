@@ -4,8 +4,10 @@ usage: python tools/stress/hostile.py [--only NAME ...] [--moves 216] [--players
 
 For each attack (all of them, or --only those named) a server of its own is started on this machine with its default limits and a
 JSON log. A few players, each with an address of their own (as forwarded by a proxy), play against a regular bot each and
-load their table's page before each move: first undisturbed, then while one address attacks from a separate process. Most
-attacks come through the trusted proxy, where no limit of connections helps; `half`, `guests` and `connections` come directly.
+load their table's page before each move, after a random while: first undisturbed, then while one address attacks from a
+separate process. That process has a lower priority: what it computes for itself would be computed on another machine.
+Most attacks come through the trusted proxy, where no limit of connections helps; `half`, `guests` and `connections` come
+directly.
 Reported are, for both phases, the times of the players' moves and pages and the processor time of the server, then what
 the attacker was answered and how much the log grew. The number of moves is fixed in advance. The exit code is 1 if in
 any run the 99th percentile of moves or pages grows threefold, a page takes more than a second, a player is refused, the
@@ -29,6 +31,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -50,6 +53,10 @@ LONGEST_PAGE_SECONDS = 1.0
 MOST_LOG = 1_000_000  # bytes
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+ATTACKER_NICENESS = 10
+THINK_SECONDS = (
+    1.0  # of a player before a move, at most: without it all move at once, as their bots have the same pause
+)
 WARM_UP = 3  # moves of each player before the first measurement
 
 
@@ -112,6 +119,7 @@ class Player:
         self.moves: list[float] = []
         self.pages: list[float] = []
         self.failed = Counter[str]()
+        self.chance = Random(number)
 
     def play(self, number: int) -> None:
         """So many moves."""
@@ -133,7 +141,7 @@ class Player:
             ask("POST", f"/tables/{self.where}/seats/0/answers", {"stamp": now["stamp"], "answers": allowed[:1]})
             self.moves.append(time.monotonic() - sent)
             self.count("move", 200)
-            time.sleep(0.05)
+            time.sleep(self.chance.uniform(0.0, THINK_SECONDS))
 
     def look(self) -> None:
         sent = time.monotonic()
@@ -623,7 +631,7 @@ def measured(port: int, name: str, wanted: argparse.Namespace, written: Path, ho
 
     quiet = phase()
     size = written.stat().st_size
-    command = [sys.executable, __file__, name, "--port", str(port)]
+    command = ["nice", "-n", str(ATTACKER_NICENESS), sys.executable, __file__, name, "--port", str(port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as hostile:
         time.sleep(5)
         loud = phase()
