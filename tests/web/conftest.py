@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -273,7 +274,8 @@ class Room:
         """Give the chosen answer by pressing what the page offers for it, and wait until it is given.
 
         Where the answer is a radio button (the first of several answers in one press), the answers after it are
-        chosen too, up to the button that sends them. The result: the verbs that were not placed on the board.
+        chosen too, up to the button that gives the last one, or that sends them all. The result: the verbs that were
+        not placed on the board.
         """
         if self.asked(table, [seat]) is None:
             return []
@@ -281,14 +283,14 @@ class Room:
         before = table.stamp(seat)
         trial = table.match.copy()
         in_list: list[str] = []
-        while True:
+        for step in count(1):
             action = choose(trial, seat)
             verb, _ = trial.state.choice(action)
             alone = page.locator(f"button[name='a'][value='{action}']:not([aria-disabled])")
             last = page.locator(
                 f"button[name^='a.'][value='{action}'], button[name^='a.'][value^='{action}|'], button[name^='a.'][value$='|{action}']"
             )
-            radio = page.locator(f"input[type=radio][name^='a.'][value='{action}']:enabled")
+            radio = page.locator(f"input[type=radio][name^='a.{step}'][value='{action}']:enabled")
             if trial.state.question is table.match.state.question and alone.count():
                 if page.locator(f"#part-prompt .answers #do-{action}").count():
                     in_list.append(verb)
@@ -296,6 +298,9 @@ class Room:
                 break
             if last.count():
                 last.first.click()
+                break
+            if step > 1 and not radio.count():
+                page.locator("button[form=act]:not([name], [formaction], [hidden])").last.click()
                 break
             assert radio.count(), f"{page.url} offers no way to answer {action} ({verb})"
             radio.first.check(force=True)
