@@ -172,14 +172,12 @@ class Room:
     def leave(self, page: Page) -> None:
         self.open.pop(page)()
 
-    def accessible(
-        self, page: Page, rules: list[str] | None = None, within: str = "html", *, targets: bool = False
-    ) -> None:
-        """axe finds nothing; `rules`: look for these alone; `within`: look at this part of the page alone; `targets`:
-        what is pressed is large enough (WCAG 2.2 AA), too, but for what a bar covers that stays as the page scrolls."""
+    def accessible(self, page: Page, rules: list[str] | None = None, within: str = "html") -> None:
+        """axe finds nothing; `rules`: look for these alone; `within`: look at this part of the page alone. What is pressed
+        is large enough (WCAG 2.2 AA), too, but for what a bar covers that stays as the page scrolls."""
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE)
-        options = {"resultTypes": ["violations"], "iframes": False, "preload": False, "rules": ALSO if targets else {}}
+        options = {"resultTypes": ["violations"], "iframes": False, "preload": False, "rules": {} if rules else ALSO}
         found = page.evaluate(
             "([where, o]) => axe.run(where, o).then(r => r.violations)",
             [within, options | ({"runOnly": rules} if rules else {})],
@@ -193,9 +191,9 @@ class Room:
         light = page.locator("html").get_attribute("data-theme")
         assert not told, f"{page.url} {page.viewport_size} {light}:\n" + "\n".join(told)
 
-    def healthy(self, page: Page, within: str = "html", *, targets: bool = False) -> None:
+    def healthy(self, page: Page, within: str = "html") -> None:
         """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
-        self.accessible(page, within=within, targets=targets)
+        self.accessible(page, within=within)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert page.viewport_size is not None
         assert width <= page.viewport_size["width"], f"{page.url} is {width} px wide"
@@ -216,12 +214,12 @@ class Room:
         assert not told, "\n".join(told)
         self.leave(page)
 
-    def look_at(self, guest: Guest | None, path: str, *, targets: bool = False) -> None:
+    def look_at(self, guest: Guest | None, path: str) -> None:
         """A page is healthy at every size, in both lights."""
         page = self.page(guest, path, theme="light")
         for _ in self.sizes(page):
             page.evaluate("document.documentElement.dataset.theme = 'light'")
-            self.healthy(page, targets=targets)
+            self.healthy(page)
             page.evaluate("document.documentElement.dataset.theme = 'dark'")  # nothing but colours depends on it
             self.accessible(page, COLOURS)
         self.leave(page)
