@@ -170,11 +170,16 @@ def test_what_rises_stays_under_the_pointer(room, game):
 def test_somebody_who_leaves_is_replaced_and_comes_back(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4, [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])
+    room.advance(table, guest, 14)
     page = room.page(guest, f"/t/{table.id}?as={table.match.to_act[0]}", lang="en")
     seat = int(page.locator("#act").get_attribute("data-me"))
     page.locator("button[formaction$='/leave']").click()
     expect(page.locator("#part-players")).to_contain_text("a bot plays")
     assert table.seats[seat].away
+    said, newest = (
+        page.locator(f"#part-log {li}").last.bounding_box() for li in (".house-lines li", "li[data-n] >> nth=0")
+    )
+    assert said["y"] + said["height"] <= newest["y"], "what the house says is not printed over the chronicle"
     page.goto(f"{room.url}/t/{table.id}")
     assert not room.complaints, room.complaints
 
