@@ -57,6 +57,10 @@ def test_the_prices_of_the_hospital_stand_beside_paying_for_nobody(room):
     page = room.page(guest, f"/t/{table.id}", lang="en")
     said = ["Care for 1 adventurer (−2 Karas)", "Care for 2 adventurers (−4 Karas)", "Pay for nobody"]
     expect(page.locator("#answers button")).to_have_text(said)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#answers button").filter(visible=True)).to_have_text(said[-1:])  # the prices are on the board
+    expect(page.locator("#answers button").last).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1440, "height": 900})
     stamp = table.stamp(0)
     page.locator("#answers button").first.click()
     expect(page.locator("input[name=stamp]").first).not_to_have_value(stamp)
