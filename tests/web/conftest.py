@@ -288,7 +288,9 @@ class Room:
             last = page.locator(
                 f"button[name^='a.'][value='{action}'], button[name^='a.'][value^='{action}|'], button[name^='a.'][value$='|{action}']"
             )
-            radio = page.locator(f"input[type=radio][name^='a.{step}'][value='{action}']:enabled")
+            radio = page.locator(
+                f"input[type=radio]:is([name='a.{step}'], [name='a.{step}?'])[value='{action}']:enabled"
+            )
             if trial.state.question is table.match.state.question and alone.count():
                 if page.locator(f"#part-prompt .answers #do-{action}").count():
                     in_list.append(verb)
