@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from playwright.sync_api import Page
 
 SIZES = ((1280, 720), (844, 390), (390, 844), (1366, 768), (320, 640), (1440, 900))
+TIGHT = ((1280, 720), (390, 844))  # a laptop and a telephone: where a question of its own kind has least room
 SMALLEST = 12  # px
 
 # What is wrong with the page in the window, as sentences.
@@ -34,7 +37,10 @@ MEASURE = """smallest => {
     const key = e.name + "=" + e.value, strip = e.closest("[data-scroll]");
     let fault = "";
     const r = box(e);
-    if (strip && inside(box(strip)) && !within(r, box(strip), 1)) fault = ""; // one scrolls to it without leaving the place
+    const lid = [...function* (up) { while ((up = up.parentElement) && !up.matches("body")) if (getComputedStyle(up).overflowY !== "visible" && up.getClientRects().length) yield up; }(e)];
+    const cut = !strip?.getClientRects().length && lid.find(up => box(up).height && !within(r, box(up), 1.5));
+    if (strip?.getClientRects().length && inside(box(strip)) && !within(r, box(strip), 1)) fault = ""; // one scrolls to it without leaving the place
+    else if (cut) fault = "cut by " + called(cut);
     else if (!inside(r)) fault = "out of view";
     else {
       const hit = at(r), label = e.closest("label");
@@ -153,8 +159,12 @@ def faults(page: Page) -> list[str]:
 
 
 def faults_at_every_size(page: Page) -> list[str]:
+    return faults_at(page, SIZES)
+
+
+def faults_at(page: Page, sizes: Iterable[tuple[int, int]]) -> list[str]:
     told = []
-    for width, height in SIZES:
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         told += [f"{width}×{height}: {fault}" for fault in faults(page)]
     return told

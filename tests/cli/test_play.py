@@ -86,7 +86,7 @@ def test_what_is_thrown_away_is_asked_about(tmp_path):
 
 def test_undo(tmp_path):
     shown = evening(tmp_path, "u", "2", "u", "q")
-    assert "Nothing can be taken back" in shown
+    assert "Nothing can be undone" in shown
     assert "At which dolmen" in shown
     assert shown.count("Draw a second card, or play one?") == 2
     assert json.loads((tmp_path / "kept.json").read_text())["answers"][-1][0] != 0  # Ana's card is back in her hand

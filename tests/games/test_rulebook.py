@@ -38,7 +38,7 @@ SAID = [  # the rule, the mark of the sentence, and what it says
         "before receiving any rewards this turn",
         "before receiving any rewards this turn",
     ),
-    ("paper-tales", "PT-2.2.4", "ruling", "la question est alors posée tout de même", "asked all the same"),
+    ("paper-tales", "PT-2.2.4", "ruling", "la question est alors posée tout de même", "asked anyway"),
     ("paper-tales", "PT-2.5.3", "fact", "C’est une coquille", "That is a slip"),
     ("takara-island", "TI-1.3", "fact", r"le Mimic \(2 XP", r"the Mimic \(2 XP"),
     (

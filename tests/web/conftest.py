@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -171,14 +172,12 @@ class Room:
     def leave(self, page: Page) -> None:
         self.open.pop(page)()
 
-    def accessible(
-        self, page: Page, rules: list[str] | None = None, within: str = "html", *, targets: bool = False
-    ) -> None:
-        """axe finds nothing; `rules`: look for these alone; `within`: look at this part of the page alone; `targets`:
-        what is pressed is large enough (WCAG 2.2 AA), too, but for what a bar covers that stays as the page scrolls."""
+    def accessible(self, page: Page, rules: list[str] | None = None, within: str = "html") -> None:
+        """axe finds nothing; `rules`: look for these alone; `within`: look at this part of the page alone. What is pressed
+        is large enough (WCAG 2.2 AA), too, but for what a bar covers that stays as the page scrolls."""
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE)
-        options = {"resultTypes": ["violations"], "iframes": False, "preload": False, "rules": ALSO if targets else {}}
+        options = {"resultTypes": ["violations"], "iframes": False, "preload": False, "rules": {} if rules else ALSO}
         found = page.evaluate(
             "([where, o]) => axe.run(where, o).then(r => r.violations)",
             [within, options | ({"runOnly": rules} if rules else {})],
@@ -192,9 +191,9 @@ class Room:
         light = page.locator("html").get_attribute("data-theme")
         assert not told, f"{page.url} {page.viewport_size} {light}:\n" + "\n".join(told)
 
-    def healthy(self, page: Page, within: str = "html", *, targets: bool = False) -> None:
+    def healthy(self, page: Page, within: str = "html") -> None:
         """axe finds nothing, nothing scrolls sideways, every name of a piece is unique, the console is silent."""
-        self.accessible(page, within=within, targets=targets)
+        self.accessible(page, within=within)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert page.viewport_size is not None
         assert width <= page.viewport_size["width"], f"{page.url} is {width} px wide"
@@ -215,12 +214,12 @@ class Room:
         assert not told, "\n".join(told)
         self.leave(page)
 
-    def look_at(self, guest: Guest | None, path: str, *, targets: bool = False) -> None:
+    def look_at(self, guest: Guest | None, path: str) -> None:
         """A page is healthy at every size, in both lights."""
         page = self.page(guest, path, theme="light")
         for _ in self.sizes(page):
             page.evaluate("document.documentElement.dataset.theme = 'light'")
-            self.healthy(page, targets=targets)
+            self.healthy(page)
             page.evaluate("document.documentElement.dataset.theme = 'dark'")  # nothing but colours depends on it
             self.accessible(page, COLOURS)
         self.leave(page)
@@ -273,7 +272,8 @@ class Room:
         """Give the chosen answer by pressing what the page offers for it, and wait until it is given.
 
         Where the answer is a radio button (the first of several answers in one press), the answers after it are
-        chosen too, up to the button that sends them. The result: the verbs that were not placed on the board.
+        chosen too, up to the button that gives the last one, or that sends them all. The result: the verbs that were
+        not placed on the board.
         """
         if self.asked(table, [seat]) is None:
             return []
@@ -281,14 +281,16 @@ class Room:
         before = table.stamp(seat)
         trial = table.match.copy()
         in_list: list[str] = []
-        while True:
+        for step in count(1):
             action = choose(trial, seat)
             verb, _ = trial.state.choice(action)
             alone = page.locator(f"button[name='a'][value='{action}']:not([aria-disabled])")
             last = page.locator(
                 f"button[name^='a.'][value='{action}'], button[name^='a.'][value^='{action}|'], button[name^='a.'][value$='|{action}']"
             )
-            radio = page.locator(f"input[type=radio][name^='a.'][value='{action}']:enabled")
+            radio = page.locator(
+                f"input[type=radio]:is([name='a.{step}'], [name='a.{step}?'])[value='{action}']:enabled"
+            )
             if trial.state.question is table.match.state.question and alone.count():
                 if page.locator(f"#part-prompt .answers #do-{action}").count():
                     in_list.append(verb)
@@ -296,6 +298,9 @@ class Room:
                 break
             if last.count():
                 last.first.click()
+                break
+            if step > 1 and not radio.count():
+                page.locator("button[form=act]:not([name], [formaction], [hidden])").last.click()
                 break
             assert radio.count(), f"{page.url} offers no way to answer {action} ({verb})"
             radio.first.check(force=True)

@@ -29,15 +29,17 @@ SPEAKS = ("t", "tn")  # the functions whose words are translated
 STRAIGHT = "a straight apostrophe in French"
 NEVER_SAID = {
     "en": re.compile(
-        r"\b(whoever|those who|shown the door|all the same|game in the head|cleared away|put away|out by chance|mean place)\b"
-        r"|\bis no (address|mail)\b|\ba letter is on its way\b|\b(rest room|gets through|ends the look)\b"
-        r"|\bfor \d+ Karas: |^(Evening|Daylight|Say it|Fetch my data|Set the table|Go on \(.*)$",
+        r"\b(whoever|those who|shown the door|all the same|games? in the head|cleared .*away|put away|out by chance|mean place)\b"
+        r"|\bis no (address|mail)\b|\ba letter is on its way\b|\b(rest room|gets through|ends the look|time is out)\b"
+        r"|\bfor \d+ Karas: |^(Evening|Daylight|Say it|Fetch my data|Set the table|Go on \(.*|Look again|Not again)$",
         re.IGNORECASE,
     ),
     "fr": re.compile(
-        r"(?:^|[.:;] )Qui (?:a|l’a|se|s’|y|veille|réfléchit|déterre|réunit|possède|dépasse|aura|gagne)\b(?!.*\?)"
-        r"|\bC’est à \{|\bl’emportez\b|\bnon lus\b(?! :)|\b(ôter|ôtez)\b|jouées? de tête|procès-verbal|lien de retour"
-        r"|\bVisez? bas, c’est servir\b|arrête le regard|premier lecteur|\b[Dd]e \{(?:name|who|names)\}"
+        r"(?:^|[.:;!?] )[Qq]ui (?:(?:l’|s’|se |y )\w+|a|aura|veille|réfléchit|déterre|réunit|possède|dépasse|gagne|pioche|prend|trouve|arrive)\b(?!.*\?)"
+        r"|\b(?:[àÀ]|[Dd]e|[Pp]our|[Ss]eul) qui (?:l’|en |n’|se )?(?:a|veut|connaît|possède)\b"
+        r"|\bC’est à \{|\bl’emportez\b|\bnon lus\b(?! :)|\b(ôter|ôtez)\b|jouées? (de tête|en pensée)|procès-verbal|lien de retour"
+        r"|\bVisez? bas, c’est servir\b|arrête le regard|premier lecteur|(?<!\{)\bbots?\b|\b(?P<again>(?!nous|vous)\w{3,}|à \w+|de \w+) (?P=again)\b"
+        r"|\b(?:[Dd]e|[Qq]ue) \{(?:name|names|who|whose|giver|winner|loser)\}"
         r"|^(Soirée|Jour|Dire|Décider|Ranger|Ressortir|Sauter)$"
     ),
 }
@@ -128,6 +130,7 @@ def wrong_in(room: Path, spoken: list[Said], house: dict[str, tuple[str, ...]]) 
         else:
             yield from differing(said, texts)
     po = room / "locale" / "fr.po"
+    yield from twice_in(po)
     for text, texts in french.items():
         if text not in used:
             yield f"{po}: nobody says this any more: {text!r}"
@@ -136,6 +139,16 @@ def wrong_in(room: Path, spoken: list[Said], house: dict[str, tuple[str, ...]]) 
         for lang, sentences in (("en", (text,)), ("fr", texts)):
             if any(NEVER_SAID[lang].search(sentence) for sentence in sentences):
                 yield f"{po}: not how people speak (docs/words.md): {text!r}"
+
+
+def twice_in(po: Path) -> Iterator[str]:
+    """Yields messages that are translated twice: of two texts only one would be shown, at both places."""
+    seen: set[str] = set()
+    for line in po.read_text("utf-8").splitlines() if po.exists() else ():
+        if line.startswith('msgid "') and line != 'msgid ""':
+            if line in seen:
+                yield f"{po}: translated twice: {line.removeprefix('msgid ')}"
+            seen.add(line)
 
 
 def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
@@ -152,23 +165,17 @@ def differing(said: Said, texts: tuple[str, ...]) -> Iterator[str]:
 
 
 # -- rulebooks and guided first games ----------------------------------------------------------------------------------
-NOT_IN_BOOKS = {
-    "en": re.compile(r"\bwhoever\b", re.IGNORECASE),
-    "fr": re.compile(r"(?:^|[.:;] )Qui (?:a|réunit|possède|aura|déterre)\b(?!.*\?)"),
-}
-
-
 def wrong_in_books(source: Path) -> Iterator[str]:
     """Yields sentences of rulebooks and guided first games that are not how people speak."""
     for path in sorted(source.glob("games/*/rulebook/??.md")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if NOT_IN_BOOKS[path.stem].search(line):
-                yield f"{path}:{number}: not how people speak (docs/words.md)"
+            if found := NEVER_SAID[path.stem].search(line):
+                yield f"{path}:{number}: not how people speak (docs/words.md): {found[0]!r}"
     for path in sorted(source.glob("games/*/first-game.toml")):
         for number, note in enumerate(tomllib.loads(path.read_text("utf-8")).get("notes", []), 1):
             for lang in LANGUAGES:
-                if NOT_IN_BOOKS[lang].search(" ".join(note.get(lang, "").split())):
-                    yield f"{path}: note {number} ({lang}): not how people speak (docs/words.md)"
+                if found := NEVER_SAID[lang].search(" ".join(note.get(lang, "").split())):
+                    yield f"{path}: note {number} ({lang}): not how people speak (docs/words.md): {found[0]!r}"
 
 
 # -- content ----------------------------------------------------------------------------------------------------------

@@ -206,7 +206,7 @@ def remove(
     typer.echo(DONE)
 
 
-remove.__doc__ = t("Take a message away.")
+remove.__doc__ = t("Remove a message.")
 
 
 @in_plain_words

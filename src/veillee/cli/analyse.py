@@ -34,9 +34,9 @@ def analyse(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("The record of a finished game."))],
     lang: Lang,
     games: Annotated[
-        int, typer.Option(min=1, help=t("Games in the head for each position and each choice: more are surer."))
+        int, typer.Option(min=1, help=t("Simulated games for each position and each choice: more are surer."))
     ] = 240,
-    seed: Annotated[int, typer.Option(min=0, help=t("Other games in the head."))] = 0,
+    seed: Annotated[int, typer.Option(min=0, help=t("Other simulated games."))] = 0,
     seat: Annotated[
         int, typer.Option(min=0, help=t("Whose answers come first, and what could have been better; 0: nobody’s."))
     ] = 0,

@@ -34,7 +34,7 @@ def export(
     level: Annotated[str, typer.Option(help=t("How well the bots play."))] = "novice",
     seed: Annotated[int, typer.Option(min=0, help=t("Other games."))] = 0,
     analyse: Annotated[
-        int, typer.Option(min=0, max=10_000, help=t("Analyse them, with so many games in the head for each position."))
+        int, typer.Option(min=0, max=10_000, help=t("Analyse them, with so many simulated games for each position."))
     ] = 0,
     card: Annotated[bool, typer.Option("--card", help=t("Say what is in such files, as Markdown."))] = False,
 ) -> None:

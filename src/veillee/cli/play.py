@@ -288,7 +288,7 @@ class Evening:
     def take_back(self) -> bool:
         if self.match.undo(ME):
             return True
-        self.say(self.t("Nothing can be taken back: somebody has learned something since."))
+        self.say(self.t("Nothing can be undone: somebody has learned something since."))
         return False
 
     def put_away(self) -> bool:

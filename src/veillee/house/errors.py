@@ -52,7 +52,7 @@ class NoAdvice(VeilleeError):
     """The worker processes gave no advice, or not in time."""
 
     def __init__(self) -> None:
-        super().__init__(t("No advice came to mind: please ask again."))
+        super().__init__(t("No hint was found: please ask again."))
 
 
 class BadRequest(VeilleeError):

@@ -130,7 +130,7 @@ def test_a_unit_that_is_not_there_and_one_that_cannot_be_saved_for_later():
         (pt.BUILD + pt.BARRACKS, "It is already built."),
         (pt.UPGRADE + pt.MINE, "It is not built yet."),
         (pt.BUILD + pt.TOWN, "It is already at level 2."),
-        (pt.BUILD + pt.MINE, "Mine takes 4 gold, and you have 3."),
+        (pt.BUILD + pt.MINE, "Mine costs 4 gold, and you have 3."),
         (pt.BUILD_HIGH + pt.MINE, "Your kingdom does not produce enough: 1 wood missing."),
         (pt.UPGRADE + pt.BARRACKS, ""),
     ],

@@ -103,7 +103,7 @@ def test_ti_3_3_only_a_monster_may_be_turned_up():
 def test_ti_3_3_only_during_an_observation():
     g = ready()
     pile(g, 0, ti.BAT_A, *REST)
-    why = "A monster is turned up when it is seen during an observation."
+    why = "A monster is revealed when it is seen during an observation."
     assert refusal(g, ti.TURN_UP) == ("TI-3.3", why)
 
 

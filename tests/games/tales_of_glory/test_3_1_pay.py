@@ -6,9 +6,10 @@ import pytest
 
 from games.tales_of_glory.table import asked, cell, chest, has, holds, lay, number, opened, position, resources
 from helpers import apply_all
+from veillee.games.tales_of_glory import BOX, words
 from veillee.games.tales_of_glory.rules import A_COIN, A_POTION, DISCARD, GAINED, NOTHING, PAID, PLACED, PLAY, SELECT
 from veillee.kernel.chance import Rng
-from veillee.kernel.log import Log
+from veillee.kernel.log import Event, Log
 
 ALONE = {"bottom": "open"}  # fits above the hero only
 
@@ -189,3 +190,9 @@ def test_tg_3_1_5_nor_do_its_chest_and_its_place_gains():
     apply_all(g, PLAY)
     assert resources(g) == {"coins": 3}
     assert g.adventurers[0].zone()[cell(0, -1)] == number(g, "griffin-inn")
+
+
+def test_tg_3_1_1_a_price_has_its_sign_on_the_button_and_none_after_pays():
+    said = words.event(Event("TG-3.1.1", PAID, 0, [0, 2, 1]), ["Ana", "Ben"], BOX.words("en"))
+    assert said.startswith("Ana pays 2 coins, 1 potion for “")
+    assert words.price(2, 1, BOX.words("en")) == "−2 coins, −1 potion"

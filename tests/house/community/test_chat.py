@@ -90,7 +90,7 @@ def test_the_host_decides_and_childrens_boxes_begin_with_gestures(house, ada, bo
     house.chat.set_rule(ada, here(table), "words")
     say(house, table, bob, "hello")
     house.chat.set_rule(ada, here(table), "silent")
-    with pytest.raises(NotNow, match="silent"):
+    with pytest.raises(NotNow, match="Chat is off"):
         say(house, table, ada, gesture="luck")
     with pytest.raises(BadRequest):
         house.chat.set_rule(ada, here(table), "shouting")

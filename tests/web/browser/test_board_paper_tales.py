@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
@@ -220,6 +222,29 @@ def test_a_deployment_can_be_arranged_anew_until_the_last_one_is_done(room):
     assert table.match.state.realms[0].plan[0] == pt.BACK
     send(room, other, table, 1)
     expect(page.locator("#part-home .pt-field.back .pt-unit")).to_have_count(1)
+
+
+def test_what_scrolls_by_itself_fades_until_its_end(room):
+    _, _, page = deploying(room)
+    houses = page.locator("#pt-houses")
+    assert houses.evaluate("e => e.scrollHeight > e.clientHeight")
+    expect(houses).to_have_css("mask-image", re.compile("gradient"))
+    houses.evaluate("e => e.scrollTo(0, e.scrollHeight)")
+    expect(houses).to_have_css("mask-image", "none")
+    expect(page.locator("#pt-spots-save")).to_have_css("mask-image", "none")  # nothing is hidden there
+
+
+def test_cards_in_a_row_stay_in_it_with_the_buttons_of_their_places(room):
+    _, _, page = deploying(room)
+    put(page, 0, "front")
+    put(page, 1, "back")
+    for size in ((1440, 900), (1280, 720), (390, 844)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for zone in page.locator(".pt-zone:is(.front, .back)").all():
+            row = zone.bounding_box()
+            for label in zone.locator(".pt-where label").all():
+                button = label.bounding_box()
+                assert button["y"] + button["height"] <= row["y"] + row["height"], size
 
 
 def kingdoms(page: Page) -> list[str]:

@@ -60,7 +60,7 @@ def test_the_bubble_works_by_keyboard_and_says_how_much_is_unread(room):
     say("One")
     say("Two")
     page = room.page(ada, f"/t/{table.id}", lang="fr", size="phone")
-    expect(page.get_by_role("link", name="Conversation")).to_have_accessible_name("Conversation Non lus : 2")
+    expect(page.get_by_role("link", name="Discussion")).to_have_accessible_name("Discussion Non lus : 2")
     page.locator("#to-talk").press("Enter")
     expect(page.locator("#said li").last).to_be_in_viewport()
     page.locator("#to-talk").focus()

@@ -17,35 +17,35 @@ def test_a_room_of_the_house_is_healthy(room, path):
     guest = room.guest("Anne-Charlotte de La Rochefoucault"[:30])
     room.table(guest, GAME, 4)
     room.house.tables.create(guest, GAME, OPEN)
-    room.look_at(guest, path, targets=True)
+    room.look_at(guest, path)
 
 
 @pytest.mark.parametrize("game", list(BOXES))
 def test_a_box_and_its_rulebook_are_healthy(room, game):
-    room.look_at(room.guest(), f"/games/{game}", targets=True)
-    room.look_at(None, f"/rules/{game}", targets=True)
+    room.look_at(room.guest(), f"/games/{game}")
+    room.look_at(None, f"/rules/{game}")
 
 
 def test_a_lobby_is_healthy(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4, OPEN)
-    room.look_at(guest, f"/t/{table.id}", targets=True)
-    room.look_at(None, f"/t/{table.id}", targets=True)  # the invited
+    room.look_at(guest, f"/t/{table.id}")
+    room.look_at(None, f"/t/{table.id}")  # the invited
 
 
 def test_a_finished_table_and_its_replay_are_healthy(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4)
     room.advance(table, guest, 3000)
-    room.look_at(guest, f"/t/{table.id}", targets=True)
-    room.look_at(guest, f"/t/{table.id}/replay?at=5", targets=True)
+    room.look_at(guest, f"/t/{table.id}")
+    room.look_at(guest, f"/t/{table.id}/replay?at=5")
 
 
 def test_a_curtain_is_healthy(room):
     guest = room.guest()
     plans = [SeatPlan("me"), SeatPlan("hotseat", "Léa"), *[SeatPlan("bot", level="novice")] * 2]
     table = room.table(guest, GAME, 4, plans)
-    room.look_at(guest, f"/t/{table.id}", targets=True)
+    room.look_at(guest, f"/t/{table.id}")
 
 
 def test_a_table_in_the_middle_of_a_choice_is_healthy(room):
@@ -59,6 +59,38 @@ def test_a_table_in_the_middle_of_a_choice_is_healthy(room):
             cards.last.check(force=True)
 
     room.glance_at(guest, f"/t/{table.id}", choose)
+
+
+# What cannot be seen when it is focused by the keyboard: out of view, under a bar that stays, clipped, or without a ring.
+UNSEEN = """async () => {
+  const unseen = [], frame = () => new Promise(done => requestAnimationFrame(done)), root = document.documentElement;
+  const isRinged = e => { const s = getComputedStyle(e); return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2 || s.boxShadow !== "none"; };
+  const isClipped = e => { while (e && getComputedStyle(e).clipPath === "none") e = e.parentElement; return !!e; };
+  for (const e of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")) {
+    if (!e.checkVisibility({ visibilityProperty: true }) || e.disabled || e.tabIndex < 0 || e.closest("[inert]")) continue;
+    e.focus({ focusVisible: true });
+    if (document.activeElement !== e) continue;
+    await frame();
+    const shown = e.closest("label") ?? e, r = shown.getClientRects()[0], near = [e, shown, e.parentElement, e.nextElementSibling, ...shown.children];
+    const lid = document.elementFromPoint(Math.min(innerWidth - 1, Math.max(0, r.x + r.width / 2)), Math.min(root.clientHeight - 1, Math.max(0, r.y + r.height / 2)));
+    const fault = r.bottom < 0 || r.top > root.clientHeight ? "out of view" : isClipped(shown) ? "clipped"
+      : lid && !shown.contains(lid) && !lid.contains(shown) && lid.closest(".bar, .desk, .top, #own") && !shown.closest(".bar, .desk, .top") ? "covered"
+      : !near.filter(Boolean).some(isRinged) ? "without a ring" : "";
+    if (fault) unseen.push(`${fault}: ${e.outerHTML.slice(0, 120)}`);
+  }
+  return unseen;
+}"""
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_what_is_focused_by_the_keyboard_is_seen(room, size):
+    guest = room.guest()
+    live = room.table(guest, "takara-island", 2)
+    paths = ["/", "/me", "/settings", "/evening", "/notices", "/day", "/games/takara-island", f"/t/{live.id}"]
+    page = room.page(guest, "/fair", size=size)
+    for path in paths:
+        page.goto(room.url + path)
+        assert page.evaluate(UNSEEN) == [], path
 
 
 def test_from_the_shelf_to_the_first_move_in_two_clicks(room):
@@ -138,11 +170,16 @@ def test_what_rises_stays_under_the_pointer(room, game):
 def test_somebody_who_leaves_is_replaced_and_comes_back(room):
     guest = room.guest()
     table = room.table(guest, GAME, 4, [SeatPlan("me"), *[SeatPlan("hotseat", name) for name in "BCD"]])
+    room.advance(table, guest, 14)
     page = room.page(guest, f"/t/{table.id}?as={table.match.to_act[0]}", lang="en")
     seat = int(page.locator("#act").get_attribute("data-me"))
     page.locator("button[formaction$='/leave']").click()
     expect(page.locator("#part-players")).to_contain_text("a bot plays")
     assert table.seats[seat].away
+    said, newest = (
+        page.locator(f"#part-log {li}").last.bounding_box() for li in (".house-lines li", "li[data-n] >> nth=0")
+    )
+    assert said["y"] + said["height"] <= newest["y"], "what the house says is not printed over the chronicle"
     page.goto(f"{room.url}/t/{table.id}")
     assert not room.complaints, room.complaints
 

@@ -158,11 +158,11 @@ def test_an_expert_who_does_not_answer_is_a_sentence(served, web, monkeypatch):
     monkeypatch.setattr(house.thinkers, "advise", lambda job, done: done(None))
     told = web.post(f"/t/{table.id}/hint", data=form)
     assert told.status_code == 503
-    assert "No advice came to mind" in told.text
+    assert "No hint was found" in told.text
     monkeypatch.setattr(house.thinkers, "advise", lambda job, done: None)
     monkeypatch.setattr("veillee.web.live.hints.HINT_TIMEOUT_SECONDS", 0.0)
     told = web.post(f"/t/{table.id}/hint", data=form, headers={"X-Live": "1"})
-    assert (told.status_code, told.text) == (503, "No advice came to mind: please ask again.")
+    assert (told.status_code, told.text) == (503, "No hint was found: please ask again.")
 
 
 def test_a_program_may_ask_too(served):

@@ -1,22 +1,23 @@
 """Layout: the question and its answers are in view, at every size, light and dark.
 
-Every game, at its first, a middle and its last question. What is measured is what a player would see before scrolling:
+Every game, at its first, a middle and its last question; where there is least room, at each kind of question, too. What is measured is what a player would see before scrolling:
 the question, every answer (on the board, in the bar, or in a strip that scrolls by itself), nothing cut, covered or
 smaller than 12 px, nothing to scroll sideways, no picture without words; that neither advice nor "why not?" moves any
 of it, and that what happens meanwhile is told beside it. Positions are the same in both lights, so they are measured
 once; axe looks at every position at another size and in another light, in turn, until it has seen each size in both.
-Every kind of question, and the whole product of sizes and lights, takes minutes: `make soak` asks for it
-(VEILLEE_LAYOUT=all).
+Every kind of question at every size, and the whole product of sizes and lights, takes minutes: `make soak` asks for
+it (VEILLEE_LAYOUT=all).
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from itertools import count, product
 
 import pytest
 
-from in_view import SIZES, faults_at_every_size
+from in_view import SIZES, TIGHT, faults_at
 from veillee.games.catalogue import BOXES
 from veillee.house.tables.table import Table
 
@@ -27,8 +28,9 @@ ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
 TURN = count(step=5)  # of the looks, the next one for axe
 
 
-def moments(room, guest, game: str) -> dict[str, Table]:
-    """Tables at the first, a middle and the last question; the largest company, for it needs the most room."""
+def moments(room, guest, game: str) -> Iterator[tuple[str, Table]]:
+    """A table at the first, a middle and the last question, and at the first of each kind; the largest company, for it
+    needs the most room."""
     seats = BOXES[game].players[-1]
     whole = room.table(guest, game, seats)
     answers, kinds = 0, {}
@@ -36,13 +38,14 @@ def moments(room, guest, game: str) -> dict[str, Table]:
         kinds.setdefault(whole.match.question(0)[1], answers)  # by the rule that asks
         room.advance(whole, guest, 1)
         answers += 1
-    wanted = {"first": 0, "middle": answers // 2, "last": answers - 1} | (kinds if ALL else {})
-    tables = {}
-    for name, number in wanted.items():
-        tables[name] = room.table(guest, game, seats)
-        room.advance(tables[name], guest, number)
-        assert tables[name].status == "playing"
-    return tables
+    wanted = {number: rule for rule, number in kinds.items()}
+    wanted |= {0: "first", answers // 2: "middle", answers - 1: "last"}
+    table, given = room.table(guest, game, seats), 0
+    for number, name in sorted(wanted.items()):
+        room.advance(table, guest, number - given)
+        given = number
+        assert table.status == "playing"
+        yield name, table
 
 
 @pytest.mark.parametrize("game", list(BOXES))
@@ -50,10 +53,11 @@ def test_the_question_and_its_answers_are_in_view(room, game):
     guest = room.guest("Gauvain")
     told = []
     page = room.page(guest, "/fair")
-    for moment, table in moments(room, guest, game).items():
-        page.goto(f"{room.url}/t/{table.id}")
-        told += [f"{moment} {fault}" for fault in faults_at_every_size(page)]
-        for (width, height), light in LOOKS if ALL else [LOOKS[next(TURN) % len(LOOKS)]]:
+    for moment, table in moments(room, guest, game):
+        page.goto(f"{room.url}/t/{table.id}?now")
+        is_one_of_three = moment in ("first", "middle", "last")
+        told += [f"{moment} {fault}" for fault in faults_at(page, SIZES if is_one_of_three or ALL else TIGHT)]
+        for (width, height), light in LOOKS if ALL else [LOOKS[next(TURN) % len(LOOKS)]] if is_one_of_three else []:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("light => document.documentElement.dataset.theme = light", light)
             room.healthy(page)

@@ -525,12 +525,14 @@ def test_tiles_that_one_only_looks_at_go_on_by_themselves(room):
     assert frames * FRAME > 1000, "it has been seen"
 
 
-# While a beat is told: the figures that it names and the board does not show, and the things it speaks of that lie under what
-# is told or shown large.
+# While a beat is told: the figures that it names and the board does not show, the things it speaks of that lie under what
+# is told or shown large, and a sentence that is not whole.
 WRONG = """() => {
   const at = e => e.getBoundingClientRect(), shown = e => e.getClientRects().length && getComputedStyle(e).visibility !== "hidden";
   const hides = (r, s) => Math.max(0, Math.min(r.right, s.right) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top)) / (s.width * s.height);
   const wrong = [], acts = window.acts ?? [], over = [...document.querySelectorAll("#now:not([hidden]), .exhibit:not(.waits)")];
+  const told = document.querySelector("#now:not([hidden])"), r = told && at(told);
+  if (r && (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth)) wrong.push("the sentence is cut by the edge of the window");
   for (const { dataset: d } of acts) {
     for (const [name, number] of d.sets?.split(" ").map(pair => pair.split("=")) ?? [])
       for (const e of document.querySelectorAll(`[data-count="${CSS.escape(name)}"]`))
@@ -551,7 +553,10 @@ STAGES = list(product(STORIES, [(1440, 900), (1280, 720), (390, 844)]))
 ALL = os.environ.get("VEILLEE_LAYOUT") == "all"
 
 
-@pytest.mark.parametrize(("game", "window"), STAGES if ALL else STAGES[:: len(STORIES) - 1])
+LOW = [("paper-tales", (390, 844)), ("tales-of-glory", (390, 844))]  # where the question's place is low
+
+
+@pytest.mark.parametrize(("game", "window"), STAGES if ALL else STAGES[:: len(STORIES) - 1] + LOW)
 def test_what_a_beat_names_is_on_the_board_and_nothing_covers_it(room, game, window):
     number = max(3, BOXES[game].players[0])
     table, guests, seat, action = before(room, game, number, STORIES[game])

@@ -62,12 +62,15 @@ def test_it_is_closed_and_opened_again_and_says_what_next(room, size):
     result = page.locator("#part-final.moment")
     expect(result).to_be_visible()
     expect(result.locator(".why")).to_contain_text("The game is over")
+    expect(result.locator(".why")).to_contain_text("Your place: 2 of 2.")
     for what in ("Rematch", "Luck and skill", "Look back", "A picture to share"):
         expect(result.locator(".result-next")).to_contain_text(what)
     if size == "phone":
         own, other = (page.locator(f".account{one}").bounding_box()["y"] for one in (".mine", ":not(.mine)"))
         assert own < other, "the own account is in view"
-    page.wait_for_function("() => document.getAnimations().every(a => a.playState === 'finished')")
+    page.wait_for_function(
+        "() => document.getAnimations().every(a => a.timeline !== document.timeline || a.playState === 'finished')"
+    )
     room.accessible(page)
     page.keyboard.press("Escape")
     expect(result).to_have_count(0)

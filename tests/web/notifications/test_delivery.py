@@ -256,7 +256,7 @@ def test_not_again_works_without_signing_in_and_only_by_the_button(house, people
     tick(61)
     stop = json.loads(receiver.got[0][1])["stop"].removeprefix("http://house.test")
     page = visitor().get(stop)
-    assert "Not about this table" in page.text
+    assert "Those about this table" in page.text
     assert len(channels.channels_of(house.store, ada.id)) == 2, "a look does nothing"
     action = re.search(r'action="(/notices/stop/[^"]+)"', page.text)[1]
     assert "of this table again" in visitor().post(action, data={"table": table.id, "what": "table"}).text

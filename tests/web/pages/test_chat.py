@@ -84,7 +84,7 @@ def test_without_javascript_a_message_is_a_form(served, people):
         somebody.post(f"/t/{table.id}/talk/rule", data={"rule": "silent"})
     with client(url, bob) as somebody:
         answer = somebody.post(f"/t/{table.id}/talk", data={"gesture": "well"}, headers={"X-Live": "1"})
-        assert (answer.status_code, answer.text) == (409, "This table is silent.")
+        assert (answer.status_code, answer.text) == (409, "Chat is off at this table.")
         assert somebody.post(f"/t/{table.id}/talk/rule", data={"rule": "words"}).status_code == 403
 
 

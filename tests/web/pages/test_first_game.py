@@ -70,6 +70,10 @@ ASKED = "document.getElementById('now').hidden && document.querySelector('.promp
 STAMP = "document.querySelector('#act [name=stamp]').value"
 
 
+WHOLE = """() => { const r = document.getElementById("now").getBoundingClientRect();
+return r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth; }"""
+
+
 def read_notes(page: Page, before: str = "") -> list[str]:
     """Go on from note to note by the keyboard alone, until the page shows a question; another one than that before."""
     told = []
@@ -80,6 +84,7 @@ def read_notes(page: Page, before: str = "") -> list[str]:
         said = page.locator("#now .told").inner_text()
         told.append(said)
         assert page.evaluate("document.activeElement.id") == "go-on"
+        assert page.evaluate(WHOLE), f"a note is cut by the edge of the window: {said}"
         page.keyboard.press("Enter")
         page.wait_for_function(
             f"said => !{NOTING} || document.querySelector('#now .told').innerText !== said", arg=said

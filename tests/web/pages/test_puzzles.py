@@ -179,3 +179,16 @@ def test_it_looks_well(room, game):
 @pytest.mark.browser
 def test_the_list_looks_well(room):
     room.look_at(room.guest(), PAGE)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_after_the_answer_the_board_is_in_view_and_the_verdict_under_it(room, size):
+    page = room.page(room.guest(), "/games/takara-island/puzzles/1", size=size)
+    page.locator("#answers button").first.click()
+    expect(page.locator(".weighed")).to_have_count(1)
+    for seen in ("#prompt", ".brand", "#part-island"):
+        expect(page.locator(seen)).to_be_in_viewport()
+    board = page.locator("#part-island").bounding_box()
+    assert board["y"] >= page.locator("header.top").bounding_box()["height"] - 1
+    assert board["y"] + board["height"] <= page.locator("#prompt").bounding_box()["y"] + 1

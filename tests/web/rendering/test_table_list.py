@@ -80,7 +80,7 @@ def test_a_table_is_put_away_and_deleted_without_javascript(room):
     page = room.page(ada, "/me", lang="en", js=False, size="phone")
     page.get_by_role("button", name="Archive").click()
     expect(page.locator("#put-away > summary")).to_have_text("Archived (1)")
-    expect(page.get_by_text("You sit at no table yet.")).to_be_visible()
+    expect(page.get_by_text("You have no tables yet.")).to_be_visible()
     page.locator("#put-away > summary").click()
     page.get_by_role("button", name="Restore").click()
     expect(page.locator("#put-away")).to_have_count(0)

@@ -202,7 +202,7 @@ def _why_not_built(realm: pt.Realm, verb: str, number: int, action: int, t: Word
     price = realm.price_of(action)
     if price < pt.OUT_OF_REACH:
         name = building(number, t)
-        return t("{building} takes {price} gold, and you have {gold}.", building=name, price=price, gold=realm.gold)
+        return t("{building} costs {price} gold, and you have {gold}.", building=name, price=price, gold=realm.gold)
     missing = zip(content.RESOURCES, pt.Means(realm).lacks(action), strict=True)
     lacks = [amount(resource, n, t) for resource, n in missing if n]
     return t("Your kingdom does not produce enough: {lacks} missing.", lacks=", ".join(lacks))

@@ -181,7 +181,7 @@ def why(g: ti.Takara, seat: int, action: int, rule: str, t: Words) -> str:
     if verb == "recruit":
         return _no_recruit_now(g, seat, t)
     if verb == "turn_up":
-        return t("Only a monster may be turned up.") if rule == "TI-3.3" else t("A specialist turns nothing up.")
+        return t("Only a monster may be revealed.") if rule == "TI-3.3" else t("A specialist reveals nothing.")
     if verb == "site":
         return _why_not_site(g.sites[args["site"]], rule, t)
     if verb == "depth":
@@ -205,7 +205,7 @@ def _misplaced(g: ti.Takara, seat: int, verb: str, t: Words) -> str:
     if verb == "go_on":
         return t("One goes on, or puts the tiles back, while looking at the tiles of a site.")
     if verb == "turn_up":
-        return t("A monster is turned up when it is seen during an observation.")
+        return t("A monster is revealed when it is seen during an observation.")
     if verb == "site":
         return t("A site is chosen for a specialist who has just been hired.")
     if verb == "depth":
@@ -340,7 +340,7 @@ def _looked(e: Event, who: str, t: Words) -> str:
     if e.kind is ti.LOOKED:
         return t("{who}, site {site}, tile {place}: {tile}.", place=e.above + 1, tile=tile_name(e.tile, t), **values)
     if e.kind is ti.ROCKFALL_MET:
-        return t("{who} comes upon a rockfall at site {site}, turns it up and takes 2 Karas.", **values)
+        return t("{who} comes upon a rockfall at site {site} and reveals it (+2 Karas).", **values)
     if e.kind is ti.MONSTER_SHOWN:
         return t("{who} reveals a monster at site {site} (+2 Karas): {tile}.", tile=tile_name(e.tile, t), **values)
     if e.kind is ti.OBSERVED_ALL:

@@ -51,8 +51,8 @@ BOX = Box(
             {"fr": "Quêtes", "en": "Quests"},
             {"no": {"fr": "sans", "en": "without"}, "yes": {"fr": "avec", "en": "with"}},
             {
-                "fr": "Deux quêtes secrètes chacun : chères, mais glorieuses. Pour qui connaît déjà le jeu.",
-                "en": "Two secret quests each: dear, but glorious. For those who know the game.",
+                "fr": "Deux quêtes secrètes chacun : chères, mais glorieuses. Quand on connaît déjà le jeu.",
+                "en": "Two secret quests each: dear, but glorious. Best once you know the game.",
             },
         ),
         Option(
@@ -83,8 +83,8 @@ BOX = Box(
     contents=KIND,
     reconstruction={
         "fr": "Les tuiles imprimées n’ont jamais été publiées : les coûts, les côtés, les gains et les coffres des 74 "
-        "tuiles sont notre propre création, équilibrée par la mesure. Qui possède la boîte peut jouer avec les siennes.",
+        "tuiles sont notre propre création, équilibrée par la mesure. Si vous avez la boîte, jouez avec les siennes.",
         "en": "The printed tiles were never published: the costs, sides, gains and chests of the 74 tiles are our own "
-        "design, balanced by measurement. Whoever owns the box can play with theirs.",
+        "design, balanced by measurement. If you own the box, you can play with yours.",
     },
 )

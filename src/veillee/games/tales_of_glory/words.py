@@ -70,9 +70,10 @@ def gains_text(gains: Iterable[tg.Gain], t: Words) -> str:
     return ", ".join(gain_text(gain, t) for gain in gains)
 
 
-def price(coins: int, potions: int, t: Words) -> str:
+def price(coins: int, potions: int, t: Words, sign: str = "−") -> str:
+    """What a tile costs; `sign`: before each part on a button, nothing in a sentence with "pays"."""
     parts = [amount(kind, n, t) for kind, n in ((tg.COINS, coins), (tg.POTIONS, potions)) if n]
-    return ", ".join(f"−{part}" for part in parts)
+    return ", ".join(f"{sign}{part}" for part in parts)
 
 
 def cell_name(action: int, t: Words) -> str:
@@ -316,9 +317,8 @@ def event(e: Event, names: Sequence[str], t: Words) -> str:
     if e.kind is tg.PAID:
         if e.coins + e.potions == 0:
             return t("{who} pays nothing for “{tile}”.", who=who, tile=tile_name(e.tile, t))
-        return t(
-            "{who} pays {price} for “{tile}”.", who=who, price=price(e.coins, e.potions, t), tile=tile_name(e.tile, t)
-        )
+        paid = price(e.coins, e.potions, t, sign="")
+        return t("{who} pays {price} for “{tile}”.", who=who, price=paid, tile=tile_name(e.tile, t))
     if e.kind is tg.PLACED:
         cell = cell_name(tg.PUT + e.cell, t)
         return t("{who} places “{tile}” (from the hero: {cell}).", who=who, tile=tile_name(e.tile, t), cell=cell)

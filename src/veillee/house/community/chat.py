@@ -101,7 +101,7 @@ class Chat:
         if host_of(present.seats) != guest.id:
             raise NotYours(t("The first player at the table decides about its chat."))
         if rule not in RULES:
-            raise BadRequest(t("A table has messages, reactions or silence."))
+            raise BadRequest(t("The chat of a table is messages, reactions or off."))
         with self._store.writing() as db:
             db.execute(talk_rules.delete().where(talk_rules.c.table_id == present.id))
             db.execute(talk_rules.insert().values(table_id=present.id, rule=rule))
@@ -120,7 +120,7 @@ class Chat:
             raise BadRequest(t("A message has at most {most} letters.", most=MAX_MESSAGE_LENGTH))
         rule = self.load_rule(present.id, box)
         if rule == "silent":
-            raise NotNow(t("This table is silent."))
+            raise NotNow(t("Chat is off at this table."))
         if rule == "gestures" and not gesture:
             raise NotNow(t("At this table there are reactions only."))
         seat = seat_of(present.seats, guest)

@@ -210,5 +210,5 @@ class DailyDeals:
                 return self._tables.create_on(guest, alike)
         begun = load_result(self._store, day, box.id, guest.id)
         if begun is None or not begun.table_id:
-            raise NotNow(t("You have played this deal, and cleared its table away: there is another one tomorrow."))
+            raise NotNow(t("You have played this deal and deleted its table: there is another one tomorrow."))
         return self._tables.find(begun.table_id)

@@ -14,7 +14,9 @@ from veillee.house.errors import BadRequest, t
 from veillee.match import seeds
 
 LONGEST_LUCK = 60
-UNRATED = t("An adaptive bot does not play at rated tables: a bot that adapts to everyone has no place on the scale.")
+UNRATED = t(
+    "A bot made to measure does not play at rated tables: a bot that adapts to everyone has no place on the scale."
+)
 AWAITED = "awaited"  # in place of a level: a friend by link who has not replied, or whose browser has the seed
 SUBSTITUTE_LEVEL = "regular"  # level of the bot that replaces a player who has left
 

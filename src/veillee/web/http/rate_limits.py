@@ -180,7 +180,7 @@ TOO_MANY_REQUESTS = t("Too many requests: wait a moment.")
 REFUSAL_SENTENCES: dict[str, Sentence] = {
     "guests": t("Many new guests have come from where you are: wait a moment, then come in."),
     "tables": t("You have opened many tables: play at them, or wait a moment before the next one."),
-    "talk": t("You have said much in a short time: wait a moment."),
+    "talk": t("You are writing very fast: wait a moment."),
     "letters": t("Several messages have gone to this address already: look for them there, or try again tomorrow."),
     "changes": t("You have changed much in a short time: wait a moment."),
     "requests": TOO_MANY_REQUESTS,

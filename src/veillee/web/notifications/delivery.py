@@ -163,7 +163,7 @@ class NotificationDelivery:
             notification_text(now, notice.seat, channel.lang),
             f"{origin}/t/{now.id}",
             unsubscribe_url(self._house, origin, channel.id, now.id),
-            t("Not again"),
+            t("Unsubscribe"),
             secret_keys.sign(self._house.store, about),
             channel.lang,
         )

@@ -24,7 +24,7 @@ from veillee.web.http.work_pools import to_thread
 from veillee.web.pages.table import refusal_page, wait_for_shuffle
 from veillee.web.rendering.templates import t
 
-NO_SUCH_ACTION = t("This table has no such door.")
+NO_SUCH_ACTION = t("That cannot be done at this address.")
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ def clock_of(house: House, now: Moment, seat: int, lang: str) -> ClockView | Non
         return ClockView(round(max(0, pace.reserve - now.clocks[seat].spent)), False, "") if pace.reserve else None
     t = translator(lang)
     if rest <= 0:
-        return ClockView(0, False, t("time is out"))
+        return ClockView(0, False, t("time is up"))
     if pace.kind == "evening":
         return ClockView(round(rest), True, "")
     span = timedelta(seconds=max(MINUTE, rest // MINUTE * MINUTE))

@@ -36,6 +36,7 @@ from veillee.web.rendering.presence_panel import house_lines
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import board_folder, box_translator, environment, translator
 
+MOST_BESIDE = 3  # answers that stand on the board and beside the question, too
 LOG_LINES = 40  # the page shows the last ones; the replay has them all
 MAX_CACHED_MOMENTS = 64  # moments in the cache: the streams of a table ask for the same one after the other
 MAX_ENTRIES_PER_MOMENT = 256  # entries per moment: bounds the memory that one client can fill
@@ -114,8 +115,9 @@ class QuestionView:
 
     @property
     def beside(self) -> list[ChoiceView]:
-        """The only answer on the board, which stands beside the rest, too: a yes is not apart from its no."""
-        return self.on_board if self.rest and len(self.on_board) == 1 else []
+        """The few answers of one kind on the board, which stand beside the rest, too: a yes is not apart from its no."""
+        of_one_kind = len({offer.verb for offer in self.on_board}) == 1
+        return self.on_board if self.rest and of_one_kind and len(self.on_board) <= MOST_BESIDE else []
 
     @property
     def forbidden(self) -> list[ChoiceView]:

@@ -48,8 +48,8 @@ LEFT: Final = kind("leaves", "specialist")  # from the team to the Port
 # TI-10 Recruit and end the day: adventurers.
 RECRUITED: Final = kind("recruit")  # from the Beach to the camp
 CARED: Final = kind("care", "adventurers")  # from the hospital to the camp
-RESTED: Final = kind("rested", "adventurers")  # from the rest room to the camp
-RESTING: Final = kind("rest", "adventurers")  # from the hospital to the rest room
+RESTED: Final = kind("rested", "adventurers")  # from the recovery room to the camp
+RESTING: Final = kind("rest", "adventurers")  # from the hospital to the recovery room
 
 # TI-12 End.
 STONE_LOST: Final = kind("stone lost")  # from the team to the discards

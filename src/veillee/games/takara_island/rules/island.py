@@ -177,7 +177,7 @@ class Team(Thing):
         self.tokens = tokens  # of 2 XP each
         self.ready = ready  # adventurers available
         self.hurt = hurt  # in the hospital since this turn
-        self.rest = rest  # in the rest room since an earlier turn
+        self.rest = rest  # in the recovery room since an earlier turn
         self.recruit = recruit  # 1: still waiting on the Beach
         self.won = won  # tiles, in sight
         self.seen = seen  # of each site, the places that this player has looked at (TI-3.6)

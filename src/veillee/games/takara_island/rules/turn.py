@@ -229,7 +229,7 @@ class Beach(Step):
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class Hospital(Step):
-    """TI-10.2 For each adventurer injured this turn: pay 2 Karas and it comes back, else it goes to the rest room."""
+    """TI-10.2 For each adventurer injured this turn: pay 2 Karas and it comes back, else it goes to the recovery room."""
 
     def run(self, g: Takara, rng: Rng) -> None:
         team = g.teams[self.seat]
@@ -256,7 +256,7 @@ class Hospital(Step):
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class EndDay(Step):
-    """TI-10.2 Adventurers come back, from the rest room too. TI-10.3 The Sword goes back. TI-10.4 The specialist."""
+    """TI-10.2 Adventurers come back, from the recovery room too. TI-10.3 The Sword goes back. TI-10.4 The specialist."""
 
     def run(self, g: Takara, rng: Rng) -> None:
         seat = self.seat

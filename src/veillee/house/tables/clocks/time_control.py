@@ -34,7 +34,7 @@ class TimeControl:
     def validated(cls, kind: str, reserve: int = 0, each: int = 0, then: str = "bot") -> TimeControl:
         """Returns the validated time control. Raises BadRequest."""
         if then not in ("bot", "wait"):
-            raise BadRequest(t("When time is out a bot plays or the table waits, not {then}.", then=repr(then)[:20]))
+            raise BadRequest(t("When time is up a bot plays or the table waits, not {then}.", then=repr(then)[:20]))
         if kind == "":
             return cls()
         if kind == "evening":

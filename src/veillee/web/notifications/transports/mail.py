@@ -21,7 +21,7 @@ MAIL_ADDRESS = re.compile(r"[^@\s<>\"',;:\\]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+
 
 class Mail(Transport):
     kind = "mail"
-    label = t("Mail")
+    label = t("E-mail")
     needs_confirmation = True
 
     @classmethod
