@@ -6,19 +6,25 @@ import { VERSION } from "./files.js";
 const BASE = new URL("./", import.meta.url).pathname;
 const CACHE = `veillee ${BASE} memory`; // sw.js drops what older versions have kept
 const ALIGNMENT = 16, MIN_FREE_MEMORIES = 8; // of the browser's storage: games come first
+const SMALL = "/py/veillee/";
 const LIBRARY = { global: false, nodelete: true };
 const keyOf = name => `${BASE}memory/${name}?${VERSION}`;
 const triedBy = name => `${keyOf(name)}&tried=${self.name}`;
 
-/** Loads libraries, [path, bytes], before Python starts. */
-export function loadLibraries(Module, libraries) {
-  for (const [path, bytes] of libraries) Module.preloadedWasm[path] = Module.loadWebAssemblyModule(bytes, LIBRARY, path, {});
+/**
+ * Loads libraries, [path, bytes], before Python starts. A compiled module of ours is a small library that begins the module, out of
+ * the large one, when it is imported: those come last, and are not needed by a memory (`from`) in which they were imported.
+ */
+export function loadLibraries(Module, libraries, from) {
+  const isSmall = ([path]) => path.startsWith(SMALL);
+  const wanted = [...libraries.filter(one => !isSmall(one)), ...from ? [] : libraries.filter(isSmall)];
+  for (const [path, bytes] of wanted) Module.preloadedWasm[path] = Module.loadWebAssemblyModule(bytes, LIBRARY, path, {});
 }
 
 /** Prepares a module for its memory, which Pyodide then fills in. */
 export function prepare(Module, { handles, tableSize, files, bytes }) {
   while (Module.HEAP8.length < bytes.length) if (!Module._malloc(bytes.length - Module.HEAP8.length)) throw new Error("no room"); // Pyodide does not let it grow
-  for (const [handle, path] of handles) Module.loadDynamicLibrary(path, LIBRARY, {}, handle);
+  for (const [handle, path] of handles) if (!path.startsWith(SMALL)) Module.loadDynamicLibrary(path, LIBRARY, {}, handle);
   if (Module.wasmTable.length < tableSize) Module.wasmTable.grow(tableSize - Module.wasmTable.length);
   for (const [number, path, flags, position] of files) {
     const file = Module.FS.open(path, flags);

@@ -23,7 +23,7 @@ export async function startPython(bundles, name) {
       settings.preRun.push(Module => {
         Module.addRunDependency("bundles");
         fetched.then(all => {
-          memory.loadLibraries(Module, all.flatMap(bundle => writeFiles(Module.FS, bundle)));
+          memory.loadLibraries(Module, all.flatMap(bundle => writeFiles(Module.FS, bundle)), from);
           Module.removeRunDependency("bundles");
         });
       });

@@ -7,6 +7,7 @@ const HERE = new URL("./", location.href.split("#")[0]), BASE = HERE.pathname;
 const FIRST_FILES = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip.gz", "engine.bundle.gz", "house.bundle.gz"];
 const [frame, bar, said, progress, renew, close] = ["house", "bar", "said", "progress", "renew", "close"].map(id => document.getElementById(id));
 const channel = new BroadcastChannel(`veillee ${BASE}`);
+const KEEP_AFTER_MS = 4000; // what is not needed yet comes after the first board
 let isOpen = false; // whether the house is there
 let wanted = null; // what was pressed on the static shelf before the house was there
 
@@ -30,7 +31,7 @@ async function start() {
   isOpen = true;
   addEventListener("hashchange", open);
   open();
-  navigator.serviceWorker.controller.postMessage({ what: "keep" });
+  setTimeout(() => navigator.serviceWorker.controller.postMessage({ what: "keep" }), KEEP_AFTER_MS);
 }
 
 function startHouse() {
