@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 from itertools import count
 
@@ -152,6 +155,25 @@ def test_a_whole_game_is_played_without_a_thread_and_survives_a_reload(tmp_path)
         again.house.close()
 
     run(play())
+
+
+IMPORTS = """
+import sys, threading
+for name in ("uvicorn", "h11", "httptools", "websockets", "psycopg", "multiprocessing", "apprise", "resvg_py"):
+    sys.modules[name] = None  # importing it is an error
+def refuse(self):
+    raise AssertionError(f"a thread is started: {self.name}")
+threading.Thread.start = refuse
+from veillee.page.house_in_page import prepare
+print(len(prepare().routes))
+"""
+
+
+def test_the_application_needs_no_server_no_other_database_and_no_thread():
+    env = os.environ | {"VEILLEE_ENGINES": "off", "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run([sys.executable, "-c", IMPORTS], env=env, check=False, capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    assert int(told.stdout) > 40
 
 
 def test_templates_compiled_in_one_language_speak_the_others(tmp_path, monkeypatch):
@@ -337,6 +359,9 @@ def test_a_page_moves_into_a_house_and_back(tmp_path):
     async def bring_back():
         (tmp_path / "other").mkdir()
         browser = Browser(tmp_path / "other")
+        _, _, text = await browser.ask("GET", "/me")
+        assert 'id="kept-file"' in text, "also in a browser where nothing was played yet"
+        assert 'id="keep-file"' not in text
         status, said = await ask_keep(browser, "POST", "/keep", *form(b"no database"))
         assert status == 400
         assert "aucune partie" in said.decode()

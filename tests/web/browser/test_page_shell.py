@@ -256,3 +256,15 @@ def test_a_page_reloaded_without_cache_is_served(opened, folder):
     page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
     page.wait_for_timeout(200)
     expect(house_of(page).locator("#real")).to_be_visible()
+
+
+def test_a_file_of_the_house_is_saved(opened, folder):
+    """Of a request for a download, the browser does not ask the service worker."""
+    use_fake_python(folder)
+    page = opened()
+    house_of(page).locator("#play").click()
+    expect(house_of(page).locator("#count")).to_have_text("1")
+    with page.expect_download() as saved:
+        house_of(page).locator("#save").click()
+    assert saved.value.suggested_filename == "file"
+    assert Path(saved.value.path()).read_text() == "1"

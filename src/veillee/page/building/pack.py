@@ -4,7 +4,7 @@ and /lay/rest into bundles, and the standard library into /lay/python_stdlib.zip
 A bundle is the length of its index (4 bytes, little-endian), the index [[path, size], …] as JSON, and the files.
 """
 
-# ruff: noqa: E402, S108, S302, T201
+# ruff: noqa: E402, T201
 
 import ast
 import json

@@ -69,7 +69,10 @@ async function controlled() {
 const isHouse = () => { try { return !/\/shelf(\.\w+)?\.html$/.test(frame.contentWindow.location.pathname) && frame.contentWindow.location.href !== "about:blank"; } catch { return false; } };
 const address = () => location.hash.startsWith("#/") ? location.hash.slice(1).replace(/^\/link\//, "/link#") : "/"; // a table that a friend has sent stays behind #
 
+let followed = address(); // what the frame shows, or is about to
+
 function open() {
+  followed = address();
   const there = isHouse() ? inHouse() : null;
   if (there === address() && !wanted) return;
   const button = wanted?.press && !isHouse() && frame.contentDocument.getElementById(wanted.press);
@@ -91,6 +94,7 @@ function onShown() {
   progress.hidden = true;
   follow();
   frame.contentWindow.addEventListener("hashchange", follow);
+  page.addEventListener("click", saveFile);
   new MutationObserver(follow).observe(page.querySelector("title"), { childList: true });
   frame.focus();
 }
@@ -98,8 +102,22 @@ function onShown() {
 function follow() {
   document.title = frame.contentDocument.title;
   document.documentElement.lang = frame.contentDocument.documentElement.lang;
+  if (address() !== followed) return; // another one is wanted: open() is about to show it
   const there = inHouse();
   if (there !== address()) history.replaceState(null, "", there === "/" ? BASE : `${BASE}#${there}`);
+  followed = address();
+}
+
+// Browsers do not ask the service worker for what a link downloads: it is fetched first.
+async function saveFile(event) {
+  const link = event.target.closest("a[download]");
+  if (!link) return;
+  event.preventDefault();
+  const answer = await fetch(link.href), file = document.createElement("a");
+  file.href = URL.createObjectURL(await answer.blob());
+  file.download = link.download || new URL(link.href).pathname.split("/").pop();
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
 }
 
 // The static shelf looks like the real one. What is pressed there is done as soon as the house is there.

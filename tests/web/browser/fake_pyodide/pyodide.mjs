@@ -25,10 +25,11 @@ function house(FS, { base, save, on_unsaved }, from) {
       try { await save(); } catch (error) { on_unsaved(String(error)); }
       send("head", 303, [["location", `${base}t/1`]]);
     } else {
-      send("head", 200, [["content-type", "text/html"]]);
+      const isFile = path === "/t/1/file";
+      send("head", 200, [["content-type", isFile ? "application/octet-stream" : "text/html"]]);
       const form = id => `<form method="post" action="${base}t/1/act"><button id="${id}">Press</button></form>`;
-      const text = path === "/t/1" ? `<p id="count">${count()}</p>${form("more")}` : `<h1 id="real">Shelf</h1>${form("play")}`;
-      send("body", new TextEncoder().encode(page(text)));
+      const text = path === "/t/1" ? `<a id="save" href="${base}t/1/file" download>Save</a><p id="count">${count()}</p>${form("more")}` : `<h1 id="real">Shelf</h1>${form("play")}`;
+      send("body", new TextEncoder().encode(isFile ? `${count()}` : page(text)));
     }
     send("end");
   }
