@@ -87,7 +87,7 @@ soak: install
 	$(PY) tools/stress/soak_doors.py
 	$(PY) tools/stress/image_test.py $(IMAGE)
 	$(MAKE) page
-	$(PY) tools/stress/page_test.py
+	$(PY) tools/stress/page_test.py --whole
 
 # -- maintenance ------------------------------------------------------------------------------------------------------
 # An sdist, a pure Python wheel and a compiled one for this machine.

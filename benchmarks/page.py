@@ -38,6 +38,7 @@ from find_chromium import find  # noqa: E402
 BOX = "pt"  # all are asked at once: no wait for another's turn
 TEXT = (".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".txt")
 CHUNK_BYTES = 16_384
+MEMORIES = 2  # of Python, kept in the browser: one with the house, one with bots
 TARGETS = {"megabytes": 10.0, "shelf": 1.0, "first answer, cold": 8.0, "first answer, warm": 2.5}
 
 
@@ -153,10 +154,10 @@ def measure_visits(folder: Path, runs: int, megabits: float) -> dict[str, dict[s
 
 
 def wait_until_kept(page: Page, folder: Path) -> None:
-    """Waits until the service worker has cached all files."""
-    kept = "caches.open(`veillee ${location.pathname} files`).then(kept => kept.keys()).then(keys => keys.length)"
-    files = json.loads((folder / "files.js").read_text("utf-8").split("FILES = ")[1].rstrip(";\n"))
-    page_test.wait_until(page, lambda: page.evaluate(kept) >= len(files), "all files are kept", 120)
+    """Waits until all files are cached, and the memory of the house and of bots is kept."""
+    page_test.wait_until_kept(page, folder)
+    memories = "caches.open(`veillee ${location.pathname} memory`).then(kept => kept.keys()).then(keys => keys.length)"
+    page_test.wait_until(page, lambda: page.evaluate(memories) >= MEMORIES, "the memories are kept", 120)
 
 
 # -- answers ------------------------------------------------------------------------------------------------------------

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import shutil
+import subprocess
+import sys
 import threading
+from itertools import count
 
 import jinja2
 import pytest
 
 from veillee.bots.evaluation import Budget
+from veillee.games.catalogue import BOXES
 from veillee.house.house import House
 from veillee.house.maintenance import backup
+from veillee.kernel.chance import Rng
 from veillee.page import thinker_in_page
 from veillee.page.house_in_page import PageHouse, PageRequest
 from veillee.web.http import work_pools
 from veillee.web.rendering.templates import STANDALONE, environment
 
 BASE = "/games-folder"
+ANSWERS = 9  # before a shared screen is looked at
 
 
 @pytest.fixture(autouse=True)
@@ -149,6 +157,25 @@ def test_a_whole_game_is_played_without_a_thread_and_survives_a_reload(tmp_path)
     run(play())
 
 
+IMPORTS = """
+import sys, threading
+for name in ("uvicorn", "h11", "httptools", "websockets", "psycopg", "multiprocessing", "apprise", "resvg_py"):
+    sys.modules[name] = None  # importing it is an error
+def refuse(self):
+    raise AssertionError(f"a thread is started: {self.name}")
+threading.Thread.start = refuse
+from veillee.page.house_in_page import prepare
+print(len(prepare().routes))
+"""
+
+
+def test_the_application_needs_no_server_no_other_database_and_no_thread():
+    env = os.environ | {"VEILLEE_ENGINES": "off", "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run([sys.executable, "-c", IMPORTS], env=env, check=False, capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    assert int(told.stdout) > 40
+
+
 def test_templates_compiled_in_one_language_speak_the_others(tmp_path, monkeypatch):
     """The build compiles templates while it reads pages in English: a French page must not say what they said then."""
     monkeypatch.setattr(STANDALONE, "compiled_templates", jinja2.FileSystemBytecodeCache(str(tmp_path)))
@@ -181,6 +208,103 @@ def test_a_browser_that_saves_nothing_is_said_and_the_game_goes_on(tmp_path):
         browser.house.close()
 
     run(play())
+
+
+def test_a_slow_device_says_so(tmp_path, monkeypatch):
+    """The time limit of a level holds, and the next page tells that it has cut the bots' thinking short."""
+
+    thinking = thinker_in_page.bot_worker.answer
+    thought = asyncio.Event()
+
+    def answer(**job):
+        thought.set()
+        return thinking(**job)
+
+    async def bots_answer(browser):
+        thought.clear()
+        _, headers, _ = await browser.ask("POST", "/games/paper-tales/play", "level=novice")
+        leave = browser.house.house.tables.find(headers["location"].rpartition("/")[2]).watch(0.0)
+        await asyncio.wait_for(thought.wait(), 20)
+        leave()
+        await asyncio.sleep(0.01)  # the answer is on its way
+        return (await browser.ask("GET", "/"))[2]
+
+    async def play():
+        browser = Browser(tmp_path)
+        monkeypatch.setattr(thinker_in_page.bot_worker, "answer", answer)
+        monkeypatch.setattr(thinker_in_page, "perf_counter", lambda: 0.0)
+        assert 'data-news="slow"' not in await bots_answer(browser)
+        monkeypatch.setattr(thinker_in_page, "perf_counter", count(step=10).__next__)
+        assert 'data-news="slow"' in await bots_answer(browser)
+        browser.house.close()
+
+    run(play())
+
+
+async def first_event(browser, path):
+    """Returns what a stream sends first."""
+    parts, done = [], asyncio.Event()
+
+    def send(kind, *rest):
+        if kind == "body":
+            parts.append(rest[0])
+            if b"".join(parts).endswith(b"\n\n") and b"event: parts" in b"".join(parts):
+                done.set()
+
+    way, _, query = path.partition("?")
+    leave = browser.house.start(PageRequest("GET", way, query, [], b""), send)
+    await asyncio.wait_for(done.wait(), 20)
+    leave()
+    return b"".join(parts).decode()
+
+
+async def begin_shared(folder, game):
+    """Plays the first answers of a game of friends at one screen. Returns the table's address."""
+    folder.mkdir()
+    browser = Browser(folder)
+    box = BOXES[game]
+    body = "&".join(f"seat.{n}={'hotseat' if n else 'me'}&name.{n}=Zoe{n}" for n in range(box.usual))
+    body += "".join(f"&seat.{n}=none" for n in range(box.usual, box.players[-1]))
+    _, headers, _ = await browser.ask("POST", f"/games/{game}/tables", body)
+    address = headers["location"].removeprefix(BASE)
+    table = browser.house.house.tables.find(address.rpartition("/")[2])
+    for _ in range(ANSWERS):
+        seat = table.match.to_act[0]
+        stamp, choice = table.stamp(seat), table.match.choices(seat)[-1].id
+        status, _, _ = await browser.ask("POST", f"{address}/act", f"seat={seat}&stamp={stamp}&sure={stamp}&a={choice}")
+        assert status in (204, 303)
+    browser.house.close()
+    return address
+
+
+async def draw_shared(folder, address, seat, *, resample):
+    """Returns what the seat is shown, what is shown while the screen is passed on and on a big screen, and the state that
+    it was drawn from; resample: what the seat cannot know is replaced first."""
+    browser = Browser(folder)
+    match = browser.house.house.tables.find(address.rpartition("/")[2]).match
+    if resample:
+        match.state.determinize(seat, Rng(7))
+    drawn = [(await browser.ask("GET", address + end))[2] for end in (f"?as={seat}", "", "/screen")]
+    drawn += [await first_event(browser, address + end) for end in (f"/stream?as={seat}", "/screen/stream")]
+    assert match.seed.hex() not in "".join(drawn)
+    browser.house.close()
+    return drawn, match.state.dump()
+
+
+@pytest.mark.parametrize("game", BOXES)
+def test_a_shared_screen_shows_each_seat_what_it_may_know(tmp_path, game):
+    """Page and stream of a seat, the page while the screen is passed on, and the big screen are the same whatever the
+    other seats hold. Each is drawn by a house of its own, so that nothing was kept from the draw before."""
+    address = run(begin_shared(tmp_path / "begun", game))
+    for seat in range(BOXES[game].usual):
+        drawn = []
+        for resample in (False, True):
+            folder = tmp_path / f"{seat} {resample}"
+            shutil.copytree(tmp_path / "begun", folder)
+            drawn.append(run(draw_shared(folder, address, seat, resample=resample)))
+        (shown, state), (again, other) = drawn
+        assert state != other
+        assert shown == again
 
 
 @pytest.mark.parametrize("path", ["/evening", "/notices", "/api", "/healthz", "/day"])
@@ -235,6 +359,9 @@ def test_a_page_moves_into_a_house_and_back(tmp_path):
     async def bring_back():
         (tmp_path / "other").mkdir()
         browser = Browser(tmp_path / "other")
+        _, _, text = await browser.ask("GET", "/me")
+        assert 'id="kept-file"' in text, "also in a browser where nothing was played yet"
+        assert 'id="keep-file"' not in text
         status, said = await ask_keep(browser, "POST", "/keep", *form(b"no database"))
         assert status == 400
         assert "aucune partie" in said.decode()

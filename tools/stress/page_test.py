@@ -1,18 +1,23 @@
 """Tries a built page (`make page`) in a real Chromium, served as plain files from a sub-folder.
 
-Plays the first answers of every box (or whole games), reloads in the middle of a game, opens a second window and closes the
-first one, goes offline, plays by link with a second browser, updates to another version, kills a tab in the middle of an
-answer, opens guided game, hint, undo, "why not?", replay, analysis and puzzle, and checks that no request leaves the page's
-own folder's origin, that none holds a link, and that no console error is logged.
+Plays the first answers of every box (or whole games: --whole) in English on a laptop and in French on a phone, reloads in the
+middle of a game, opens a second window and closes the first one, goes offline, plays by link with a second browser, plays with
+friends at the same screen and a big screen beside it, takes its tables into a house and back, updates to another version (or
+from an older build: --older), kills a tab in the middle of an answer, plays a guided game, opens hint, undo, "why not?", replay,
+analysis and puzzle, and checks that no request leaves the page's own folder's origin, that
+none holds a link, and that no console error is logged.
 
-usage: python tools/stress/page_test.py [FOLDER] [--answers 6]
+usage: python tools/stress/page_test.py [FOLDER] [--answers 6 | --whole] [--older FOLDER]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -26,14 +31,19 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "src"), "VEILLEE_ENGINES": "off"}
 sys.path.insert(0, str(ROOT / "tools/setup"))
 
 from find_chromium import find  # noqa: E402
 
 BOXES = ("gk", "pt", "ti", "tg", "sd")
+VISITORS = (("en-GB", {"width": 1280, "height": 900}), ("fr-FR", {"width": 390, "height": 844}))
+WHOLE_GAME = 10_000  # answers
+GUIDED_ANSWERS = 12
+MAX_STORED_CHARACTERS = 500  # in the storage of a window, which holds settings
 SUB_FOLDER = "some/folder"
 ANSWERS = "button[form=act][name=a]:not([disabled]):not([aria-disabled=true]), #deploy"
-SURE = "dialog[open] button[type=submit], dialog[open] button[form]"
+SURE = "dialog[open] #sure-yes"
 WAIT_SECONDS = 60.0
 GAME_SECONDS = 1200.0  # for one whole game
 ANSWER_SECONDS = 10.0  # until another question is shown, after a click
@@ -230,11 +240,118 @@ def try_link(browser: Browser, page: Page, address: str) -> None:
     with_friend.close()
 
 
-def try_update(browser: Browser, folder: Path) -> None:
-    """Updates a page in the middle of a game."""
+def try_boxes(browser: Browser, address: str, answers: int) -> tuple[list[str], list[str]]:
+    """Plays every box, in both languages and sizes. Returns console errors and requests to other places."""
+    errors: list[str] = []
+    foreign: list[str] = []
+    for lang, size in VISITORS:
+        context = browser.new_context(viewport=size, locale=lang)  # type: ignore[arg-type]
+        seen = watch(context, address)
+        page = context.new_page()
+        begin = time.monotonic()
+        page.goto(address)
+        house_frame(page)
+        print(f"{lang}: the shelf after {time.monotonic() - begin:.1f} s", flush=True)
+        for code in BOXES:
+            number = play(page, code, answers)
+            print(f"{lang}, {code}: {number} answers", "to the end" if is_over(page) else "", flush=True)
+            if number < answers and not is_over(page):
+                raise SystemExit(f"{code} goes no further.")
+            reload_table(page, code)
+            page.goto(address)
+            house_frame(page)
+        context.close()
+        errors += seen[0]
+        foreign += seen[1]
+    return errors, foreign
+
+
+def reload_table(page: Page, code: str) -> None:
+    """Reloads a window: it must show the same table."""
+    last, there = stamp(page), page.url
+    page.reload()
+    house_frame(page)
+    wait_until(page, lambda: stamp(page) or is_over(page), f"the table of {code} after a reload")
+    if page.url != there:
+        raise SystemExit(f"After a reload the address is {page.url} instead of {there}.")
+    print(f"{code}: the same table after a reload ({last[:8]} → {stamp(page)[:8]})")
+
+
+def wait_until_kept(page: Page, folder: Path) -> None:
+    """Waits until the service worker has cached all files."""
+    kept = "caches.open(`veillee ${location.pathname} files`).then(kept => kept.keys()).then(keys => keys.length)"
+    files = json.loads((folder / "files.js").read_text("utf-8").split("FILES = ")[1].rstrip(";\n"))
+    wait_until(page, lambda: page.evaluate(kept) >= len(files), "all files are kept", 120)
+
+
+def try_shared_screen(page: Page, address: str) -> None:
+    """Plays with a friend at the same screen, with a big screen in another window."""
+    go(page, address, "/games/ghost-knights")
+    frame = page.frames[1]
+    frame.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    names = ("Anna", "Ben")
+    for number, name in enumerate(names):
+        frame.locator(f"#seat-{number}").select_option("hotseat" if number else "me")
+        if number:
+            frame.locator(f"#name-{number}").fill(name)
+    frame.locator("#set-table").click()
+    wait_until(page, lambda: has(page, "#to-screen"), "the table with a friend at the same screen")
+    with page.context.expect_page() as opened:
+        page.frames[1].locator("#to-screen").click()
+    screen = opened.value
+    house_frame(screen)
+    wait_until(screen, lambda: has(screen, "body.on-screen #part-log"), "the big screen")
+    for _ in range(LINK_ROUNDS):
+        wait_until(page, lambda: has(page, "[id^=its-me-]") or stamp(page), "a question, or the curtain")
+        if has(page, "[id^=its-me-]"):
+            page.frames[1].locator("[id^=its-me-]").first.click()
+            wait_until(page, lambda: stamp(page), "the question behind the curtain")
+        answer(page)
+    if stamp(screen) and screen.frames[1].locator("button[form=act][name=a]").count():
+        raise SystemExit("The big screen shows a seat's choices.")
+    for one in (page, screen):
+        for where in (one.main_frame, one.frames[1]):
+            kept = str(where.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])"))
+            if len(kept) > MAX_STORED_CHARACTERS:
+                raise SystemExit(f"A window's storage holds {kept[:200]}")
+    screen.close()
+    print("a shared screen, and a big screen beside it")
+
+
+def try_house_and_back(browser: Browser, page: Page, address: str) -> None:
+    """Saves everything as a file, restores it as a house, and brings a backup of that house into another browser."""
+    begin(page, address, "ti")
+    answer(page)
+    there = page.url.partition("#")[2]
+    go(page, address, "/me")
+    with tempfile.TemporaryDirectory() as place:
+        file, house, backup = (Path(place) / name for name in ("saved", "house", "backup"))
+        with page.expect_download() as saved:
+            page.frames[1].locator("#keep-file").click()
+        saved.value.save_as(file)
+        for words in (["restore", str(file), "--data", str(house)], ["backup", str(backup), "--data", str(house)]):
+            subprocess.run([sys.executable, "-m", "veillee", *words], check=True, env=ENVIRONMENT, capture_output=True)
+        context = browser.new_context(locale="en-GB")
+        other = context.new_page()
+        begin(other, address, "ti")
+        go(other, address, "/me")
+        wait_until(other, lambda: has(other, "#kept-file"), "the form for a file")
+        other.frames[1].locator("#kept-file").set_input_files(backup)
+        other.frames[1].locator("#bring-back button").click()
+        wait_until(other, lambda: not has(other, "#kept-file"), "the file is taken")
+        other.wait_for_timeout(1000)
+        go(other, address, there)
+        wait_until(other, lambda: stamp(other), "the table that was in a house")
+        answer(other)
+        context.close()
+    print("into a house and back")
+
+
+def try_update(browser: Browser, folder: Path, older: Path | None) -> None:
+    """Updates a page in the middle of a game: an older build, or this one under another version."""
     with tempfile.TemporaryDirectory() as place:
         copied = Path(place) / "page"
-        shutil.copytree(folder, copied)
+        shutil.copytree(older or folder, copied)
         with served(copied) as address:
             context = browser.new_context(locale="en-GB")
             page = context.new_page()
@@ -242,10 +359,14 @@ def try_update(browser: Browser, folder: Path) -> None:
             house_frame(page)
             begin(page, address, "ti")
             before, there = stamp(page), page.url
+            if older:
+                shutil.copytree(folder, copied, dirs_exist_ok=True)
             worker = copied / "sw.js"
-            worker.write_text(
-                re.sub("VERSION = '[0-9a-f]+'", "VERSION = 'another'", worker.read_text("utf-8"), count=1)
-            )
+            if not older:
+                worker.write_text(
+                    re.sub("VERSION = '[0-9a-f]+'", "VERSION = 'another'", worker.read_text("utf-8"), count=1)
+                )
+            os.utime(worker)  # a copy is as old as its source
             page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
             wait_until(page, lambda: page.locator("#renew").is_visible(), "the new version")
             if stamp(page) != before:
@@ -286,7 +407,8 @@ def kill_while_answering(context: BrowserContext, page: Page) -> Page:
         raise SystemExit("No answer could be given")
     wait_until(page, lambda: stamp(page), "the next question")
     there, known = page.url, shown_changes(page)
-    page.frames[1].evaluate("document.querySelector('button[form=act][name=a]:not([disabled])').click()")
+    wait_until(page, lambda: has(page, ANSWERS), "an answer to press")
+    page.frames[1].evaluate("choices => document.querySelector(choices).click()", ANSWERS)
     page.close()
     after = context.new_page()
     after.goto(there)
@@ -298,9 +420,12 @@ def kill_while_answering(context: BrowserContext, page: Page) -> Page:
 
 
 def try_everything_once(page: Page, address: str) -> None:
-    """Opens the guided game, hint, undo, "why not?", replay, analysis and a puzzle."""
+    """Plays a guided game, opens hint, undo, "why not?", replay, analysis and a puzzle."""
     go(page, address, "/games/takara-island")
     press(page, "#first-game", "main[data-guided]")
+    for _ in range(GUIDED_ANSWERS):
+        wait_until(page, lambda: stamp(page) or is_over(page), "the next question of the guided game")
+        answer(page)
     begin(page, address, "gk")
     press(page, "#ask-hint", ".advice p, .advice b")
     answer_until(page, "#undo")
@@ -338,6 +463,8 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("folder", nargs="?", type=Path, default=ROOT / "build/page")
     words.add_argument("--answers", type=int, default=6)
+    words.add_argument("--whole", action="store_true", help="plays whole games")
+    words.add_argument("--older", type=Path, help="an older built page, which is updated")
     words.add_argument("--skip-boxes", action="store_true", help="begins after the games of every box")
     given = words.parse_args()
     if not (given.folder / "sw.js").exists():
@@ -345,28 +472,16 @@ def main() -> int:
         return 1
     with served(given.folder) as address, sync_playwright() as chromium:
         browser = chromium.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        played: tuple[list[str], list[str]] = ([], [])
+        if not given.skip_boxes:
+            played = try_boxes(browser, address, WHOLE_GAME if given.whole else given.answers)
         context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
         errors, foreign = watch(context, address)
+        errors += played[0]
+        foreign += played[1]
         page = context.new_page()
-        begin = time.monotonic()
         page.goto(address)
         house_frame(page)
-        print(f"the shelf after {time.monotonic() - begin:.1f} s")
-        for code in () if given.skip_boxes else BOXES:
-            number = play(page, code, given.answers)
-            print(f"{code}: {number} answers")
-            if number < given.answers and not is_over(page):
-                return 1
-            last, there = stamp(page), page.url
-            page.reload()
-            house_frame(page)
-            wait_until(page, lambda: stamp(page) or is_over(page), f"the table of {code} after a reload")
-            if page.url != there:
-                print(f"After a reload the address is {page.url} instead of {there}.")
-                return 1
-            print(f"{code}: the same table after a reload ({last[:8]} → {stamp(page)[:8]})")
-            page.goto(address)
-            house_frame(page)
         other = context.new_page()
         other.goto(address)
         house_frame(other)
@@ -374,8 +489,7 @@ def main() -> int:
         other.frames[1].goto(address + "me")
         house_frame(other).locator("h1").wait_for()
         print("the second window goes on after the first was closed")
-        wait_until(other, lambda: other.evaluate("caches.keys().then(names => names.length)"), "the files are kept")
-        other.wait_for_timeout(5000)
+        wait_until_kept(other, given.folder)
         context.set_offline(True)
         other.goto(address)
         house_frame(other)
@@ -384,9 +498,11 @@ def main() -> int:
         context.set_offline(False)
         try_everything_once(other, address)
         try_link(browser, other, address)
+        try_shared_screen(other, address)
+        try_house_and_back(browser, other, address)
         context.close()
         try_killed_tab(browser, address)
-        try_update(browser, given.folder)
+        try_update(browser, given.folder, given.older)
         browser.close()
     for one in errors:
         print("console:", one)

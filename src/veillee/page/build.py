@@ -48,9 +48,11 @@ SOURCE_LICENCES = {"MarkupSafe": "BSD-3-Clause", "PyYAML": "MIT"}
 OTHER_DATABASES = ("mssql", "mysql", "oracle", "postgresql")
 NOT_LAID = (
     "pygments/",
+    "sqlalchemy/dialects/type_migration_guidelines.txt",
     *(f"{place}/{name}" for place in ("alembic/ddl", "sqlalchemy/dialects") for name in OTHER_DATABASES),
 )
 LEFT_OUT = ("cli", "conformance", "skeleton", "lab", "page/shell", "page/building", "web/static", "web/serving")
+PINS = ("page/packages.txt", "page/compiler.txt")
 DATA = {".toml", ".json", ".html", ".css", ".svg", ".po", ".md", ".dat", ".mako", ".so", ".txt"}
 OF_ENGINE = ("kernel/", "games/", "bots/", "match/")
 ASSETS = ("icons.svg", "favicon.svg", "tokens.css", "gestures.svg")  # static files that templates read
@@ -167,12 +169,14 @@ def lay_out(packages: Path, target: Path) -> None:
         if file.is_file() and (file.suffix == ".py" or file.suffix in DATA or name.endswith("/METADATA")):
             if not is_locale and not is_metadata:
                 copy(file, target / name)
+        if file.name == "METADATA":  # versions are asked for; what a package says of itself is long
+            (target / name).write_text(file.read_text("utf-8").partition("\n\n")[0], "utf-8")
     of_alembic = target / "alembic/ddl/__init__.py"
     imports = rf"^from \. import ({'|'.join(OTHER_DATABASES)})\n"
     of_alembic.write_text(re.sub(imports, "", of_alembic.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
     for file in sorted(SOURCES.rglob("*")):
         name = file.relative_to(SOURCES).as_posix()
-        if not file.is_file() or "__pycache__" in name or "/conformance/" in name:
+        if not file.is_file() or "__pycache__" in name or "/conformance/" in name or name in PINS:
             continue
         if any(name.startswith(f"{part}/") for part in LEFT_OUT) and name.removeprefix("web/static/") not in ASSETS:
             continue

@@ -19,6 +19,8 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
+from litestar import Litestar
+
 from veillee.house.analysis.loop_queue import LoopAnalysisQueue, SendJob
 from veillee.house.background import LoopBackground
 from veillee.house.house import House
@@ -31,7 +33,7 @@ from veillee.match.errors import VeilleeError
 from veillee.page.compiled_templates import FOLDER, CompiledTemplates
 from veillee.page.saved_file import read_upload, replace_database
 from veillee.page.texts import t
-from veillee.web.app import create_app
+from veillee.web.app import make_app, serve_house
 from veillee.web.http import work_pools
 from veillee.web.http.preferences import GUEST_COOKIE, SECURE_GUEST_COOKIE
 from veillee.web.rendering.templates import STANDALONE
@@ -52,10 +54,11 @@ SendPart = Callable[..., None]  # sends a part of a response to the service work
 
 
 class WorkerThinkers:
-    """Thinkers (house/workers/jobs.py) in other Web Workers."""
+    """Thinkers (house/workers/jobs.py) in other Web Workers. on_cut: called when the time limit has cut an answer short."""
 
-    def __init__(self, send: SendQuestion) -> None:
+    def __init__(self, send: SendQuestion, on_cut: Callable[[], None]) -> None:
         self._send = send
+        self._on_cut = on_cut
         self._waiting = {"bots": 0, "advice": 0}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -89,13 +92,36 @@ class WorkerThinkers:
     ) -> None:
         self._waiting[queue] += 1
         try:
-            answer = read(json.loads(await self._send(json.dumps({"wanted": wanted} | job.to_json()))))
+            told = json.loads(await self._send(json.dumps({"wanted": wanted} | job.to_json())))
+            if told["cut"]:
+                self._on_cut()
+            answer = read(told["answer"])
         except Exception:
             log.exception("No worker could answer a question of %s.", job.box_id)
             answer = no
         finally:
             self._waiting[queue] -= 1
         done(answer)
+
+
+def prepare(*, is_building: bool = False) -> Litestar:
+    """Prepares all that needs no database. is_building: templates that are compiled are kept, for the pages of readers."""
+    STANDALONE.is_on = True
+    STANDALONE.compiled_templates = STANDALONE.names_read = None
+    if FOLDER.exists():
+        STANDALONE.compiled_templates = templates = CompiledTemplates(is_building=is_building)
+        STANDALONE.names_read = templates.names_read
+    for pool in work_pools.POOLS:
+        pool.run_in_caller()
+    return make_app()
+
+
+_prepared: list[Litestar] = []  # for the next house
+
+
+def prepare_next() -> None:
+    """Prepares for the next house that is opened, before Python's memory is kept (shell/python.js)."""
+    _prepared.append(prepare())
 
 
 @dataclass(frozen=True)
@@ -130,14 +156,11 @@ class PageHouse:
     ) -> None:
         """folder: of the database, in memory. base: path of the folder that the page is served from, without the last
         slash. save: saves that folder. on_unsaved: called when the browser refuses to. on_replaced: called when the
-        database was replaced by a file, and the house closed: it must be opened again. is_building: keeps the
-        templates that it compiles, for the pages of readers. Raises StoreError.
+        database was replaced by a file, and the house closed: it must be opened again. is_building: as for prepare().
+        Raises StoreError.
         """
-        STANDALONE.is_on = True
         STANDALONE.base = base.rstrip("/")
-        STANDALONE.compiled_templates = CompiledTemplates(is_building=is_building) if FOLDER.exists() else None
-        for pool in work_pools.POOLS:
-            pool.run_in_caller()
+        app = _prepared.pop() if _prepared else prepare(is_building=is_building)
         self._folder = Path(folder)
         self._base = base.rstrip("/")
         self._save = save
@@ -149,14 +172,16 @@ class PageHouse:
         store = Store.open(self._folder, threads=False)  # a browser has no clock that counts while the machine sleeps
         store.on_commit = self._mark_changed
         self._background = LoopBackground(asyncio.get_running_loop())
-        self.house = House(store, WorkerThinkers(think), pause, self._background, LoopAnalysisQueue(store, analyse))
+        thinkers = WorkerThinkers(think, self._report_slow)
+        self.house = House(store, thinkers, pause, self._background, LoopAnalysisQueue(store, analyse))
         uptime.record_opening(store, others=False)
         self.house.puzzles.is_shown = False
         self._background.run_every(POLL_SECONDS, self.house.timeouts.poll)
         self._cookies: dict[str, str] = {}
         with contextlib.suppress(OSError, ValueError):
             self._cookies = json.loads((self._folder / COOKIES).read_text(encoding="utf-8"))
-        self.app = create_app(self.house)
+        self.app = app
+        serve_house(app, self.house)
 
     def close(self) -> None:
         self.house.close()
@@ -189,6 +214,9 @@ class PageHouse:
         if self._saving is not None:
             with contextlib.suppress(Exception):
                 await self._saving
+
+    def _report_slow(self) -> None:
+        self.house.engine_upgrade.report_slow()
 
     def _mark_changed(self) -> None:
         self._is_changed = True

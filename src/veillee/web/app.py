@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Litestar, Router
-from litestar.config.app import AppConfig
 from litestar.datastructures import CacheControlHeader, State
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -52,24 +51,45 @@ def create_app(
     dev_routes: Sequence[Any] = (),
     identity_provider: IdentityProvider | None = None,
 ) -> Litestar:
-    """Returns the application that serves this house.
+    """Returns the application that serves this house. Arguments as for serve_house(), and `dev_routes`: live reload for
+    development (web/serving/dev_reload.py).
+    """
+    app = make_app(dev_routes)
+    serve_house(app, house, meter, public_url, doorway, transports, identity_provider)
+    return app
+
+
+def serve_house(
+    app: Litestar,
+    house: House,
+    meter: RateLimiter | None = None,
+    public_url: str = "",
+    doorway: ListenAddress | None = None,
+    transports: Transports | None = None,
+    identity_provider: IdentityProvider | None = None,
+) -> None:
+    """Gives an application of make_app() the house that it serves.
 
     `meter`: rate limits; `public_url`: the public origin behind a proxy; `doorway`: where the server listens, if known;
-    `transports`: notification transports; `dev_routes`: live reload for development (web/serving/dev_reload.py);
-    `identity_provider`: where guests may sign in, too (OpenID Connect).
+    `transports`: notification transports; `identity_provider`: where guests may sign in, too (OpenID Connect).
     """
-
     house.guests.on_invalidated = streams.recheck_sessions
+    known = {
+        "house": house,
+        "meter": meter,
+        "public_url": public_url,
+        "called": urlsplit(public_url).netloc,
+        "doorway": doorway,
+        "identity_provider": identity_provider,
+        "database_check": DatabaseCheck(house.store),
+        "transports": transports or Transports(house.store, TransportSettings()),
+    }
+    for name, value in known.items():
+        app.state[name] = value
 
-    def describe(config: AppConfig) -> AppConfig:
-        called = urlsplit(public_url).netloc
-        known: dict[str, Any] = {"public_url": public_url, "called": called, "doorway": doorway}
-        known["identity_provider"] = identity_provider
-        known["database_check"] = DatabaseCheck(house.store)
-        known["transports"] = transports or Transports(house.store, TransportSettings())
-        config.state = State({"house": house, "dev": bool(dev_routes), "meter": meter, **known})
-        return config
 
+def make_app(dev_routes: Sequence[Any] = ()) -> Litestar:
+    """Returns an application that serves no house yet."""
     pages = Router("/", route_handlers=[*page_routes(), *dev_routes], include_in_schema=False)
     app = Litestar(
         [
@@ -79,7 +99,7 @@ def create_app(
                 "/static", [STATIC], cache_control=IMMUTABLE_CACHE_CONTROL, include_in_schema=False, html_mode=False
             ),
         ],
-        on_app_init=[describe],
+        state=State({"dev": bool(dev_routes)}),
         before_request=check_request,
         after_request=with_headers,
         exception_handlers={Exception: on_error},

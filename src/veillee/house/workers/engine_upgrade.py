@@ -16,7 +16,7 @@ from veillee import engine
 from veillee.house.background import PeriodicThread
 from veillee.house.workers.jobs import Thinkers
 
-EngineStatus = Literal["", "building", "changed", "failed"]
+EngineStatus = Literal["", "building", "changed", "failed", "slow"]
 POLL_SECONDS = 1.0  # seconds between two polls
 BUILD_STALLED_SECONDS = 30.0  # seconds after which a build that does not touch its file counts as dead
 BANNER_SECONDS = 90.0  # seconds for which pages report the end of the build
@@ -37,7 +37,7 @@ class EngineUpgradeWatcher:
     @property
     def status(self) -> EngineStatus:
         """What a page should report now; empty when the state has not changed for a while."""
-        ended = self._state in ("changed", "failed")
+        ended = self._state in ("changed", "failed", "slow")
         return "" if ended and time.monotonic() - self._since > BANNER_SECONDS else self._state
 
     def start(self, tell: Callable[[EngineStatus], None]) -> None:
@@ -49,6 +49,10 @@ class EngineUpgradeWatcher:
 
     def stop(self) -> None:
         self._thread.stop()
+
+    def report_slow(self) -> None:
+        """Reports once that the time limit cuts the bots' thinking short: in a browser page, where nothing is compiled."""
+        self._set_status("slow")
 
     def poll(self) -> None:
         """Polls the folder once."""

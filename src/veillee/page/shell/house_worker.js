@@ -24,7 +24,7 @@ async function openHouse() {
   let storage = null;
   const refused = reason => postMessage({ what: "unsaved", reason });
   try { storage = await openStorage(NAME); } catch (error) { refused(String(error)); }
-  const py = await startPython(["engine.bundle", "house.bundle"], bytes => postMessage({ what: "loaded", bytes }));
+  const { py, module, confirm } = await startPython(["engine.bundle", "house.bundle"], "veillee.page.house_in_page");
   postMessage({ what: "starting" });
   py.FS.mkdirTree(FOLDER);
   for (const path of SAVED) {
@@ -35,7 +35,6 @@ async function openHouse() {
     if (!storage) throw new Error("no storage");
     await storage.save(SAVED.filter(path => py.FS.analyzePath(path).exists).map(path => [path, py.FS.readFile(path)]));
   };
-  const module = py.pyimport("veillee.page.house_in_page");
   const { think, analyse } = thinkers();
   const house = module.PageHouse.callKwargs(FOLDER, { base: BASE, think, analyse, save, on_unsaved: refused, on_replaced: () => setTimeout(() => postMessage({ what: "replaced" }), 300) });
 
@@ -54,6 +53,7 @@ async function openHouse() {
     }
   };
   channel.postMessage({ what: "ready" });
+  confirm();
 }
 
 function toPlain(value) {

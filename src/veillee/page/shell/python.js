@@ -1,30 +1,59 @@
-// Starts Pyodide in a worker, with bundles of Python modules. Files that hosts do not compress are packed by the build
-// (name.gz) and unpacked here; each is checked against its hash.
-import { FILES } from "./files.js";
+// Starts Pyodide in a worker, with bundles of Python modules. All files come from the service worker.
+import * as memory from "./memory.js";
 
 const HERE = new URL("./", import.meta.url);
-const plainFetch = self.fetch;
-const TYPES = { wasm: "application/wasm", zip: "application/zip" };
+const KEEP_AFTER_MS = 3000; // the first page goes first
 
-// Pyodide asks for its own files: it gets the unpacked ones.
-self.fetch = async (what, init) => {
-  const name = String(what.url ?? what).replace(HERE.href, "");
-  if (!FILES[`${name}.gz`]) return plainFetch(what, init);
-  return new Response(await unpacked(name), { headers: { "Content-Type": TYPES[name.split(".").pop()] ?? "application/octet-stream" } });
-};
+/**
+ * Starts Python with these bundles in its path, and imports a module. Returns { py, module, confirm }; confirm must be called when
+ * the module works.
+ */
+export async function startPython(bundles, name) {
+  const fetched = Promise.all(bundles.map(fetchBytes)), kept = memory.load(name);
+  fetched.catch(() => {}); // told when they are waited for
+  const [{ loadPyodide }, { default: createModule }] = await Promise.all([
+    import("./pyodide/pyodide.mjs").catch(() => { throw new Error("broken:pyodide/pyodide.mjs"); }),
+    import("./pyodide/pyodide.asm.mjs").catch(() => { throw new Error("broken:pyodide/pyodide.asm.mjs"); }),
+  ]);
 
-let onBytes = () => {};
+  const start = from => loadPyodide({
+    indexURL: new URL("pyodide/", HERE).href, packages: [], env: { HOME: "/home", VEILLEE_ENGINES: "off" },
+    ...(from ? { _loadSnapshot: from.bytes } : { _makeSnapshot: true }),
+    async createPyodideModule(settings) {
+      settings.preRun.push(Module => {
+        Module.addRunDependency("bundles");
+        fetched.then(all => {
+          memory.loadLibraries(Module, all.flatMap(bundle => writeFiles(Module.FS, bundle)), from);
+          Module.removeRunDependency("bundles");
+        });
+      });
+      const [Module] = await Promise.all([createModule(settings), fetched]);
+      if (from) memory.prepare(Module, from);
+      return Module;
+    },
+  });
 
-/** Starts Python with these bundles in its path. onLoaded: called with the number of bytes of every piece that arrives. */
-export async function startPython(bundles, onLoaded = () => {}) {
-  onBytes = onLoaded;
-  const fetched = bundles.map(unpacked);
-  const { loadPyodide } = await import("./pyodide/pyodide.mjs").catch(() => { throw new Error("broken:pyodide/pyodide.mjs"); });
-  const py = await loadPyodide({ indexURL: new URL("pyodide/", HERE).href, packages: [], env: { HOME: "/home", VEILLEE_ENGINES: "off" } });
-  for (const bundle of fetched) writeFiles(py.FS, new Uint8Array(await bundle));
-  py.globals.set("load_rest", () => writeFiles(py.FS, fetchNow("rest.bundle")));
+  const found = await kept;
+  if (found) {
+    try {
+      const py = await start(found);
+      py.runPython("import random\nrandom.seed()"); // else it would draw what it drew before
+      return { py, module: import_(py, name), confirm: () => memory.confirm(name) };
+    } catch (error) {
+      console.warn("Python does not start from its memory:", error);
+      await memory.forget(name);
+    }
+  }
+  const py = await start(null);
   py.runPython(START);
-  return py;
+  py.runPython(`import ${name} as module\ngetattr(module, "prepare_next", lambda: None)()`);
+  const copied = memory.copyMemory(py);
+  return { py, module: import_(py, name), confirm: () => setTimeout(() => memory.keep(name, copied), KEEP_AFTER_MS) };
+}
+
+function import_(py, name) {
+  py.globals.set("load_rest", () => writeFiles(py.FS, fetchNow("rest.bundle")));
+  return py.pyimport(name);
 }
 
 // Modules that no page needed when the build tried them all are in a bundle of their own, fetched when one is imported.
@@ -50,17 +79,10 @@ sys.meta_path.append(LateModules())
 sys.dont_write_bytecode = True
 `;
 
-async function unpacked(name) {
-  const [, hash] = FILES[`${name}.gz`];
-  let answer;
-  try {
-    answer = await plainFetch(new URL(`${name}.gz`, HERE), { integrity: hash });
-  } catch (error) {
-    throw new Error(`broken:${name} (${error.message})`);
-  }
-  if (!answer.ok) throw new Error(`broken:${name} (${answer.status})`);
-  const counted = new TransformStream({ transform(piece, out) { onBytes(piece.byteLength); out.enqueue(piece); } });
-  return new Response(answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+async function fetchBytes(name) {
+  const answer = await fetch(new URL(name, HERE)).catch(error => ({ statusText: error.message }));
+  if (!answer.ok) throw new Error(`broken:${name} (${answer.status ?? answer.statusText})`);
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
 // Python's import cannot wait for a promise; in a worker a request may be synchronous.
@@ -73,16 +95,20 @@ function fetchNow(name) {
   return new Uint8Array(request.response);
 }
 
-// A bundle: the length of its index (4 bytes), the index [[path, size], …] as JSON, and the files one after the other.
+// A bundle: the length of its index (4 bytes), the index [[path, size], …] as JSON, and the files one after the other. Returns the
+// libraries among them, [path, bytes].
 function writeFiles(FS, bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
   const index = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const made = new Set();
+  const made = new Set(), libraries = [];
   let at = 4 + length;
   for (const [name, size] of index) {
     const folder = `/py/${name.slice(0, Math.max(0, name.lastIndexOf("/")))}`;
     if (!made.has(folder)) { FS.mkdirTree(folder); made.add(folder); }
-    FS.writeFile(`/py/${name}`, bytes.subarray(at, at + size), { canOwn: true });
+    const data = bytes.subarray(at, at + size);
+    FS.writeFile(`/py/${name}`, data, { canOwn: true });
+    if (name.endsWith(".so")) libraries.push([`/py/${name}`, data]);
     at += size;
   }
+  return libraries;
 }

@@ -7,6 +7,8 @@ const HERE = new URL("./", location.href.split("#")[0]), BASE = HERE.pathname;
 const FIRST_FILES = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip.gz", "engine.bundle.gz", "house.bundle.gz"];
 const [frame, bar, said, progress, renew, close] = ["house", "bar", "said", "progress", "renew", "close"].map(id => document.getElementById(id));
 const channel = new BroadcastChannel(`veillee ${BASE}`);
+const KEEP_AFTER_MS = 4000; // what is not needed yet comes after the first board
+let isOpen = false; // whether the house is there
 let wanted = null; // what was pressed on the static shelf before the house was there
 
 document.documentElement.dataset.started = "yes"; // guard.js
@@ -20,51 +22,61 @@ async function start() {
     if (!there && isSecureContext) throw new Error(`old:${what}`);
   }
   if (!navigator.serviceWorker || !navigator.locks) throw new Error("insecure:");
-  const registered = navigator.serviceWorker.register("sw.js"); // meanwhile
+  offerUpdates(await navigator.serviceWorker.register("sw.js"));
+  await controlled();
   const ready = new Promise(resolve => channel.addEventListener("message", ({ data }) => { if (data.what === "ready" || data.what === "here") resolve(); }));
   startHouse();
   channel.postMessage({ what: "who is there" }); // perhaps another window has it
-  const registration = await registered;
-  offerUpdates(registration);
   await ready;
-  await controlled();
+  isOpen = true;
   addEventListener("hashchange", open);
   open();
-  navigator.serviceWorker.controller.postMessage({ what: "keep" });
+  setTimeout(() => navigator.serviceWorker.controller.postMessage({ what: "keep" }), KEEP_AFTER_MS);
 }
 
 function startHouse() {
-  const total = FIRST_FILES.reduce((sum, name) => sum + FILES[name][0], 0);
-  let loaded = 0;
   const worker = new Worker("house_worker.js", { type: "module", name: "house" });
   worker.onerror = event => fail(new Error(event.message ?? "broken:house_worker.js"));
   worker.onmessage = ({ data }) => {
-    if (data.what === "loaded") {
-      loaded += data.bytes;
-      progress.value = 0.8 * loaded / total;
-      tell("loading", { done: megabytes(loaded), total: megabytes(total) });
-    } else if (data.what === "starting") { progress.value = 0.85; tell("starting"); }
+    if (data.what === "starting") { progress.value = 0.85; tell("starting"); }
     else if (data.what === "replaced") location.reload();
     else if (data.what === "unsaved") warn(sentence("unsaved"));
     else if (data.what === "failed") fail(new Error(data.reason));
   };
 }
 
+const total = FIRST_FILES.reduce((sum, name) => sum + FILES[name][0], 0);
+let loaded = 0;
+channel.addEventListener("message", ({ data }) => {
+  if (data.what !== "loaded" || isHouse()) return;
+  loaded += data.bytes;
+  progress.value = 0.8 * loaded / total;
+  tell("loading", { done: megabytes(loaded), total: megabytes(total) });
+});
+
 const megabytes = bytes => (bytes / 1e6).toLocaleString(language(), { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 const tell = (name, values) => { if (!bar.dataset.warned && !bar.dataset.failed) said.textContent = wanted ? `${sentence("opening")} ${sentence(name, values)}` : sentence(name, values); };
 
 async function controlled() {
-  await navigator.serviceWorker.ready;
-  if (!navigator.serviceWorker.controller) await new Promise(done => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  const changed = new Promise(done => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  const { active } = await navigator.serviceWorker.ready;
+  if (navigator.serviceWorker.controller) return;
+  active.postMessage({ what: "claim" }); // after a reload without cache a page is left alone
+  await changed;
 }
 
 // ---- pages of the house -----------------------------------------------------------------------------------------------------
 const isHouse = () => { try { return !/\/shelf(\.\w+)?\.html$/.test(frame.contentWindow.location.pathname) && frame.contentWindow.location.href !== "about:blank"; } catch { return false; } };
 const address = () => location.hash.startsWith("#/") ? location.hash.slice(1).replace(/^\/link\//, "/link#") : "/"; // a table that a friend has sent stays behind #
 
+let followed = address(); // what the frame shows, or is about to
+
 function open() {
+  followed = address();
   const there = isHouse() ? inHouse() : null;
   if (there === address() && !wanted) return;
+  const button = wanted?.press && !isHouse() && frame.contentDocument.getElementById(wanted.press);
+  if (button?.form) { wanted = null; return button.form.requestSubmit(button); } // the house answers: its own shelf is not needed
   frame.contentWindow.location.replace(BASE + (wanted?.href ?? address()).slice(1));
 }
 
@@ -82,6 +94,7 @@ function onShown() {
   progress.hidden = true;
   follow();
   frame.contentWindow.addEventListener("hashchange", follow);
+  page.addEventListener("click", saveFile);
   new MutationObserver(follow).observe(page.querySelector("title"), { childList: true });
   frame.focus();
 }
@@ -89,8 +102,22 @@ function onShown() {
 function follow() {
   document.title = frame.contentDocument.title;
   document.documentElement.lang = frame.contentDocument.documentElement.lang;
+  if (address() !== followed) return; // another one is wanted: open() is about to show it
   const there = inHouse();
   if (there !== address()) history.replaceState(null, "", there === "/" ? BASE : `${BASE}#${there}`);
+  followed = address();
+}
+
+// Browsers do not ask the service worker for what a link downloads: it is fetched first.
+async function saveFile(event) {
+  const link = event.target.closest("a[download]");
+  if (!link) return;
+  event.preventDefault();
+  const answer = await fetch(link.href), file = document.createElement("a");
+  file.href = URL.createObjectURL(await answer.blob());
+  file.download = link.download || new URL(link.href).pathname.split("/").pop();
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
 }
 
 // The static shelf looks like the real one. What is pressed there is done as soon as the house is there.
@@ -100,12 +127,13 @@ function listenToShelf() {
   page.addEventListener("click", event => {
     const pressed = event.target.closest("a[href], button");
     if (!pressed) return;
+    if (isOpen) return;
     event.preventDefault();
     wanted = pressed.matches("button") ? { href: "/", press: pressed.id } : { href: `/${new URL(pressed.href).pathname.replace(BASE, "")}` };
     pressed.setAttribute("aria-busy", "true");
     tell("starting");
   });
-  page.addEventListener("submit", event => event.preventDefault());
+  page.addEventListener("submit", event => { if (!isOpen) event.preventDefault(); });
 }
 
 // ---- news -------------------------------------------------------------------------------------------------------------------

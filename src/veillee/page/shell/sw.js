@@ -1,32 +1,45 @@
 // Service worker: plain files come from its cache; everything else is asked of the house (house_worker.js), which answers piece by
-// piece. VERSION and FILES (name → [bytes, hash]) stand before this in the built folder.
+// piece. VERSION and FILES (name → [bytes, hash]) stand before this in the built folder. Files that hosts do not compress are packed by
+// the build (name.gz): they are asked for, and cached, unpacked.
 const BASE = new URL("./", location.href).pathname, NAME = `veillee ${BASE}`, CACHE = `${NAME} files`;
 const PATIENCE_MS = 60_000, NO_BODY = [101, 204, 205, 304];
 const channel = new BroadcastChannel(NAME);
 
 // ---- files: each is cached under its hash, so that a new version fetches only what has changed ---------------------------------
-const keyOf = name => `${BASE}${name}?${FILES[name][1]}`;
+const NAMES = Object.keys(FILES).map(name => name.replace(/\.gz$/, ""));
+const sourceOf = name => FILES[name] ? name : `${name}.gz`;
+const keyOf = name => `${BASE}${name}?${FILES[sourceOf(name)][1]}`;
+const TYPES = { wasm: "application/wasm", zip: "application/zip" };
+const coming = new Map(); // name → promise of its being cached
 
 addEventListener("install", event => event.waitUntil(registration.active ? keepFiles() : skipWaiting())); // an update waits until it is wanted
 addEventListener("activate", event => event.waitUntil(registration.active ? Promise.all([dropOldFiles(), clients.claim()]) : null));
 addEventListener("message", event => {
   if (event.data.what === "renew") skipWaiting();
+  if (event.data.what === "claim") event.waitUntil(clients.claim());
   if (event.data.what === "keep") event.waitUntil(keepFiles().then(() => event.source?.postMessage({ what: "kept" }), () => {}));
 });
 
 async function keepFiles() {
   const cache = await caches.open(CACHE);
-  for (const name of Object.keys(FILES)) {
-    if (await cache.match(keyOf(name))) continue;
-    const answer = await fetch(BASE + name, { integrity: FILES[name][1], cache: "force-cache" }).catch(() => fetch(BASE + name, { integrity: FILES[name][1], cache: "reload" }));
-    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-    await cache.put(keyOf(name), answer);
-  }
+  for (const name of NAMES) if (!await cache.match(keyOf(name))) await fetchFile(name).then(answer => cache.put(keyOf(name), answer));
+}
+
+/** Fetches a file, checked against its hash, and unpacks it. */
+async function fetchFile(name) {
+  const source = sourceOf(name), [, integrity] = FILES[source];
+  const answer = await fetch(BASE + source, { integrity, cache: "force-cache" }).catch(() => fetch(BASE + source, { integrity, cache: "reload" }));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  if (source === name) return answer;
+  const counted = new TransformStream({ transform(piece, out) { channel.postMessage({ what: "loaded", bytes: piece.byteLength }); out.enqueue(piece); } });
+  const body = answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+  return new Response(body, { headers: { "Content-Type": TYPES[name.split(".").pop()] ?? "application/octet-stream" } });
 }
 
 async function dropOldFiles() {
-  const cache = await caches.open(CACHE), kept = new Set(Object.keys(FILES).map(keyOf));
+  const cache = await caches.open(CACHE), kept = new Set(NAMES.map(keyOf));
   for (const { url } of await cache.keys()) if (!kept.has(url.slice(location.origin.length))) await cache.delete(url);
+  await caches.delete(`${NAME} memory`); // memory.js
 }
 
 // A static host sends no headers of ours. WebAssembly is compiled in the workers alone, and no string is ever run as a script.
@@ -34,11 +47,27 @@ const WORKER_CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; co
 
 async function file(name) {
   const cached = await (await caches.open(CACHE)).match(keyOf(name));
-  const found = cached ?? await fetch(BASE + name, { cache: "force-cache" });
+  const found = cached ?? (FILES[name] ? await fetch(BASE + name, { cache: "force-cache" }) : await cachedFirst(name));
   if (!name.endsWith("_worker.js")) return found;
   const headers = new Headers(found.headers);
   headers.set("Content-Security-Policy", WORKER_CSP);
   return new Response(found.body, { status: found.status, headers });
+}
+
+// The browser keeps compiled code of WebAssembly that comes from the cache. A file that cannot be fetched is a 404 for its reader.
+async function cachedFirst(name) {
+  if (!coming.has(name)) coming.set(name, putFile(name).finally(() => coming.delete(name)));
+  try {
+    await coming.get(name);
+    return await (await caches.open(CACHE)).match(keyOf(name)) ?? await fetchFile(name); // nothing can be cached: the storage is full
+  } catch (error) {
+    return new Response(String(error), { status: 404 });
+  }
+}
+
+async function putFile(name) {
+  const answer = await fetchFile(name);
+  try { await (await caches.open(CACHE)).put(keyOf(name), answer); } catch (error) { if (error.name !== "QuotaExceededError") throw error; }
 }
 
 addEventListener("fetch", event => {
@@ -50,7 +79,7 @@ addEventListener("fetch", event => {
     const isFront = path === "" || path === "index.html";
     event.respondWith(isFront ? file("index.html") : Response.redirect(`${BASE}#/${path}${url.search}`, 302));
   } else if (path === "rest.bundle") return; // asked for by the house, which waits for it and could not answer
-  else if (FILES[path]) event.respondWith(file(path));
+  else if (FILES[sourceOf(path)]) event.respondWith(file(path));
   else event.respondWith(askHouse(request, url, `/${path}`));
 });
 

@@ -1,7 +1,7 @@
 // Bots, advice and analyses, in a Web Worker: veillee.page.thinker_in_page.
 import { startPython } from "./python.js";
 
-const ready = startPython(["engine.bundle"]).then(py => py.pyimport("veillee.page.thinker_in_page"));
+const ready = startPython(["engine.bundle"], "veillee.page.thinker_in_page").then(({ module, confirm }) => { confirm(); return module; });
 
 onmessage = async ({ data: { n, kind, text } }) => {
   try {

@@ -73,6 +73,9 @@ def _plain(value: object) -> object:
 _encode = msgspec.msgpack.Encoder(enc_hook=_plain).encode
 
 
+NamesRead = tuple[frozenset[str], frozenset[str] | None]  # what names_read() returns
+
+
 class Question(Protocol):
     """What a seat is asked, as far as a sheet needs it."""
 
@@ -86,9 +89,9 @@ class Question(Protocol):
 class CachedTemplate:
     """The template of a part. Use `environment(…).sheet(name)`."""
 
-    def __init__(self, env: jinja2.Environment, name: str) -> None:
+    def __init__(self, env: jinja2.Environment, name: str, read: NamesRead) -> None:
         self.template = env.get_template(name)
-        names, self.keys = names_read(env, name)
+        names, self.keys = read
         self.asks, self.places = bool(names & {*QUESTION, ASKED}), ASKED in names
         self.view = VIEW in names
         self.plain = sorted(names - QUESTION - {ASKED, VIEW})
@@ -122,7 +125,7 @@ class CachedTemplate:
         return known[0]
 
 
-def names_read(env: jinja2.Environment, name: str) -> tuple[frozenset[str], frozenset[str] | None]:
+def names_read(env: jinja2.Environment, name: str) -> NamesRead:
     """Returns the names that a template and its includes read, and the keys of the view (None: perhaps all)."""
     assert env.loader is not None
     tree = env.parse(env.loader.get_source(env, name)[0])

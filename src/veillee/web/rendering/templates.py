@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
@@ -22,7 +22,7 @@ from veillee.games.first_game import first_game
 from veillee.match.puzzles import puzzles
 from veillee.web.rendering.jinja_compiler import LeanCodeGenerator, to_text
 from veillee.web.rendering.level_names import level_name, strength_name
-from veillee.web.rendering.part_cache import CachedTemplate, cache_macro
+from veillee.web.rendering.part_cache import CachedTemplate, NamesRead, cache_macro, names_read
 from veillee.words import LANGUAGES, Words, sentences, words
 
 HERE = Path(__file__).parents[1]
@@ -34,12 +34,14 @@ PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 class Standalone:
     """Whether this process is a house in a browser page (veillee/page), where no other device can be reached.
 
-    base: path of the folder that the page is served from, without the last slash. compiled_templates: those that the page was built with.
+    base: path of the folder that the page is served from, without the last slash. compiled_templates: those that the
+    page was built with. names_read: what the build has read from the sources of templates (part_cache.names_read).
     """
 
     is_on = False
     base = ""
     compiled_templates: jinja2.BytecodeCache | None = None
+    names_read: Callable[[jinja2.Environment, str], NamesRead] | None = None
 
 
 STANDALONE = Standalone()
@@ -162,7 +164,8 @@ class Environment(jinja2.Environment):
         """Returns the sheet (cached template) of a part."""
         found = self.sheets.get(name)
         if found is None:
-            found = self.sheets[name] = CachedTemplate(self, name)
+            read = (STANDALONE.names_read or names_read)(self, name)
+            found = self.sheets[name] = CachedTemplate(self, name, read)
         return found
 
 
