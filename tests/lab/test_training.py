@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from veillee.cli import app
 from veillee.games.catalogue import BOXES
-from veillee.games.network import read
+from veillee.games.network import MOST_WEIGHT, read
 from veillee.kernel.chance import Rng
 from veillee.lab import training
 from veillee.lab.arena import Standing
@@ -80,6 +80,11 @@ def test_it_begins_as_the_linear_evaluation_and_prefers_it_to_noise() -> None:
     data = Data(noise, 1.0)
     hopes = chances(fit(data, 8, 1, 1e-4), data.inputs, data.linear)
     assert np.abs(hopes - 1 / 3).mean() < 0.1
+
+
+def test_what_hardly_ever_occurs_gets_no_weight_that_a_file_cannot_hold() -> None:
+    rare = [one._replace(inputs=[[*mine, 1e-6] for mine in one.inputs]) for one in some_examples(200)]
+    assert max(float(np.abs(part).max()) for part in fit(Data(rare, 1.0), 4, 1, 1e-3)) < MOST_WEIGHT
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:

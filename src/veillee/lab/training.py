@@ -51,6 +51,7 @@ HELD_OUT = 10  # one game in so many is held out
 BATCH = 128  # positions
 STEP = 5e-4  # of Adam
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
+LEAST_SCALE = 0.01  # of an input: a rare one is not scaled up to weights that a file cannot hold
 PATIENCE = 8  # epochs without an improvement on the held-out games
 MOST_EPOCHS = 100
 SEED_APART = 1_000_003
@@ -249,7 +250,7 @@ def fit(data: Data, hidden: int, seed: int, decay: float) -> Weights:
     held = data.game % HELD_OUT == 0
     taught = np.flatnonzero(~held)
     scale = np.sqrt(np.mean(np.square(data.inputs[taught]), axis=(0, 1)))
-    scale[scale == 0.0] = 1.0
+    scale = np.maximum(scale, LEAST_SCALE)
     inputs = data.inputs / scale
     width = inputs.shape[2]
     weights = [
