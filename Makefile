@@ -85,6 +85,9 @@ soak: install
 	@$(PYTHON) tools/setup/install.py dev
 	$(PY) tools/stress/soak.py
 	$(PY) tools/stress/soak_doors.py
+	rm -rf build/training
+	$(PY) -m veillee lab train takara-island --generations 2 --games 60 --iterations 20 --hidden 8 --contest 16 \
+	  --folder build/training --out build/training/network.json
 	$(PY) tools/stress/image_test.py $(IMAGE)
 	$(MAKE) page
 	$(PY) tools/stress/page_test.py --whole

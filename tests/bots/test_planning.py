@@ -13,6 +13,7 @@ from veillee.bots.levels import AT_HOME, LEVELS, OFFERED, Level, UnknownLevel, _
 from veillee.bots.planning import SearchedChoice, advisor_of, fallback, pick, plan, plan_as, resample_for_seat, think
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
+from veillee.house.workers.pool import BOT_ANSWER_TIMEOUT_SECONDS
 from veillee.kernel.chance import Rng
 from veillee.kernel.state import State
 from veillee.match.setup import complete
@@ -138,7 +139,14 @@ def test_the_expert_of_before_heeds_what_was_learned_before() -> None:
         assert advisor_of(box, before) is (box.former or box.advisor)
         assert advisor_of(box, level("expert", box.id)) is (box.adept or box.advisor)
         assert before.former
-    assert "expert-1" not in AT_HOME
+    assert not {"expert-1", "expert-2"} & set(AT_HOME)
+
+
+def test_the_expert_without_networks_is_like_the_expert_in_all_else() -> None:
+    for box in BOXES.values():
+        before = level("expert-2", box.id)
+        assert advisor_of(box, before) is (box.adept or box.advisor)
+        assert not before.network
 
 
 # What the expert answered before anything of it was learned or searched anew, with 40 games in the head.
@@ -151,24 +159,39 @@ OF_BEFORE = {
 }
 
 
+# What the expert answered when masters came, with 40 games in the head.
+WITHOUT_NETWORKS = {
+    "ghost-knights": [10, 17, 15, 2, 13, 17, 7, 9, 16, 4, 20],
+    "paper-tales": [3, 86, 87, 12, 87, 84, 84, 85, 87, 86, 87, 87, 85, 87, 87, 87, 87, 24],
+    "takara-island": [5, 10, 17, 11, 23, 14, 11, 23, 9],
+    "tales-of-glory": [592, 16, 592, 537, 12, 12, 18, 538],
+    "sourire-du-dragon": [0, 0, 1, 1, 25, 1],
+}
+EXPLORATION_WITHOUT_NETWORKS = {"ghost-knights": 0.3, "paper-tales": 0.35}
+
+
 @pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
-def test_the_expert_of_before_answers_as_it_did(box: Box) -> None:
-    """Whatever becomes of the expert, it is measured against the same one."""
-    before = level("expert-1", box.id)
+def test_the_experts_of_before_answer_as_they_did(box: Box) -> None:
+    """Whatever becomes of the expert, it is measured against the same ones."""
     games, exploration = {"ghost-knights": (4000, 0.3), "takara-island": (2000, 0.6)}.get(box.id, (1000, 0.6))
-    assert (before.iterations, before.exploration, before.seconds) == (games, exploration, 1.2)
-    found = []
-    for number, state in zip(range(3), positions(box, 5, 23), strict=False):
-        seat = state.to_act[0]
-        position = box.load(resample_for_seat(state, seat, number))
-        found += plan_as(box, position, seat, replace(before, iterations=40), number, timed=False)
-    assert found == OF_BEFORE[box.id]
+    for name, explores, places, answers in (
+        ("expert-1", exploration, range(3), OF_BEFORE),
+        ("expert-2", EXPLORATION_WITHOUT_NETWORKS.get(box.id, 0.6), range(6), WITHOUT_NETWORKS),
+    ):
+        before = level(name, box.id)
+        assert (before.iterations, before.exploration, before.seconds) == (games, explores, 1.2)
+        found = []
+        for number, state in zip(places, positions(box, 5, 23), strict=False):
+            seat = state.to_act[0]
+            position = box.load(resample_for_seat(state, seat, number))
+            found += plan_as(box, position, seat, replace(before, iterations=40), number, timed=False)
+        assert found == answers[box.id]
 
 
 def test_levels_that_nobody_knows_are_refused_with_a_sentence() -> None:
     with pytest.raises(
         UnknownLevel,
-        match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert, expert-1\.",
+        match=r"There is no level 'wizard': the levels are random, plain, novice, regular, expert, master, expert-1, expert-2\.",
     ):
         level("wizard", "ghost-knights")
 
@@ -188,12 +211,13 @@ def test_a_game_of_another_package_brings_its_own_figures(tmp_path: Path, monkey
 
 @pytest.mark.parametrize("box", BOXES.values(), ids=list(BOXES))
 def test_the_levels_of_a_game_are_in_order(box: Box) -> None:
-    novice, regular, expert = (level(name, box.id) for name in OFFERED)
-    assert novice.iterations <= regular.iterations < expert.iterations
-    assert novice.blur >= regular.blur >= expert.blur == 0.0
-    assert novice.haste >= regular.haste >= expert.haste == 0.0
-    assert novice.slips >= regular.slips >= expert.slips == 0.0
+    novice, regular, expert, master = (level(name, box.id) for name in OFFERED)
+    assert novice.iterations <= regular.iterations < expert.iterations < master.iterations
+    assert novice.blur >= regular.blur >= expert.blur == master.blur == 0.0
+    assert novice.haste >= regular.haste >= expert.haste == master.haste == 0.0
+    assert novice.slips >= regular.slips >= expert.slips == master.slips == 0.0
     assert max(novice.seconds, regular.seconds, expert.seconds) <= 1.4  # what is left of 1.5 s is for the rest
+    assert master.seconds < BOT_ANSWER_TIMEOUT_SECONDS / 4, "or a worker that thinks would be taken for one that hangs"
 
 
 WEIGHED = [SearchedChoice(7, 0.30, 60), SearchedChoice(8, 0.28, 30), SearchedChoice(9, 0.05, 10)]

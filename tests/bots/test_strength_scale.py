@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from veillee.bots.levels import OFFERED, STRENGTH_MARKS, UnknownLevel, adaptive_level_name, is_level, level, strength_of
+from veillee.bots.levels import STRENGTH_MARKS, UnknownLevel, adaptive_level_name, is_level, level, strength_of
 from veillee.bots.planning import resample_for_seat, think
 from veillee.bots.strength_scale import marks, strength
 from veillee.games.box import Box
@@ -26,7 +26,7 @@ def test_who_is_stronger_thinks_more_and_errs_less(box: Box) -> None:
         assert weaker.haste >= stronger.haste
         assert weaker.blur >= stronger.blur
     assert figures[0].slips == 1.0, "nothing but chance"
-    for name in OFFERED:
+    for name in ("novice", "regular", "expert"):
         assert level(adaptive_level_name(STRENGTH_MARKS[name]), box.id) == level(name, box.id)
 
 

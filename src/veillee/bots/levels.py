@@ -26,9 +26,10 @@ AT_HOME = (
     "novice",
     "regular",
     "expert",
+    "master",
 )  # available in the terminal, weakest first
-LEVELS = (*AT_HOME, "expert-1")  # available in the arena: also the former expert, as a reference (ADR 25)
-OFFERED = ("novice", "regular", "expert")  # offered at tables
+LEVELS = (*AT_HOME, "expert-1", "expert-2")  # available in the arena: also former experts, as references (ADR 25, 38)
+OFFERED = ("novice", "regular", "expert", "master")  # offered at tables
 MEASURE = "measure"  # as strong as the guest; with a number appended, of that strength
 STRENGTH_MARKS = {
     "random": 0.0,
@@ -56,6 +57,7 @@ class Level:
     blur: float  # noise of its own estimates: 0 takes the best
     practised: bool = False  # it tries learned answers of experts, and separates nodes by what is in sight (ADR 33)
     former: bool = False  # it evaluates positions with the former advisor (Box.former)
+    network: str = ""  # it evaluates positions with this network: "shipped", or a file (games/network.py, ADR 38)
 
 
 @cache
@@ -101,7 +103,7 @@ def _between(strength: float, box_id: str) -> Level:
 
 
 def _part(weak: Any, strong: Any, share: float) -> Any:
-    if isinstance(strong, bool):
+    if isinstance(strong, bool | str):
         return strong
     if isinstance(strong, int):
         return round(weak * (strong / weak) ** share)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, inf
 from time import perf_counter
@@ -13,6 +14,7 @@ from veillee.bots.levels import Level
 from veillee.bots.levels import level as find_level
 from veillee.games import catalogue
 from veillee.games.box import Box
+from veillee.games.network import advisor_with
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import Log
@@ -21,6 +23,7 @@ from veillee.kernel.state import State, Step
 LOOK_UP = 16  # iterations between two checks of the clock
 MIN_GAMES_TO_SETTLE = 100  # simulated games after which a position may be called won or lost
 CERTAIN = 0.995
+Clock = Callable[[], float]
 FORLORN = 0.002
 
 
@@ -62,18 +65,33 @@ def plan(box_id: str, position: dict[str, Any], seat: int, level: str, seed: int
     return plan_as(box, box.load(position), seat, find_level(level, box_id), seed, timed=timed)
 
 
-def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed: bool = True) -> list[int]:
-    """Like plan(), for a Level given by the caller. Changes `state`."""
+def plan_as(
+    box: Box,
+    state: State,
+    seat: int,
+    level: Level,
+    seed: int,
+    *,
+    timed: bool = True,
+    clock: Clock | None = None,
+    chances: list[float] | None = None,
+) -> list[int]:
+    """Like plan(), for a Level given by the caller. Changes `state`.
+
+    clock: counts the level's seconds; by default the time that a person waits.
+    chances: receives each seat's mean result in the search for the first answer; stays empty without a search.
+    """
     rng = Rng(seed)
     if level.iterations == 0:
         legal = state.legal(seat)
         return [legal[rng.below(len(legal))]]
-    end = deadline(level, timed=timed)
+    clock = clock or perf_counter
+    end = deadline(level, timed=timed, clock=clock)
     tree, root = Tree(), ROOT
     answers: list[int] = []
     while True:
-        weighed = search_choices(box, state, seat, level, rng, tree, end, root)
-        if answers and perf_counter() > end:  # cut short: searched again when it is asked
+        weighed = search_choices(box, state, seat, level, rng, tree, end, root, None if answers else chances, clock)
+        if answers and clock() > end:  # cut short: searched again when it is asked
             return answers
         action = pick(box, state, seat, level, rng, weighed)
         answers.append(action)
@@ -82,7 +100,7 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
         question = state.question
         sight = sight_of(box, state, seat, level)
         state.apply(seat, action, rng, log)
-        if rng.used > used or log.reveals or not still_asked(state, seat, question) or perf_counter() > end:
+        if rng.used > used or log.reveals or not still_asked(state, seat, question) or clock() > end:
             return answers
         root = tree.child(root, seat, action, sight)
         if root == NONE:
@@ -90,9 +108,11 @@ def plan_as(box: Box, state: State, seat: int, level: Level, seed: int, *, timed
 
 
 def advisor_of(box: Box, level: Level) -> Advisor:
-    """Returns the advisor of the level: the game's adept for a practised level, its former advisor for a former one,
-    where the game has one; else its advisor.
+    """Returns the advisor of the level: one with a network, the game's adept for a practised level, its former advisor
+    for a former one, where the game has one; else its advisor.
     """
+    if level.network:
+        return advisor_with(box, level.network)
     if level.practised and box.adept is not None:
         return box.adept
     return box.former if level.former and box.former is not None else box.advisor
@@ -108,13 +128,22 @@ def still_asked(state: State, seat: int, question: Step) -> bool:
     return seat in state.to_act and (len(state.to_act) == 1 or state.question is question)
 
 
-def deadline(level: Level, *, timed: bool) -> float:
-    """Returns when the level must have answered, by perf_counter()."""
-    return perf_counter() + level.seconds if timed else inf
+def deadline(level: Level, *, timed: bool, clock: Clock | None = None) -> float:
+    """Returns when the level must have answered, by that clock."""
+    return (clock or perf_counter)() + level.seconds if timed else inf
 
 
 def search_choices(
-    box: Box, state: State, seat: int, level: Level, rng: Rng, tree: Tree, end: float, root: int = ROOT
+    box: Box,
+    state: State,
+    seat: int,
+    level: Level,
+    rng: Rng,
+    tree: Tree,
+    end: float,
+    root: int = ROOT,
+    chances: list[float] | None = None,
+    clock: Clock | None = None,
 ) -> list[SearchedChoice]:
     """Searches until the deadline, and returns the choices, best first.
 
@@ -123,16 +152,20 @@ def search_choices(
     """
     legal = state.legal(seat)
     if len(legal) > 1:
+        clock = clock or perf_counter
         advisor = advisor_of(box, level)
         search = Search(
             state, seat, advisor, level.guided, level.exploration, rng, tree, root, practised=level.practised
         )
         while (left := level.iterations - tree.visits[root]) > 0:
             search.run(min(LOOK_UP, left))
-            if perf_counter() > end:
+            if clock() > end:
                 break
             if is_settled(tree, root, level.iterations - tree.visits[root]):
                 break
+        if chances is not None:
+            total = sum(search.results)
+            chances += [result / total for result in list(search.results)[: state.seats()]] if total > 0.0 else []
     weighed = []
     sight = sight_of(box, state, seat, level)
     for action in legal:

@@ -27,6 +27,7 @@ from veillee import engine
 from veillee.cli import inventory
 from veillee.cli.common import Lang, in_plain_words, room
 from veillee.games.catalogue import BOXES, LEFT_OFF
+from veillee.games.network import refused, ships_network
 from veillee.house.errors import StoreError
 from veillee.house.maintenance import backup
 from veillee.house.storage import sqlite_file
@@ -98,6 +99,7 @@ def doctor(
     for title, lines in (
         (t("Shelf"), _shelf(lang)),
         (t("Compiled"), _check_engine(t)),
+        (t("Networks of masters"), _networks(t, lang)),
         (t("Database"), _database(data, t)),
         (t("Settings"), _settings(chosen, t)),
         (t("Fonts"), _fonts(t)),
@@ -113,6 +115,13 @@ def _shelf(lang: str) -> Iterable[str]:
     """The boxes, and what is missing and why."""
     yield f"{GOOD} " + ", ".join(f"{box.id} {box.version}" for box in BOXES.values())
     yield from (f"{POOR} {escape(sentence.say(lang))}" for sentence in LEFT_OFF.values())
+
+
+def _networks(t: Words, lang: str) -> Iterable[str]:
+    """The boxes that are evaluated by a network, and why another one is not."""
+    used = [box.id for box in BOXES.values() if ships_network(box) and refused(box) is None]
+    yield f"{GOOD} " + (", ".join(used) or t("none"))
+    yield from (f"{POOR} {escape(why.say(lang))}" for box in BOXES.values() if (why := refused(box)) is not None)
 
 
 def _check_engine(t: Words) -> Iterable[str]:

@@ -2,6 +2,7 @@
 `veillee lab tournament GAME BOT …`: plays every bot against every other, and writes the cross table.
 `veillee lab puzzles GAME`: generates the puzzles of a box, or checks them.
 `veillee lab insight GAME`: validates the figures on luck and skill, and writes a report.
+`veillee lab train GAME`: trains the network of a box by self-play, generation after generation.
 """
 
 from __future__ import annotations
@@ -311,3 +312,74 @@ def insight(
 
 insight.__doc__ = t("Measure whether what is said about luck and skill is true, and report it.")
 lab.command()(insight)
+
+
+@in_plain_words
+def train(
+    game: Game,
+    lang: Lang,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help=t("A folder for all of it: a run that was stopped goes on there. By default training/GAME.")),
+    ] = None,
+    generations: Annotated[int, typer.Option(min=1, help=t("How many times it plays and learns."))] = 3,
+    games: Annotated[int, typer.Option(min=20, help=t("How many games of each generation."))] = 2000,
+    iterations: Annotated[
+        int, typer.Option(min=1, help=t("How much is thought about each answer in these games."))
+    ] = 100,
+    hidden: Annotated[int, typer.Option(min=4, max=256, help=t("How many hidden units: a multiple of 4."))] = 32,
+    planes: Annotated[
+        str, typer.Option(metavar="all|seats|none", help=t("What it reads of the position, besides the features."))
+    ] = "all",
+    reach: Annotated[
+        int, typer.Option(min=0, help=t("After how many answers quick games are evaluated; 0: as they are now."))
+    ] = 0,
+    results: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help=t("How much results count; the rest is what the search expects."))
+    ] = 0.5,
+    contest: Annotated[
+        int, typer.Option(min=1, help=t("How many games decide whether a generation is accepted."))
+    ] = 400,
+    seconds: Annotated[float, typer.Option(min=0.001, help=t("How long is thought about each answer in them."))] = 0.01,
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    on: On = "here",
+    out: Annotated[
+        Path | None,
+        typer.Option(help=t("The file for the last accepted network; by default network.json in the game's sources.")),
+    ] = None,
+) -> None:
+    from veillee.lab.training import Plan, ship, train  # noqa: PLC0415  slow to load
+
+    t, box = room(lang), box_of(game, room(lang))
+    console = Console(highlight=False, soft_wrap=True)
+    plan = Plan(
+        box.id,
+        generations,
+        games,
+        iterations,
+        hidden,
+        planes,
+        reach,
+        results,
+        contest=contest,
+        seconds=seconds,
+        seed=seed,
+    )
+    place = folder or Path("training") / box.id
+    accepted = [
+        one
+        for one in train(plan, place, workers or os.cpu_count() or 1, on, lambda line: console.print(line.say(lang)))
+        if one.accepted
+    ]
+    if not accepted:
+        console.print(t("No generation was better: nothing is changed."))
+        return
+    shipped = ship(plan, place / accepted[-1].network, out)
+    if shipped is None:
+        fail(t("The sources of {game} are not here: say --out FILE.", game=box.id))
+    console.print(t("The network: {file}", file=shipped))
+
+
+train.__doc__ = t("Train the network of a box by self-play; a generation takes over only if it is better.")
+lab.command()(train)

@@ -119,6 +119,7 @@ class Box:
     gives_up: Callable[[Any, int, int, Words], str] = keeps_everything
     former: Advisor | None = None  # the former advisor: "expert-1" of the arena (ADR 25)
     adept: Advisor | None = None  # advisor of practised levels, if it differs from `advisor` (ADR 33)
+    new_adept: Callable[[], Advisor] | None = None  # makes another of these, to which a network is added (ADR 38)
     goal: Names = field(default_factory=dict)  # how one wins, in one line: shown with the first question
     # The parts of a view in which a board turns up what was hidden once the game is over, in place of the same parts of
     # `view`.

@@ -9,6 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
 from veillee.kernel.chance import Rng
+from veillee.kernel.network import Network
 from veillee.kernel.state import Moves, State, offer, play
 
 REACH: Final = 20  # decisions: about two rounds of a table, where playouts were most informative in our games
@@ -80,6 +81,8 @@ class Advisor:
     The answers of experts may be learned, too (ADR 33): a game defines the `signs` of an answer, and their weights are
     its `habits`. They are the prior policy of a practised search; its quick games do without, unless the game overrides
     `hurry`.
+
+    A `network` (ADR 38) corrects what the weights say of each seat.
     """
 
     def __init__(self, weights: list[list[float]] | None = None, habits: list[float] | None = None) -> None:
@@ -89,6 +92,7 @@ class Advisor:
         self.leanings = vec[float]()
         self.reach: i64 = REACH
         self.whole_phases = False
+        self.network: Network | None = None
 
     def choose(self, g: Any, seat: i64, moves: Moves, rng: Rng) -> i64:
         """Returns a quick, sensible choice for playouts: cheap, and randomised."""
@@ -181,19 +185,31 @@ class Advisor:
             rows = append(rows, self.features(g, seat))
         width = len(rows[0])
         nerve = 1.0
-        if len(weights) > width:
+        network = self.network
+        compared = len(weights) > width
+        if compared or network is not None:
             rows = compare(rows)
+        if compared:
             nerve = nerve_of(weights[2 * width], seats)
+            width *= 2
         hopes = vec[float]()
-        total = 0.0
-        for features in rows:
+        most = 0.0 if network is None else -FAR
+        for seat in range(seats):
+            features = rows[seat]
             worth = 0.0
-            for i in range(len(features)):
+            for i in range(width):
                 worth += weights[i] * features[i]
-            hope = exp(nerve * worth)
-            hopes = append(hopes, hope)
+            worth *= nerve
+            if network is not None:
+                worth += network.worth(state, seat, phase, features)
+                most = max(most, worth)
+            hopes = append(hopes, worth)
+        total = 0.0
+        for i in range(seats):
+            hope = exp(hopes[i] - most)
+            hopes[i] = hope
             total += hope
-        for i in range(len(hopes)):
+        for i in range(seats):
             hopes[i] = hopes[i] / total
         return hopes
 

@@ -28,6 +28,7 @@ class Plane:
         self.stop = start
         self.least = least
         self.most = most
+        self.names_things = False  # 0: nothing, 1: the first of so many things …
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.start} to {self.stop - 1}, each {self.least} to {self.most}>"
@@ -65,6 +66,12 @@ class Sheet:
         self.most = most
         if self.planes is not None:
             self.tell(name)
+
+    def names(self, name: str, things: i64) -> None:
+        """Starts a plane whose numbers name things, from 1; 0: nothing."""
+        self.plane(name, things)
+        if self.planes:
+            self.planes[-1].names_things = True
 
     def tell(self, name: str) -> None:
         self.close()

@@ -3,7 +3,8 @@
 The same deal is played once from every seat (the line-up moves on by one seat each game), so luck of the draw and of
 the seat affects all bots equally. A game depends on its number alone, whichever process plays it (lab/executors.py): a
 stopped run can be continued. So levels think without a time limit here, as on a fast enough machine; only a level with
-named seconds ("expert/seconds=0.05") is limited to them.
+named seconds ("expert/seconds=0.05") is limited to them: seconds of processor time, so that other work on the machine
+does not decide a contest.
 
 Custom bots ("mypackage:Bot", match/custom_bot.py) can take part: their faults are counted, and a first idea is played
 instead.
@@ -13,12 +14,13 @@ from __future__ import annotations
 
 import atexit
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import sqrt
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
@@ -27,6 +29,7 @@ from veillee.bots.levels import LEVELS, Level, is_level, level
 from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games import catalogue
 from veillee.games.box import Box, Options
+from veillee.games.network import BadNetwork, advisor_with
 from veillee.kernel.chance import Rng
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
@@ -42,6 +45,7 @@ NORMAL_QUANTILE_95 = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
+CHANGES = re.compile(r"/(?=[a-z]+=)")  # between the modifications of a level; a path among them may have a / of its own
 SECONDS_SUFFIX = "/seconds="  # in a level's name: it has a time limit, and results depend on the machine
 LIMIT = 5.0  # seconds that a custom bot may think about an answer
 
@@ -181,7 +185,7 @@ def find(game: str) -> Box:
 
 def understand(name: str, box_id: str) -> Level:
     """Returns the level of that name for that game, with the modifications in the name. Raises Unknown."""
-    base, *changes = name.split("/")
+    base, *changes = CHANGES.split(name)
     if not is_level(base):
         raise Unknown(
             t("There is no level {level}: the levels are {known}.", level=repr(base), known=", ".join(LEVELS))
@@ -191,11 +195,17 @@ def understand(name: str, box_id: str) -> Level:
         key, _, text = change.partition("=")
         if key not in asdict(found):
             raise Unknown(t("A level has no {key}: it has {known}.", key=repr(key), known=", ".join(asdict(found))))
-        kind = type(getattr(found, key))
+        kind: Any = type(getattr(found, key))
         try:
-            found = replace(found, **{key: text == "true" if kind is bool else kind(text)})
+            value: Any = text == "true" if kind is bool else kind(text)
+            found = replace(found, **{key: value})
         except ValueError:
             raise Unknown(t("{text} is no value for {key}.", text=repr(text), key=repr(key))) from None
+    if found.network:
+        try:
+            advisor_with(find(box_id), found.network)
+        except BadNetwork as error:
+            raise Unknown(error.said) from None
     return found
 
 
@@ -217,7 +227,8 @@ def play(contest: Contest, number: int) -> Played:
         seed = thoughts.seed()
         start = perf_counter()
         timed = SECONDS_SUFFIX in names[seat]
-        answers = plan_as(box, box.load(resample_for_seat(state, seat, seed)), seat, levels[seat], seed, timed=timed)
+        position = box.load(resample_for_seat(state, seat, seed))
+        answers = plan_as(box, position, seat, levels[seat], seed, timed=timed, clock=process_time)
         spent = perf_counter() - start
         clocks[seat].add(TimeSpent(len(answers), spent, spent))
         for action in answers:

@@ -31,6 +31,8 @@ EQUAL_TIME = "/iterations=1000000/seconds=0.05"
 BRIEF_TIME = "/iterations=1000000/seconds=0.01"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 BEGIN_FORMER, END_FORMER = "<!-- against expert-1: begin -->", "<!-- against expert-1: end -->"
+BEGIN_MASTER, END_MASTER = "<!-- masters: begin -->", "<!-- masters: end -->"
+BEGIN_BRIEF, END_BRIEF = "<!-- masters at equal time: begin -->", "<!-- masters at equal time: end -->"
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,13 @@ RUNGS = (
 FORMER = Rung(f"expert{BRIEF_TIME}", f"expert-1{BRIEF_TIME}", 1.0, "an expert against those of before, equal time")
 
 
+# The sixth and seventh: masters against experts of before networks, each with its own budget, and at equal time.
+MASTER = Rung("master", "expert-2", 1.6, "a master against experts without networks")
+BRIEF_MASTER = Rung(f"master{BRIEF_TIME}", f"expert-2{BRIEF_TIME}", 1.25, "the same at equal time")
+
+
 def rung_of(digit: str) -> Rung:
-    return [*RUNGS, FORMER][int(digit)]
+    return [*RUNGS, FORMER, MASTER, BRIEF_MASTER][int(digit)]
 
 
 def seats_of(box: Box) -> int:
@@ -99,14 +106,13 @@ HEADING = [
 ]
 
 
-def former(folder: Path, before: str) -> str:
-    """Returns the part that compares with expert-1, box by box; a box without a game in the folder keeps its former
-    row."""
+def by_box(rung: Rung, folder: Path, before: str) -> str:
+    """Returns the part about one rung, box by box; a box without a game in the folder keeps its former row."""
     told = list(HEADING)
     for box in BOXES.values():
         title = box.title["en"]
         kept = [line for line in before.splitlines() if line.startswith(f"| {title} |")]
-        told += rows(box, folder, (FORMER,), title) or kept
+        told += rows(box, folder, (rung,), title) or kept
     return "\n".join(told)
 
 
@@ -155,16 +161,21 @@ def figures(box: Box) -> list[str]:
 
 
 def write(path: Path, folder: Path) -> None:
-    """Writes both measured parts into the report; a part without games in the folder is left unchanged."""
+    """Writes the measured parts into the report; a part without games in the folder is left unchanged."""
     text = path.read_text(encoding="utf-8")
-    for begin, end, rungs in ((BEGIN, END, RUNGS), (BEGIN_FORMER, END_FORMER, (FORMER,))):
+    for begin, end, rungs in (
+        (BEGIN, END, RUNGS),
+        (BEGIN_FORMER, END_FORMER, (FORMER,)),
+        (BEGIN_MASTER, END_MASTER, (MASTER,)),
+        (BEGIN_BRIEF, END_BRIEF, (BRIEF_MASTER,)),
+    ):
         if not any(rung.record(folder, box).exists() for rung in rungs for box in BOXES.values()):
             continue
         if begin not in text or end not in text:
             sys.exit(f"{path} has no lines {begin} and {end} to write between.")
         before, rest = text.split(begin, 1)
         now, after = rest.split(end, 1)
-        told = former(folder, now) if begin == BEGIN_FORMER else report(folder)
+        told = report(folder) if begin == BEGIN else by_box(rungs[0], folder, now)
         text = f"{before}{begin}\n{told}\n{end}{after}"
     path.write_text(text, encoding="utf-8")
 
@@ -176,7 +187,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="another seed, other deals; %(default)s by default")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--on", default=IN_THIS_PROCESS, help="here, ray or ray://HOST:PORT (lab/executors.py)")
-    parser.add_argument("--rungs", default="0123", help="which rungs, as digits; 4: against expert-1")
+    parser.add_argument("--rungs", default="0123", help="which rungs, as digits; 4: against expert-1, 5 and 6: masters")
     parser.add_argument("--records", type=Path, required=True, help="a folder for the games that were played")
     parser.add_argument("--write", type=Path, help="the report to write into")
     given = parser.parse_args()

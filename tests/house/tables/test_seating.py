@@ -92,10 +92,12 @@ def test_those_who_wait_may_fill_up_with_bots(house, ada, bob):
         table.seat_bot(bob, 1)
     with pytest.raises(BadRequest):
         table.seat_bot(ada, 1, "divine")
-    table.seat_bot(ada, 1, "expert")
+    with pytest.raises(BadRequest):
+        table.seat_bot(ada, 1, "expert-2")
+    table.seat_bot(ada, 1, "master")
     table.seat_bot(ada, 2)
     assert table.status == "playing"
-    assert [seat.level for seat in table.seats[1:3]] == ["expert", "regular"]
+    assert [seat.level for seat in table.seats[1:3]] == ["master", "regular"]
     assert len(set(table.names)) == 4
 
 

@@ -56,6 +56,7 @@ class Search:
         self.moves = Moves()
         self.open = vec[u8]([0] * MOST_ACTIONS)  # 1: the choice exists in this world (and is not visited yet)
         self.cursors = vec[i64]([NONE] * MOST_SEATS)
+        self.results = vec[float]([0.0] * MOST_SEATS)  # each seat's, summed over the iterations
 
     def run(self, iterations: i64) -> None:
         """Runs so many more iterations."""
@@ -241,6 +242,8 @@ class Search:
 
     def learn(self, result: vec[float]) -> None:
         tree = self.tree
+        for place in range(len(result)):
+            self.results[place] += result[place]
         for place in range(self.depth):
             node = self.path[place]
             tree.visits[node] += 1

@@ -55,6 +55,7 @@ BOX = Box(
     together=words.together,
     gives_up=words.gives_up,
     advisor=Knightly(learned(HERE), practised(HERE)),
+    new_adept=lambda: Knightly(learned(HERE), practised(HERE)),
     planes=PLANES,
     draw=draw,
     colours=("white", "blue", "green", "yellow", "red"),

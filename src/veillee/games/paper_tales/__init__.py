@@ -54,6 +54,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     advisor=Chronicler(learned(Path(__file__).parent), practised(Path(__file__).parent)),
+    new_adept=lambda: Chronicler(learned(Path(__file__).parent), practised(Path(__file__).parent)),
     planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,

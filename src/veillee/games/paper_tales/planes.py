@@ -50,7 +50,7 @@ class KingdomPlanes(Planes):
         sheet.plane("the card that you saved", 1)
         sheet.one_of(KIND[me.saved] if me.saved != NO_CARD else -1, KINDS)
         deploying = g.waiting != 0 and isinstance(question, Deploy)
-        sheet.plane("your deployment: each old unit, then each card in hand, its kind and 1 more", KINDS)
+        sheet.names("your deployment: each old unit, then each card in hand, its kind and 1 more", KINDS)
         place, numbers = sheet.at, sheet.numbers
         sheet.nothing(MOST_PLANNED)
         if deploying:
@@ -124,7 +124,7 @@ class KingdomPlanes(Planes):
         sheet.put(realm.strength)
         sheet.put(realm.wars)
         place = sheet.at
-        sheet.plane("a realm: its units, their kinds and 1 more", KINDS)
+        sheet.names("a realm: its units, their kinds and 1 more", KINDS)
         sheet.nothing(MOST_UNITS)
         sheet.plane("a realm: their rows, front 1, back 2", 2)
         sheet.nothing(MOST_UNITS)

@@ -115,7 +115,9 @@ HEAL_KIND: Final = AGE_MORE + 4  # by turn, by kind
 HEAL_MORE: Final = HEAL_KIND + TURNS * KINDS
 SIGNS: Final = HEAL_MORE + 7
 
-# Sums of 1 << kind.
+# 1 << kind: compiled, a shift of a plain 1 has 32 bits, and there are more kinds.
+KIND_BIT: Final = vec[i64]([2**kind for kind in range(KINDS)])
+# Sums of these.
 AGE_LOVERS: Final = (
     1 << RELIC
     | 1 << MONKEY
@@ -192,7 +194,7 @@ class Regard:
         self.kinds = 0
         self.left = realm.gold
         for unit in realm.units:
-            self.kinds |= 1 << unit.kind
+            self.kinds |= KIND_BIT[unit.kind]
         for card in realm.kept:
             self.count_in(KIND[card])
         if realm.saved != NO_CARD:
@@ -232,7 +234,7 @@ class Regard:
         if kind == HUNTER:
             self.food += 1
         self.crystal += CRYSTAL[kind]
-        self.kinds |= 1 << kind
+        self.kinds |= KIND_BIT[kind]
         self.left -= COST[kind]
 
     def might(self, kind: i64) -> i64:
@@ -372,7 +374,7 @@ class Regard:
                 self.coming += 1
             if CRYSTAL[other] > 0:
                 self.crystal += 1
-            self.kinds |= 1 << other
+            self.kinds |= KIND_BIT[other]
         self.lone = 0
         if wood == 0 and WOOD[kind] > 0:
             self.lone |= 1

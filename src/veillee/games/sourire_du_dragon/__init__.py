@@ -72,6 +72,7 @@ BOX = Box(
     speech=words,
     scenes=SCENES,
     advisor=Dragonish(learned(Path(__file__).parent)),
+    new_adept=lambda: Dragonish(learned(Path(__file__).parent)),
     planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,

@@ -43,6 +43,7 @@ BOX = Box(
     together=words.together,
     advisor=Digger(learned(HERE)),
     adept=Digger(learned(HERE), None, PRACTISED_KNACK, PRACTISED_REACH),
+    new_adept=lambda: Digger(learned(HERE), None, PRACTISED_KNACK, PRACTISED_REACH),
     planes=PLANES,
     draw=draw,
     gives_up=words.gives_up,

@@ -30,7 +30,7 @@ class IslandPlanes(Planes):
             site = g.sites[s]
             size = len(site.tiles)
             known = site.up | (seen[s] & self.remembered(g, seat, s))
-            sheet.plane("a site: each tile from the bottom, its number and 1 more; 0: removed or not known", kinds)
+            sheet.names("a site: each tile from the bottom, its number and 1 more; 0: removed or not known", kinds)
             start = sheet.at
             sheet.nothing(SITE_TILES)
             for tile in site.tiles:

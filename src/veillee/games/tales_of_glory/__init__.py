@@ -40,6 +40,7 @@ BOX = Box(
     scenes=SCENES,
     together=words.together,
     advisor=Storyteller(learned(Path(__file__).parent), practised(Path(__file__).parent)),
+    new_adept=lambda: Storyteller(learned(Path(__file__).parent), practised(Path(__file__).parent)),
     former=Storyteller(learned(Path(__file__).parent, "weights-1.toml")),
     planes=PLANES,
     draw=draw,

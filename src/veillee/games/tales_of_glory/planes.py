@@ -98,13 +98,13 @@ class GloryPlanes(Planes):
                 placing = question.tile
         sheet.plane("your question: select, catch up, play, place, key of a connection, key, quests, drop a quest", 1)
         sheet.one_of(asks - 1, QUESTIONS)
-        sheet.plane("the tile that it is about, its number and 1 more", TILES)
+        sheet.names("the tile that it is about, its number and 1 more", TILES)
         sheet.put(placing + 1)
 
     def central_board(self, g: TalesOfGlory, sheet: Sheet) -> None:
         tiles = g.tiles
         slots = g.slots
-        sheet.plane("the slots: each one's tile, its number and 1 more", TILES)
+        sheet.names("the slots: each one's tile, its number and 1 more", TILES)
         start = sheet.at
         sheet.nothing(MOST_SLOTS)
         sheet.plane("the slots: what each tile costs and asks for: coins, potions, combat, magic; its type", MOST)
@@ -141,15 +141,15 @@ class GloryPlanes(Planes):
         sheet.bits(a.majorities, 4)
         sheet.plane("an adventurer: what is asked", QUESTIONS)
         sheet.put(number_of(g.asked(seat)) if g.asks(seat) else 0)
-        sheet.plane("an adventurer: the tile taken, its number and 1 more", TILES)
+        sheet.names("an adventurer: the tile taken, its number and 1 more", TILES)
         sheet.put(a.taken + 1)
-        sheet.plane("an adventurer: the slot it was taken from, and 1 more", MOST_SLOTS)
+        sheet.names("an adventurer: the slot it was taken from, and 1 more", MOST_SLOTS)
         sheet.put(a.slot + 1 if a.taken != NO_TILE else 0)
         self.zone(a, sheet)
 
     def zone(self, a: Adventurer, sheet: Sheet) -> None:
         start = sheet.at
-        sheet.plane("a zone: its tiles in the order of placement, their numbers and 1 more", TILES)
+        sheet.names("a zone: its tiles in the order of placement, their numbers and 1 more", TILES)
         sheet.nothing(MOST_PLACED)
         sheet.plane("a zone: how far each is from the hero to the right", MIDDLE, -MIDDLE)
         sheet.nothing(MOST_PLACED)

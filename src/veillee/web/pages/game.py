@@ -20,7 +20,7 @@ from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
 from veillee.web.pages.rulebook import load_rulebook
 from veillee.web.rendering import time_control_text
-from veillee.web.rendering.level_names import level_names, scale_of
+from veillee.web.rendering.level_names import level_choices, scale_of
 from veillee.web.rendering.rulebook_positions import has_board
 from veillee.web.rendering.table_list import companions
 from veillee.web.rendering.templates import STANDALONE, t, translator
@@ -30,7 +30,7 @@ async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
     return {
         "scale": await to_thread(scale_of, v.house.store, v.guest, box, translator(v.lang)),
         "preview": link_previews.of_box(box, v.lang),
-        "levels": level_names(translator(v.lang)),
+        "levels": level_choices(translator(v.lang)),
         "rules": load_rulebook(box, v.lang),
         "has_board": has_board(box),
         "oops": "",

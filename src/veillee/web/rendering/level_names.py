@@ -16,8 +16,12 @@ ALIKE = 0.05  # a strength this close to a level's is called like it
 
 
 def level_names(t: Words) -> dict[str, str]:
-    """Returns the levels that players may choose."""
-    return {"novice": t("novice"), "regular": t("regular"), "expert": t("expert")}
+    return {"novice": t("novice"), "regular": t("regular"), "expert": t("expert"), "master": t("master")}
+
+
+def level_choices(t: Words) -> dict[str, str]:
+    """Returns the levels that players may choose, each with what they should know before."""
+    return {**level_names(t), "master": t("master (thinks for about a second)")}
 
 
 def level_name(t: Words, level: str) -> str:

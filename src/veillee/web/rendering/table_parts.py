@@ -31,7 +31,7 @@ from veillee.match.hints import Hint
 from veillee.match.match import Match
 from veillee.web.rendering.beats import happenings, lines
 from veillee.web.rendering.guide_notes import guide
-from veillee.web.rendering.level_names import level_names
+from veillee.web.rendering.level_names import level_choices
 from veillee.web.rendering.presence_panel import house_lines
 from veillee.web.rendering.seat_names import names_at
 from veillee.web.rendering.templates import board_folder, box_translator, environment, translator
@@ -505,7 +505,7 @@ def lobby(table: Moment, who: Audience, lang: str) -> str:
             table_id=table.id,
             seats=seats,
             mine=who.mine,
-            levels=level_names(translator(lang)),
+            levels=level_choices(translator(lang)),
             measured=bool(marks(table.box)),
             hints=table.hints,
             own=table.seats[who.mine[0]] if who.mine else None,
