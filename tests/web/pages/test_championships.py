@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 
 import httpx
@@ -11,6 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from veillee.house.championships import repository
+from veillee.house.storage.schema import tables
+from veillee.match.championship_file import verify_championship
 from veillee.web.app import create_app
 
 pytestmark = pytest.mark.browser
@@ -148,3 +151,20 @@ def test_what_is_not_there_or_over_is_said(room):
     assert "This championship is over." in late.text
     opened = read(room, f"/championships/{made.id}").text
     assert made.seed(1).hex() in opened
+
+
+def test_all_games_are_handed_out_at_the_end_and_verify(room):
+    ada, bob = room.guest("Ada"), room.guest("Bob")
+    made = championship(room, ada, deals=1)
+    room.house.championships.enter(bob, made)
+    for guest in (ada, bob):
+        finish(room, guest, made, 1)
+    address = f"/championships/{made.id}/games.jsonl"
+    assert read(room, address, ada).status_code == 409
+    now = room.house.store.now()
+    with room.house.store.writing() as db:
+        db.execute(repository.championships.update().values(ends=now).where(repository.championships.c.id == made.id))
+        db.execute(tables.update().values(sealed_until=now).where(tables.c.deal == made.id))
+    lines = [json.loads(line) for line in read(room, address).text.splitlines()]
+    verdict = verify_championship(lines)
+    assert (verdict.games, verdict.faults) == (2, [])

@@ -253,6 +253,7 @@ EXAMPLES = {
     "/notices/yes/{token}": "/notices/yes/x",
     "/championships/{championship_id}": "/championships/x",
     "/championships/{championship_id}/standings.csv": "/championships/x/standings.csv",
+    "/championships/{championship_id}/games.jsonl": "/championships/x/games.jsonl",
 }
 
 
@@ -271,7 +272,9 @@ REFUSED = {
     *("/t/{table_id}/talk/{number}", "/shields/{name}", "/rules/{game}/positions/{name}"),
     *("/games/{game}/puzzles/{number}", "/games/{game}/puzzles/here/{number}"),
     "/t/{table_id}/next",  # leads elsewhere
-    *("/championships/{championship_id}", "/championships/{championship_id}/standings.csv"),
+    "/championships/{championship_id}",
+    "/championships/{championship_id}/standings.csv",
+    "/championships/{championship_id}/games.jsonl",
 }
 
 

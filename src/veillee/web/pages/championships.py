@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,6 +13,8 @@ from typing import Any
 from babel.dates import format_datetime, format_timedelta
 from litestar import Response, get, post
 from litestar.params import FromPath
+from litestar.response import Stream
+from msgspec.json import encode
 
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
@@ -18,11 +22,13 @@ from veillee.house.championships.repository import Championship
 from veillee.house.championships.service import MAX_DEALS, MIN_DEALS, Standings
 from veillee.house.championships.standings import Line
 from veillee.house.errors import BadRequest, NotFound, NotNow, outcome
+from veillee.match.championship_file import describe_deals
 from veillee.match.errors import Unknown, VeilleeError
 from veillee.web.http.forms import field, parse_number, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_shelf, request_context
 from veillee.web.http.same_origin import rate_limit
-from veillee.web.http.work_pools import to_thread
+from veillee.web.http.work_in_flight import hold
+from veillee.web.http.work_pools import EXPORTS, to_thread
 from veillee.web.pages.lobby import agreed_options, qr_code
 from veillee.web.rendering.level_names import level_names
 from veillee.web.rendering.seat_names import former_guest
@@ -157,6 +163,28 @@ async def export(request: AnyRequest, championship_id: FromPath[str]) -> Respons
     return Response(await to_thread(build), media_type="text/csv; charset=utf-8", headers=head)
 
 
+@get("/championships/{championship_id:str}/games.jsonl")
+async def export_games(request: AnyRequest, championship_id: FromPath[str]) -> Stream:
+    """Returns the sealed deals and the record of every game, when all may see them: `veillee verify` checks the file."""
+    v = await request_context(request)
+    championship = await to_thread(v.house.championships.find, championship_id)
+    if v.house.store.now() < championship.ends:
+        raise NotNow(t("The games are handed out when the championship is over."))
+    rate_limit(request, "tables")
+    hold(request.scope, "exports")
+    found = await to_thread(v.house.championships.standings, championship, None)
+
+    def lines() -> Iterator[bytes]:
+        yield encode(describe_deals(championship.name, championship.game, championship.seeds)) + b"\n"
+        for game in found.games:
+            with suppress(VeilleeError):  # the table was deleted, or its rules are no longer supported
+                record = v.house.tables.replay(game.table_id).record()
+                yield encode(record | {"entrant": game.entrant, "deal": game.deal}) + b"\n"
+
+    head = {"Content-Disposition": f'attachment; filename="championship-{championship.id}.jsonl"'}
+    return Stream(EXPORTS.iterate(lines()), media_type="application/jsonl; charset=utf-8", headers=head)
+
+
 async def page(v: RequestContext, championship: Championship, error: VeilleeError | None = None) -> Response[str]:
     box = BOXES.get(championship.game)
     if box is None:
@@ -215,4 +243,4 @@ def when(championship: Championship, now: float, lang: str) -> str:
     return format_timedelta(timedelta(seconds=left), locale=lang) if left > 0 else ""
 
 
-ROUTES = [show_mine, show_form, create, show, join, play, export]
+ROUTES = [show_mine, show_form, create, show, join, play, export, export_games]
