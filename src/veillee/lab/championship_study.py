@@ -18,7 +18,7 @@ from veillee.bots.evaluation import Budget
 from veillee.bots.levels import adaptive_level_name, level
 from veillee.bots.planning import plan_as, resample_for_seat
 from veillee.games.box import Box
-from veillee.house.championships.standings import GameResult, rank_entrants
+from veillee.house.championships.standings import GameResult, rank_entrants, without_luck
 from veillee.kernel.chance import Rng
 from veillee.lab.arena import find
 from veillee.lab.executors import Executor
@@ -137,7 +137,7 @@ class ChampionshipStudy:
             correlations.append(
                 spearman([line.skill or 0.0 for line in lines], [self.strengths[line.entrant] for line in lines])
             )
-            average = fmean(value(one) for one in rows)
+            average = fmean(value for values in without_luck(rows).values() for value in values.values())
             for line in lines:
                 if line.skill is not None and line.margin is not None:
                     expected = average + truth[self.strengths[line.entrant]] - middle
@@ -146,14 +146,15 @@ class ChampionshipStudy:
         return Method(name, fmean(correlations), held / told, deals_needed)
 
 
-def value(one: GameResult) -> float:
-    return one.share - (one.luck or 0.0)
-
-
 def strength_means(results: Sequence[GameResult], strengths: dict[int, float]) -> dict[float, float]:
     """Returns the average result of each strength over the whole pool."""
     return {
-        strength: fmean(value(one) for one in results if strengths[one.entrant] == strength)
+        strength: fmean(
+            value
+            for values in without_luck(results).values()
+            for entrant, value in values.items()
+            if strengths[entrant] == strength
+        )
         for strength in set(strengths.values())
     }
 
@@ -162,8 +163,9 @@ def differences_spread(results: Sequence[GameResult], strengths: dict[int, float
     """Returns how many deals it takes to tell two neighbouring strengths apart, in units that cancel out: the variance
     of the difference of two entrants in one deal, over the square of its mean, on average over all such pairs."""
     by_entrant: dict[int, dict[int, float]] = {}
-    for one in results:
-        by_entrant.setdefault(one.entrant, {})[one.deal] = value(one)
+    for deal, values in without_luck(results).items():
+        for entrant, value in values.items():
+            by_entrant.setdefault(entrant, {})[deal] = value
     means = strength_means(results, strengths)
     order = sorted(means)
     variances, gaps = [], []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import isclose
+from math import sqrt
 from random import Random
-from statistics import fmean
+from statistics import fmean, pstdev
 
 import pytest
 
@@ -14,6 +14,7 @@ from veillee.house.championships.standings import (
     rank_entrants,
     relative_to_deal,
     student_t,
+    without_luck,
 )
 
 
@@ -32,7 +33,7 @@ def test_who_was_lucky_stands_behind_who_answered_better():
     lines = rank_entrants(lucky + unlucky)
     assert [line.entrant for line in lines] == [2, 1]
     assert [line.rank for line in lines] == [1, 2]
-    assert isclose(lines[0].skill, 0.4)
+    assert lines[0].skill > lines[1].skill + 0.05
     assert lines[1].victories == 3
 
 
@@ -81,6 +82,21 @@ def test_intervals_hold_the_truth_95_times_in_100():
             held += abs(line.skill - truth) <= line.margin
             told += 1
     assert 0.935 < held / told < 0.965, held / told
+
+
+def test_noise_that_does_not_show_in_results_is_not_subtracted():
+    """Half of the measured variance is noise of the measurement: half of it is right."""
+    chance, results = Random(5), []
+    for deal in range(30):
+        for entrant in range(8):
+            luck = chance.gauss(0, 0.2)
+            results.append(won(entrant, deal, 0.3 + luck, luck=luck + chance.gauss(0, 0.2)))
+    spread = [
+        pstdev([value for values in way.values() for value in values.values()])
+        for way in (without_luck(results), {0: {n: one.share - one.luck for n, one in enumerate(results)}})
+    ]
+    assert spread[0] < 0.8 * spread[1]
+    assert abs(spread[0] - 0.2 / sqrt(2)) < 0.01
 
 
 def test_how_sure_the_first_is():

@@ -14,6 +14,7 @@ from math import ceil, inf, pi, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 
 CONFIDENCE = 0.95
+GAMES_BELIEVED = 20  # measured luck counts whole until so many games tell otherwise
 MAX_FURTHER_DEALS = 1000  # more are not worth telling
 
 
@@ -56,7 +57,7 @@ def rank_entrants(results: Sequence[GameResult]) -> list[Line]:
     for one in results:
         games[one.entrant].append(one)
     skill = relative_to_deal(results)
-    average = fmean([one.share - one.luck for one in results if one.luck is not None] or [0.0])
+    average = fmean([value for values in without_luck(results).values() for value in values.values()] or [0.0])
     lines = sorted((_line(games[entrant], skill.get(entrant, {}), average) for entrant in games), key=_sort_key)
     ranked: list[Line] = []
     for number, line in enumerate(lines, 1):
@@ -67,13 +68,33 @@ def rank_entrants(results: Sequence[GameResult]) -> list[Line]:
 
 def relative_to_deal(results: Iterable[GameResult]) -> dict[int, dict[int, float]]:
     """Returns each entrant's analysed results less luck, by deal, as differences from the average of that deal."""
-    less_luck = [(one, one.share - one.luck) for one in results if one.luck is not None]
-    of_deal: defaultdict[int, list[float]] = defaultdict(list)
-    for one, value in less_luck:
-        of_deal[one.deal].append(value)
     found: defaultdict[int, dict[int, float]] = defaultdict(dict)
-    for one, value in less_luck:
-        found[one.entrant][one.deal] = value - fmean(of_deal[one.deal])
+    for deal, values in without_luck(results).items():
+        average = fmean(values.values())
+        for entrant, value in values.items():
+            found[entrant][deal] = value - average
+    return found
+
+
+def without_luck(results: Iterable[GameResult]) -> dict[int, dict[int, float]]:
+    """Returns the analysed results of each deal, by entrant, less the part of luck that shows in results.
+
+    Measured luck is noisy: each position is judged by a number of rollouts. Where the noise is large, subtracting all
+    of it would do harm. So it is weighted by how much of it shows in the results of the other deals (least squares):
+    no result takes part in its own correction, so that the mean stays unbiased.
+    """
+    of_deal: defaultdict[int, list[GameResult]] = defaultdict(list)
+    for one in results:
+        if one.luck is not None:
+            of_deal[one.deal].append(one)
+    sums = {deal: _products(games) for deal, games in of_deal.items()}
+    count, both, square = (sum(part) for part in zip(*sums.values(), strict=True)) if sums else (0, 0.0, 0.0)
+    found: dict[int, dict[int, float]] = {}
+    for deal, games in of_deal.items():
+        others, with_share, with_luck = count - sums[deal][0], both - sums[deal][1], square - sums[deal][2]
+        seen = with_share / with_luck if with_luck else 1.0
+        weight = (others * min(1.0, max(0.0, seen)) + GAMES_BELIEVED) / (others + GAMES_BELIEVED)
+        found[deal] = {one.entrant: one.share - weight * (one.luck or 0.0) for one in games}
     return found
 
 
@@ -111,6 +132,15 @@ def student_t(freedom: int) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
     )
+
+
+def _products(games: Sequence[GameResult]) -> tuple[int, float, float]:
+    """Returns the number of these games of one deal, and the sums of luck times share and of luck squared, both as
+    differences from the deal's average."""
+    luck = [one.luck or 0.0 for one in games]
+    average, average_share = fmean(luck), fmean(one.share for one in games)
+    both = sum((x - average) * (one.share - average_share) for x, one in zip(luck, games, strict=True))
+    return len(games), both, sum((x - average) ** 2 for x in luck)
 
 
 def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: float) -> Line:
