@@ -1,5 +1,6 @@
 """`veillee lab balance GAME`: measures the balance of a game, or compares two contents or options, and writes a report.
 `veillee lab tournament GAME BOT …`: plays every bot against every other, and writes the cross table.
+`veillee lab championships GAME`: simulates championships, and measures what their standings are worth.
 `veillee lab puzzles GAME`: generates the puzzles of a box, or checks them.
 `veillee lab insight GAME`: validates the figures on luck and skill, and writes a report.
 `veillee lab train GAME`: trains the network of a box by self-play, generation after generation.
@@ -195,6 +196,46 @@ def tournament(
 
 tournament.__doc__ = t("Let everybody play everybody, and write the page of it.")
 lab.command()(tournament)
+
+
+@in_plain_words
+def championships(
+    game: Game,
+    lang: Lang,
+    pool: Annotated[int, typer.Option(min=2, help=t("How many deals are played by everybody."))] = 40,
+    deals: Annotated[int, typer.Option(min=2, help=t("How many of them a championship has."))] = 6,
+    number: Annotated[int, typer.Option(min=1, help=t("How many championships."))] = 200,
+    position: Annotated[int, typer.Option(min=1, help=t("How many simulated games judge a position."))] = 60,
+    seed: Annotated[int, typer.Option(min=0, help=t("Another seed, other deals."))] = 1,
+    workers: Annotated[int, typer.Option(min=0, help=t("How many processes; 0: one for each core."))] = 0,
+    on: On = "here",
+    record: Record = None,
+) -> None:
+    from veillee.lab.championship_study import ChampionshipStudy, page  # noqa: PLC0415  slow to load
+    from veillee.lab.checkpoint import with_checkpoint  # noqa: PLC0415
+    from veillee.lab.executors import open_executor  # noqa: PLC0415
+
+    t = room(lang)
+    box = box_of(game, t)
+    if deals > pool:
+        fail(t("A championship has at most as many deals as there are: {pool}.", pool=pool))
+    study = ChampionshipStudy(box, pool, deals, number, seed, position)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    asked = {"championships": box.id, "version": box.version, "pool": pool, "seed": seed, "position": position}
+    with (
+        open_executor(on, workers or os.cpu_count() or 1) as hands,
+        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+    ):
+        task = progress.add_task(t.name(box.title), total=len(study.jobs()))
+        results = study.play(with_checkpoint(hands, record, **asked), lambda: progress.advance(task))
+    command = f"veillee lab championships {box.id} --pool {pool} --deals {deals} --number {number}"
+    typer.echo(page(study, study.methods(results), f"{command} --position {position} --seed {seed}"))
+
+
+championships.__doc__ = t(
+    "Let entrants of known strength play championships, and measure what the standings are worth."
+)
+lab.command()(championships)
 
 
 @in_plain_words

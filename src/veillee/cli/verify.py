@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from veillee.cli.common import NOT_TRUE, Contents, Lang, in_plain_words, play_with, read_json, room
+from veillee.cli.common import NOT_TRUE, Contents, Lang, fail, in_plain_words, play_with, read_json, room
+from veillee.match.championship_file import verify_championship
 from veillee.match.verify import verify as check
 from veillee.words import spoken
 
@@ -28,6 +29,9 @@ def verify(
 ) -> None:
     t = room(lang)
     play_with(content, lang)
+    if file.suffix == ".jsonl":
+        verify_lines(file, lang, as_json=as_json)
+        return
     data = read_json(file, t)
     verdict = check(data)
     findings = [(sentence.say(lang), ok) for sentence, ok in verdict.checks]
@@ -54,6 +58,36 @@ def verify(
         else:
             console.print(t("{title}: this record is not true.", title=title))
     if not holds:
+        raise typer.Exit(NOT_TRUE)
+
+
+def verify_lines(file: Path, lang: str, *, as_json: bool) -> None:
+    """Checks the games of a championship."""
+    t = room(lang)
+    try:
+        with file.open(encoding="utf-8") as lines:
+            verdict = verify_championship(json.loads(line) for line in lines)
+    except OSError as error:
+        fail(t("{file} cannot be read: {reason}.", file=file, reason=error.strerror))
+    except ValueError:  # not UTF-8, or not JSON
+        fail(t("{file} is no JSON file.", file=file))
+    told = [fault.say(lang) for fault in verdict.faults]
+    if as_json:
+        typer.echo(json.dumps({"holds": not told, "games": verdict.games, "faults": told}, ensure_ascii=False))
+    else:
+        console = Console(highlight=False)
+        for sentence in told:
+            console.print(f"✗ {sentence}", style="bold red", markup=False)
+        if not told:
+            n = verdict.games
+            console.print(
+                t.tn(
+                    "{n} game: it is true, and of the sealed deals.",
+                    "{n} games: all are true, and of the sealed deals.",
+                    n,
+                )
+            )
+    if told:
         raise typer.Exit(NOT_TRUE)
 
 

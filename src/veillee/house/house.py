@@ -17,6 +17,7 @@ from veillee.house.analysis.puzzles import PuzzleCollection
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
 from veillee.house.background import Background, ThreadBackground
+from veillee.house.championships.service import Championships
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
 from veillee.house.community.moderation import BanList, ModerationEntry
@@ -98,6 +99,7 @@ class House:
         self.strength = StrengthService(
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
         )
+        self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
         self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced
@@ -155,6 +157,7 @@ class House:
     def _on_over(self, table: Table) -> None:
         self.results.save(table)
         self.strength.on_game_over(table)
+        self.championships.on_game_over(table)
 
     def _before_delete(self, db: sa.Connection, row: TableRow) -> None:
         ratings.record_forfeit(db, row, self.store.now())

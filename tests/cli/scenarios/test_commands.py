@@ -17,6 +17,7 @@ from veillee.cli import app
 from veillee.cli.analyse import say
 from veillee.cli.common import spoken
 from veillee.games.catalogue import BOXES
+from veillee.match.championship_file import describe_deals
 
 
 def run(*arguments, given: str = "", expect: int = 0):
@@ -183,6 +184,22 @@ def test_verify_says_that_the_deal_of_a_first_game_was_known(record, tmp_path):
     guided = tmp_path / "guided.json"
     guided.write_text(json.dumps(finished() | {"first_game": True}), encoding="utf-8")
     assert "première partie guidée" in run("verify", str(guided), "--lang", "fr").output
+
+
+def test_verify_the_games_of_a_championship(tmp_path):
+    game = finished()
+    header = describe_deals("Winter cup", game["game"], [bytes.fromhex(game["seed"])])
+    file = tmp_path / "championship.jsonl"
+    rows = [header, game | {"entrant": 1, "deal": 1}]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert "sealed deals" in run("verify", file, "--lang", "en").output
+    rows[1]["scores"] = [99 for _ in rows[1]["scores"]]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert "not true" in run("verify", file, "--lang", "en", expect=1).output
+    data = json.loads(run("verify", file, "--json", expect=1).output)
+    assert (data["holds"], data["games"], len(data["faults"])) == (False, 1, 1)
+    file.write_text("{}\nno json", encoding="utf-8")
+    assert run("verify", file, expect=2).stderr
 
 
 def test_analyse_tells_luck_and_skill_apart(record):

@@ -288,7 +288,7 @@ def test_the_real_judges_say_of_a_shipped_position_what_they_said(house, ada, cl
     box = BOXES["paper-tales"]
     shipped = puzzles(box)[21]  # one that judges with little patience agree on, too
     monkeypatch.setattr(
-        "veillee.house.tables.creation._new_id", lambda: "2222-2222-2222"
+        "veillee.house.tables.creation.new_id", lambda: "2222-2222-2222"
     )  # and with it the judges' chance
     monkeypatch.setattr(seeds, "new_seed", lambda: seeds.seed_from(shipped.seed))
     table = house.tables.create(ada, box.id, [ME] + [HOTSEAT] * (shipped.seats - 1), public=True)

@@ -93,7 +93,7 @@ def test_it_is_played_once(house, ada):
     table = house.daily_deals.open_table(ada, "takara-island")
     assert house.daily_deals.open_table(ada, "takara-island") is table
     seat = table.seats_of(ada)[0]
-    with pytest.raises(NotNow, match="yourself"):
+    with pytest.raises(NotNow, match="without help"):
         table.leave(ada, seat)
     assert not table.hints
     house.archive.delete(ada, table.id)

@@ -251,6 +251,9 @@ EXAMPLES = {
     "/feed/{token}": "/feed/x",
     "/notices/stop/{token}": "/notices/stop/x",
     "/notices/yes/{token}": "/notices/yes/x",
+    "/championships/{championship_id}": "/championships/x",
+    "/championships/{championship_id}/standings.csv": "/championships/x/standings.csv",
+    "/championships/{championship_id}/games.jsonl": "/championships/x/games.jsonl",
 }
 
 
@@ -269,6 +272,9 @@ REFUSED = {
     *("/t/{table_id}/talk/{number}", "/shields/{name}", "/rules/{game}/positions/{name}"),
     *("/games/{game}/puzzles/{number}", "/games/{game}/puzzles/here/{number}"),
     "/t/{table_id}/next",  # leads elsewhere
+    "/championships/{championship_id}",
+    "/championships/{championship_id}/standings.csv",
+    "/championships/{championship_id}/games.jsonl",
 }
 
 

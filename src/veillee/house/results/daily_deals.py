@@ -25,6 +25,7 @@ from veillee.house.errors import NotNow, t
 from veillee.house.storage.schema import deals, dealt, guests, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.creation import TableTerms, find_box
+from veillee.house.tables.repository import TableRow
 from veillee.house.tables.seats import BOT_NAMES, SeatPlan
 from veillee.house.tables.service import Tables
 from veillee.house.tables.table import Table
@@ -192,6 +193,13 @@ def _select_results(store: Store, day: date, game: str, which: sa.ColumnElement[
         ]
 
 
+def _register(db: sa.Connection, row: TableRow) -> None:
+    """Writes that the guest has begun the deal. Raises Conflict if they have begun it before."""
+    guest = next(seat.guest for seat in row.seats if seat.guest)
+    begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
+    db.execute(dealt.insert().values(begun))
+
+
 class DailyDeals:
     """Tables with the deal of the day, of one house."""
 
@@ -207,7 +215,7 @@ class DailyDeals:
         if load_result(self._store, day, box.id, guest.id) is None:
             with contextlib.suppress(Conflict):  # begun at the same moment by another request
                 alike = TableTerms(box, seat_plans(box, day), hints=False, seed=deal.seed, deal=day.isoformat())
-                return self._tables.create_on(guest, alike)
+                return self._tables.create_on(guest, alike, register=_register)
         begun = load_result(self._store, day, box.id, guest.id)
         if begun is None or not begun.table_id:
             raise NotNow(t("You have played this deal and deleted its table: there is another one tomorrow."))

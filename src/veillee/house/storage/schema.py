@@ -91,10 +91,11 @@ tables = sa.Table(
     sa.Column("pace", sa.Text, nullable=False, server_default=""),  # see tables/clocks/time_control.py
     sa.Column("begun", sa.Float, nullable=False, server_default="0"),  # when the match began
     sa.Column("due", sa.Float, nullable=True),  # when a time limit is to be checked
-    sa.Column("deal", sa.Text, nullable=False, server_default=""),  # day of the daily deal, as 2026-11-17
+    sa.Column("deal", sa.Text, nullable=False, server_default=""),  # 2026-11-17, or the id of a championship
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("branch", sa.Text, nullable=False, server_default=""),  # origin: table and moment it was played on from
     sa.Column("opens_until", sa.Float, nullable=True),  # while contributions to the shuffle are opened: until when
+    sa.Column("sealed_until", sa.Float, nullable=True),  # of a championship: when its deal may be seen by all
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("touched", sa.Float, nullable=False),
 )
@@ -343,6 +344,55 @@ dealt = sa.Table(  # daily deals that guests have begun: once, even if the table
     sa.Column("place", sa.Integer, nullable=False, server_default="0"),  # 0: not over, or not computed yet
     sa.Column("points", sa.Integer, nullable=False, server_default="0"),
 )
+championships = sa.Table(  # house/championships/
+    "championships",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # of the rules that all its tables are played by
+    sa.Column("options", sa.Text, nullable=False),
+    sa.Column("level", sa.Text, nullable=False),  # of the bots
+    sa.Column("organiser", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("ends", sa.Float, nullable=False),
+)
+championship_deals = sa.Table(  # sealed when the championship is created
+    "championship_deals",
+    metadata,
+    sa.Column("championship", sa.Text, sa.ForeignKey("championships.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1
+    sa.Column("seed", sa.LargeBinary, nullable=False),  # secret until the end; its commitment is public
+)
+championship_entrants = sa.Table(
+    "championship_entrants",
+    metadata,
+    sa.Column("championship", sa.Text, sa.ForeignKey("championships.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1, in the order of joining
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),  # NULL: deleted
+    sa.Column("joined", sa.Float, nullable=False),
+    sa.UniqueConstraint("championship", "guest", name="entered_once"),
+)
+championship_games = sa.Table(  # deals that entrants have begun: once, even if the table is deleted
+    "championship_games",
+    metadata,
+    sa.Column("championship", sa.Text, primary_key=True),
+    sa.Column("entrant", sa.Integer, primary_key=True),
+    sa.Column("deal", sa.Integer, primary_key=True),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="SET NULL"), nullable=True),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("ended", sa.Float, nullable=True),  # NULL: not over, or not looked at since
+    sa.Column("share", sa.Float, nullable=True),  # of the victory
+    sa.Column("points", sa.Integer, nullable=True),
+    sa.Column("luck", sa.Float, nullable=True),  # share of the victory that luck has given; NULL: not analysed yet
+    sa.ForeignKeyConstraint(
+        ["championship", "entrant"],
+        ["championship_entrants.championship", "championship_entrants.number"],
+        ondelete="CASCADE",
+    ),
+)
+sa.Index("championship_entrants_by_guest", championship_entrants.c.guest)
+sa.Index("championship_games_by_table", championship_games.c.table_id)
 bans = sa.Table(  # of moderators (community/moderation.py)
     "bans",
     metadata,

@@ -53,6 +53,7 @@ class TableTerms:
     seed: bytes | None = None
     guide: Guide = ""
     deal: str = ""
+    sealed_until: float | None = None
     branch: str = ""
     version: int = 0
     luck_of: tuple[str, ...] = ()
@@ -81,7 +82,7 @@ class TableTerms:
 
 def new_row(store: Store, guest: Guest, terms: TableTerms, options: Options, plans: Sequence[SeatPlan]) -> TableRow:
     """Returns the row of a new table. plans: with the levels of measured bots filled in. Raises BadRequest."""
-    table_id = terms.table_id or _new_id()
+    table_id = terms.table_id or new_id()
     added = {one.seat: one for one in terms.contributions}
     seats = tuple(
         replace(seat, sealed=added[number].sealed, opened=added[number].opened) if number in added else seat
@@ -110,6 +111,7 @@ def new_row(store: Store, guest: Guest, terms: TableTerms, options: Options, pla
         guide=terms.guide,
         rated=terms.rated,
         deal=terms.deal,
+        sealed_until=terms.sealed_until,
         branch=terms.branch,
     )
 
@@ -170,6 +172,7 @@ def _first_seats(table_id: str, guest: Guest, plans: Sequence[SeatPlan], sent: i
     return tuple(seats)
 
 
-def _new_id() -> str:
+def new_id() -> str:
+    """Returns an id that cannot be guessed."""
     letters = [secrets.choice(ID_ALPHABET) for _ in range(12)]
     return "-".join("".join(letters[i : i + 4]) for i in (0, 4, 8))

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from veillee.house.errors import StoreError, t
 from veillee.house.storage.answer_sql import Record, checksum
-from veillee.house.storage.schema import answers, claims, dealt, house_lines, seats, tables
+from veillee.house.storage.schema import answers, claims, house_lines, seats, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
@@ -69,10 +69,11 @@ class TableRow:
     begun: float = 0.0  # when the match began, in house time
     lines: tuple[HouseEvent, ...] = ()  # house events of the chronicle; not loaded for lists
     due: float | None = None  # when a time limit is to be checked, in house time
-    deal: str = ""  # day of the daily deal
+    deal: str = ""  # of several guests, each playing it once: day of the daily deal, or id of the championship
     rated: bool = False
     branch: str = ""  # table and moment it was played on from, as "2222-2222-2222 17"
     opens_until: float | None = None  # while contributions to the shuffle are opened: until when, in house time
+    sealed_until: float | None = None  # of a championship: when its deals may be seen by all, in wall time
 
 
 class TableDeleted(Exception):
@@ -88,9 +89,15 @@ class TableRepository:
         self.store = store
         self.before_delete: Callable[[sa.Connection, TableRow], None] = lambda _db, _row: None  # in its transaction
 
-    def add(self, row: TableRow, rematch_of: str = "", played: Sequence[tuple[int, int]] = ()) -> None:
-        """Inserts a new table; `rematch_of`: the table whose rematch it is. Raises Conflict if that one has a rematch
-        already, or the guest has begun that daily deal before.
+    def add(
+        self,
+        row: TableRow,
+        rematch_of: str = "",
+        played: Sequence[tuple[int, int]] = (),
+        register: Callable[[sa.Connection, TableRow], None] | None = None,
+    ) -> None:
+        """Inserts a new table; `rematch_of`: the table whose rematch it is; `register`: what else is written in the same
+        transaction. Raises Conflict if that table has a rematch already, or `register` does.
         """
         with self.store.writing() as db:
             if rematch_of:
@@ -114,10 +121,8 @@ class TableRepository:
                 ]
                 db.execute(answers.insert(), records)
                 db.execute(tables.update().where(tables.c.id == row.id).values(requests=len(records)))
-            if row.deal:
-                guest = next(seat.guest for seat in row.seats if seat.guest)
-                begun = {"day": row.deal, "game": row.game, "guest": guest, "table_id": row.id, "begun": row.created}
-                db.execute(dealt.insert().values(begun))
+            if register is not None:
+                register(db, row)
 
     def find(self, table_id: str) -> tuple[TableRow, list[AnswerRequest]] | None:
         """Returns the table and its answers, in order. Raises StoreError if one is damaged or missing."""
@@ -353,7 +358,7 @@ ANSWERED_COLUMNS = ("status", "asked", "touched", "due")
 RESEATED_COLUMNS = (*ANSWERED_COLUMNS, "begun", "reseated", "guide", "opens_until")
 FIXED_COLUMNS = (
     *("id", "game", "version", "options", "seed", "public", "rematch", "hints", "created"),
-    *("pace", "deal", "rated", "branch"),
+    *("pace", "deal", "rated", "branch", "sealed_until"),
 )
 JSON_COLUMNS = frozenset(("options", "asked"))
 TIME_COLUMNS = frozenset(("begun", "due", "opens_until"))

@@ -137,7 +137,7 @@ def set_away(now: Moment, seat: int, guest: Guest, what: HouseEventKind, at: flo
     if row.status == "over":
         raise NotNow(t("The game is over."))
     if row.deal and away:
-        raise NotNow(t("You play the deal of the day yourself: the table waits until you come back."))
+        raise NotNow(t("Everyone plays this deal without help: the table waits until you come back."))
     return row if present.away == away else _house_event_of(now, seat, away=away, what=what, at=at)
 
 

@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
+import sqlalchemy as sa
+
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.games.first_game import first_game
@@ -134,7 +136,7 @@ class Tables:
         NotNow, BadRequest.
         """
         match = table.match
-        if not match.over or table.is_deal_of_today:
+        if not match.over or table.is_sealed:
             raise NotNow(t("One plays on from a game that is over, and that nobody else is still playing."))
         if not (0 <= at < len(match.answers) and 0 <= seat < match.seats):
             raise BadRequest(t("There is no such moment to play on from."))
@@ -202,9 +204,15 @@ class Tables:
         (plan,) = self.resolve_levels(guest.id, table.box, [SeatPlan("bot", level=level)])
         table.seat_bot(guest, seat, plan.level)
 
-    def create_on(self, guest: Guest, terms: TableTerms, before: Sequence[Seat] = ()) -> Table:
-        """Creates and saves a table on these terms. before: the seats of the table whose rematch it is. Raises
-        BadRequest."""
+    def create_on(
+        self,
+        guest: Guest,
+        terms: TableTerms,
+        before: Sequence[Seat] = (),
+        register: Callable[[sa.Connection, TableRow], None] | None = None,
+    ) -> Table:
+        """Creates and saves a table on these terms. before: the seats of the table whose rematch it is. register: what
+        else is written in its transaction. Raises BadRequest, and Conflict if `register` does."""
         if not self.is_on_shelf(terms.box.id):
             raise BadRequest(t("{game} is not on the shelf of this house.", game=terms.box.title))
         options = terms.validated_options()
@@ -215,7 +223,7 @@ class Tables:
         table.visited_at = time.monotonic()
         if before:
             table.keep_seats(before)
-        self.repository.add(table.moment.row, terms.rematch_of, terms.played)
+        self.repository.add(table.moment.row, terms.rematch_of, terms.played, register)
         self.cache.add(table)
         self.follow_up(table)
         return table

@@ -322,8 +322,8 @@ class Table(CurrentMoment):
         match = self.match
         if not match.over:
             raise NotNow(t("The game is handed out once it is over: until then its answers are secret."))
-        if self.is_deal_of_today:
-            raise NotNow(t("Others play this deal, too: it is handed out when the day is over."))
+        if self.is_sealed:
+            raise NotNow(t("Others play this deal, too: it is handed out when all have had their time."))
         row = self.moment.row
         beside = {"first_game": True} if row.guide else {"played_on_from": row.branch} if row.branch else {}
         told = {"pace": row.pace.serialize(), "lines": [[line.what, line.seat, line.after] for line in row.lines]}
@@ -333,9 +333,12 @@ class Table(CurrentMoment):
         return match.record() | beside | house
 
     @property
-    def is_deal_of_today(self) -> bool:
-        """Whether this is a deal of the day that other guests may still be playing."""
-        return self.moment.row.deal >= house_time.today(self._repository.store.now).isoformat()
+    def is_sealed(self) -> bool:
+        """Whether other guests may still have to play this deal: today's, or one of a championship."""
+        row, now = self.moment.row, self._repository.store.now
+        if row.sealed_until is not None:
+            return now() < row.sealed_until
+        return row.deal >= house_time.today(now).isoformat()
 
     # -- spectators -----------------------------------------------------------------------------------------------
     def watch(self, speed: float) -> Callable[[], None]:

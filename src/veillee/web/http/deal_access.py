@@ -1,4 +1,5 @@
-"""Closes tables of today's deal to guests who have not played it yet: looking would tell how it is dealt."""
+"""Closes tables of today's deal, and of a championship that is not over, to guests who have not played the same deal:
+looking would tell how it is dealt."""
 
 from __future__ import annotations
 
@@ -15,9 +16,12 @@ from veillee.web.http.same_origin import token_of
 from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.templates import t
 
+OF_TODAY = t("This is today's deal: play it yourself first, then look at how others have played it.")
+IN_CHAMPIONSHIP = t("This table belongs to a championship: everyone may look at it when the championship is over.")
+
 
 async def check_deal_access(request: AnyRequest) -> None:
-    """Refuses a request for a table of today's deal, on any route that names a table. Raises NotYours."""
+    """Refuses a request for a sealed table, on any route that names a table. Raises NotYours."""
     table_id = request.path_params.get("table_id")
     if table_id is None:
         return
@@ -26,17 +30,19 @@ async def check_deal_access(request: AnyRequest) -> None:
         table = await table_of(house, table_id)
     except VeilleeError:
         return  # the handler says why
-    if table.is_deal_of_today:
+    if table.is_sealed:
         guest = await guest_of(house, token_of(request))
         may_look = guest is not None and (
             bool(table.seats_of(guest)) or await to_thread(has_played, house, table, guest)
         )
         if not may_look:
-            raise NotYours(t("This is today's deal: play it yourself first, then look at how others have played it."))
+            raise NotYours(IN_CHAMPIONSHIP if table.moment.row.sealed_until is not None else OF_TODAY)
 
 
 def has_played(house: House, table: Table, guest: Guest) -> bool:
     """Returns whether the guest has finished the same deal."""
+    if table.moment.row.sealed_until is not None:
+        return house.championships.may_look(guest, table)
     day = date.fromisoformat(table.moment.row.deal)
     result = daily_deals.load_result(house.store, day, table.box.id, guest.id)
     return result is not None and result.is_over

@@ -120,7 +120,7 @@ async def page(v: RequestContext, table: Table) -> Response[str]:
         if now.status != "over":
             raise NotNow(t("A game is analysed once it is over."))
         found = v.house.analyses.find(table.id)
-        dealt = table.is_deal_of_today
+        dealt = table.is_sealed
         return v.page(
             "analysis.html", table.box, table_id=table.id, still_dealt=dealt, **analysis_context(found, table, v)
         )

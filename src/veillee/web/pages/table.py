@@ -37,7 +37,15 @@ from veillee.web.pages.lobby import lobby_values, screen_values
 from veillee.web.pages.table_link import is_unanswered, link_values
 from veillee.web.rendering.beats import PACE, render_beats
 from veillee.web.rendering.presence_panel import company
-from veillee.web.rendering.table_parts import Audience, advice_part, audience, has_board, parts_of, replay_parts
+from veillee.web.rendering.table_parts import (
+    Audience,
+    advice_part,
+    audience,
+    deal_address,
+    has_board,
+    parts_of,
+    replay_parts,
+)
 from veillee.web.rendering.templates import STANDALONE, board_folder, html, markup, render, t
 
 PAGE_WAIT_SECONDS = 3.0  # seconds that a page without JavaScript waits for bots or the shuffle before it is shown
@@ -179,9 +187,10 @@ def frame(table: Table) -> dict[str, Any]:
         "talk_gestures": GESTURES,
         "talk_longest": MAX_MESSAGE_LENGTH,
         "guided": bool(table.moment.row.guide),
-        "deal": table.moment.row.deal,
+        "deal": deal_address(table.moment.row),
+        "in_championship": table.moment.row.sealed_until is not None,
         "branch": table.moment.row.branch,
-        "still_dealt": table.is_deal_of_today,
+        "still_dealt": table.is_sealed,
         "own_board": own,
         "sheets": sorted(file.name for file in folder.glob("*.css") if file.name != "palette.css") if own else [],
         "script": own and (folder / "board.js").exists(),

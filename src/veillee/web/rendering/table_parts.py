@@ -25,6 +25,7 @@ from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.shields import shield_or_default
 from veillee.house.tables.by_link import link_state
 from veillee.house.tables.moment import Moment
+from veillee.house.tables.repository import TableRow
 from veillee.house.tables.seats import Seat
 from veillee.kernel.log import END, NO_SEAT
 from veillee.match.hints import Hint
@@ -378,7 +379,7 @@ def private_parts(
         "place": place_of(match, seat),
         "result": result_of(table, match, seat, lang) if match.over else None,
         "rematch_id": table.rematch_id,
-        "deal": table.row.deal,
+        "deal": deal_address(table.row),
         "origin": origin,
     }
     # The prompt after the board's parts: it offers what they have not placed.
@@ -411,6 +412,13 @@ class ResultView:
     why: str  # the game is over, in a sentence
     rule: str
     tied: tuple[str, ...]  # names of those who have as many points as the only winner
+
+
+def deal_address(row: TableRow) -> str:
+    """Returns the page on which the players of this deal are compared; empty for a deal of one table."""
+    if row.sealed_until is not None:
+        return f"/championships/{row.deal}"
+    return f"/day/{row.deal}#{row.game}" if row.deal else ""
 
 
 def result_of(table: Moment, match: Match, seat: int, lang: str) -> ResultView:

@@ -1,0 +1,159 @@
+"""Standings of a championship: who has won how much, and by how much less luck.
+
+Every entrant plays the same deals against the same bots, so results are compared deal by deal: a result counts by how
+much it is above the average of that deal. The share of the victory that luck has given (match/analysis.py) has the
+expectation 0, however well the entrant plays: without it the order is that of the answers, and is settled much sooner.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, inf, pi, sqrt, tan
+from statistics import NormalDist, fmean, stdev
+
+CONFIDENCE = 0.95
+GAMES_BELIEVED = 20  # measured luck counts whole until so many games tell otherwise
+MAX_FURTHER_DEALS = 1000  # more are not worth telling
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """A finished game of an entrant. Shares are of the victory: 1 alone, 1/2 with another, 0."""
+
+    entrant: int
+    deal: int
+    share: float
+    points: int
+    luck: float | None  # share that luck has given; None: not analysed yet
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entrant in the standings."""
+
+    rank: int
+    entrant: int
+    played: int
+    victories: float
+    points: float  # on average
+    skill: float | None  # share of the victory on average, less luck; None: no game of theirs is analysed yet
+    margin: float | None  # the 95 % interval of `skill` is so much on either side; None: from one deal nothing follows
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """How sure it is that the first is ahead of the second."""
+
+    chance: float  # from 0.5 to 1
+    further_deals: int  # about so many more would settle it by 95 %; 0: it is settled
+
+
+def rank_entrants(results: Sequence[GameResult]) -> list[Line]:
+    """Returns the standings: by the share of the victory less luck, compared deal by deal; entrants without an analysed
+    game come last, by victories. Equals share a rank."""
+    games: defaultdict[int, list[GameResult]] = defaultdict(list)
+    for one in results:
+        games[one.entrant].append(one)
+    skill = relative_to_deal(results)
+    average = fmean([value for values in without_luck(results).values() for value in values.values()] or [0.0])
+    lines = sorted((_line(games[entrant], skill.get(entrant, {}), average) for entrant in games), key=_sort_key)
+    ranked: list[Line] = []
+    for number, line in enumerate(lines, 1):
+        equal = ranked and _sort_key(ranked[-1])[:-1] == _sort_key(line)[:-1]
+        ranked.append(replace(line, rank=ranked[-1].rank if equal else number))
+    return ranked
+
+
+def relative_to_deal(results: Iterable[GameResult]) -> dict[int, dict[int, float]]:
+    """Returns each entrant's analysed results less luck, by deal, as differences from the average of that deal."""
+    found: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    for deal, values in without_luck(results).items():
+        average = fmean(values.values())
+        for entrant, value in values.items():
+            found[entrant][deal] = value - average
+    return found
+
+
+def without_luck(results: Iterable[GameResult]) -> dict[int, dict[int, float]]:
+    """Returns the analysed results of each deal, by entrant, less the part of luck that shows in results.
+
+    Measured luck is noisy: each position is judged by a number of rollouts. Where the noise is large, subtracting all
+    of it would do harm. So it is weighted by how much of it shows in the results of the other deals (least squares):
+    no result takes part in its own correction, so that the mean stays unbiased.
+    """
+    of_deal: defaultdict[int, list[GameResult]] = defaultdict(list)
+    for one in results:
+        if one.luck is not None:
+            of_deal[one.deal].append(one)
+    sums = {deal: _products(games) for deal, games in of_deal.items()}
+    count, both, square = (sum(part) for part in zip(*sums.values(), strict=True)) if sums else (0, 0.0, 0.0)
+    found: dict[int, dict[int, float]] = {}
+    for deal, games in of_deal.items():
+        others, with_share, with_luck = count - sums[deal][0], both - sums[deal][1], square - sums[deal][2]
+        seen = with_share / with_luck if with_luck else 1.0
+        weight = (others * min(1.0, max(0.0, seen)) + GAMES_BELIEVED) / (others + GAMES_BELIEVED)
+        found[deal] = {one.entrant: one.share - weight * (one.luck or 0.0) for one in games}
+    return found
+
+
+def certainty_of_first(results: Sequence[GameResult], lines: Sequence[Line]) -> Certainty | None:
+    """Returns how sure it is that the first is ahead of the second; None if fewer than two deals tell."""
+    if len(lines) < 2:
+        return None
+    skill = relative_to_deal(results)
+    first, second = (skill.get(line.entrant, {}) for line in lines[:2])
+    differences = [first[deal] - second[deal] for deal in first.keys() & second.keys()]
+    if len(differences) < 2:
+        return None
+    mean, spread = fmean(differences), stdev(differences)
+    if mean <= 0:
+        return Certainty(0.5, MAX_FURTHER_DEALS)
+    if not spread:
+        return Certainty(1.0, 0)
+    chance = NormalDist().cdf(mean / spread * sqrt(len(differences)))
+    needed = (NormalDist().inv_cdf(CONFIDENCE) * spread / mean) ** 2
+    return Certainty(chance, max(0, min(MAX_FURTHER_DEALS, ceil(needed) - len(differences))))
+
+
+def student_t(freedom: int) -> float:
+    """Returns the factor of a 95 % interval from so many degrees of freedom: exact for 1 and 2, else by the
+    Cornish-Fisher expansion, whose error is below 1 %."""
+    tail = (1 + CONFIDENCE) / 2
+    if freedom == 1:
+        return tan(pi * (tail - 0.5))
+    if freedom == 2:
+        return (2 * tail - 1) * sqrt(2 / (1 - (2 * tail - 1) ** 2))
+    z, n = NormalDist().inv_cdf(tail), float(freedom)
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )
+
+
+def _products(games: Sequence[GameResult]) -> tuple[int, float, float]:
+    """Returns the number of these games of one deal, and the sums of luck times share and of luck squared, both as
+    differences from the deal's average."""
+    luck = [one.luck or 0.0 for one in games]
+    average, average_share = fmean(luck), fmean(one.share for one in games)
+    both = sum((x - average) * (one.share - average_share) for x, one in zip(luck, games, strict=True))
+    return len(games), both, sum((x - average) ** 2 for x in luck)
+
+
+def _line(games: Sequence[GameResult], skill: Mapping[int, float], average: float) -> Line:
+    return Line(
+        rank=0,
+        entrant=games[0].entrant,
+        played=len(games),
+        victories=sum(one.share for one in games),
+        points=fmean(one.points for one in games),
+        skill=average + fmean(skill.values()) if skill else None,
+        margin=student_t(len(skill) - 1) * stdev(skill.values()) / sqrt(len(skill)) if len(skill) > 1 else None,
+    )
+
+
+def _sort_key(line: Line) -> tuple[float, float, float, int]:
+    return inf if line.skill is None else -line.skill, -line.victories, -line.points, line.entrant
