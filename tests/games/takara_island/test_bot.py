@@ -83,7 +83,7 @@ def test_the_adept_wins_more_quick_games_than_its_share():
 
 def test_only_practised_levels_heed_the_adept():
     for name in LEVELS:
-        known = replace(level(name, BOX.id), practised=False)
+        known = replace(level(name, BOX.id), practised=False, network="")
         assert advisor_of(BOX, known) is BOX.advisor
         assert advisor_of(BOX, replace(known, practised=True)) is BOX.adept
 

@@ -96,7 +96,7 @@ def test_nothing_of_a_deal_is_told_to_an_entrant_who_has_still_to_play_it(room):
             for path in paths_of(room, made, played):
                 answer = read(room, path, reader)
                 text = re.sub(
-                    r'<div class="qr">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC', "", answer.text
+                    r'<div class="qr-code">.*?</div>|\d+ \w+ \d+, \d\d:\d\d UTC', "", answer.text
                 )  # the link as a QR code
                 for secret, name in names.items():
                     text, path = text.replace(secret, name), path.replace(secret, name)
