@@ -17,7 +17,7 @@ from veillee.games.catalogue import BOXES
 from veillee.house.accounts import personal_data
 from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import load_analysed_games, load_strength
-from veillee.house.errors import BadRequest, NotNow
+from veillee.house.errors import BadRequest
 from veillee.house.house import House
 from veillee.house.results.statistics import load_games, summarize
 from veillee.house.storage.schema import measures
@@ -126,7 +126,7 @@ def test_it_is_never_rated(house, ada):
     with pytest.raises(BadRequest, match="rated"):
         house.tables.create(ada, GAME, [ME, TO_MEASURE], hints=False, rated=True)
     table = house.tables.create(ada, GAME, [ME, OPEN], hints=False, rated=True)
-    with pytest.raises(NotNow, match="rated"):
+    with pytest.raises(BadRequest, match="rated"):
         house.tables.seat_bot(ada, table, 1, MEASURE)
 
 

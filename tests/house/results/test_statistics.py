@@ -113,7 +113,17 @@ def test_levels_of_bots_are_fixed_points_of_the_scale(house, ada):
     assert shown["bot regular"].games == 10
     assert shown[ada.id].points > 1500
     assert scale(house)["bot regular"].mu == ratings.ANCHORS["regular"]
-    assert [ratings.ANCHORS[level] for level in OFFERED] == sorted({ratings.ANCHORS[level] for level in OFFERED})
+    assert ratings.ANCHORS["novice"] < ratings.ANCHORS["regular"] < ratings.ANCHORS["expert"]
+
+
+@pytest.mark.parametrize("level", ["measure", "measure-0.60", "master"])
+def test_a_level_without_a_measured_place_does_not_play_at_rated_tables(house, ada, level):
+    assert set(OFFERED) - {"master"} <= ratings.ANCHORS.keys()
+    with pytest.raises(BadRequest, match="rated tables"):
+        house.tables.create(ada, GAME, [ME, SeatPlan("bot", level=level)], hints=False, rated=True)
+    table = house.tables.create(ada, GAME, [ME, OPEN], hints=False, rated=True)
+    with pytest.raises(BadRequest, match="rated tables"):
+        house.tables.seat_bot(ada, table, 1, level)
 
 
 def test_two_guests_of_one_browser_are_not_rated_against_each_other(house, ada, bob):

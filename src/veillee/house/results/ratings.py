@@ -34,7 +34,6 @@ ANCHORS = {
     "novice": MU - LEVEL_DISTANCE,
     "regular": MU,
     "expert": MU + LEVEL_DISTANCE,
-    "master": MU + 1.5 * LEVEL_DISTANCE,  # half a level above the expert: set by hand, too
 }
 ANCHOR_SIGMA = 1.0
 REPEATED_GAMES = 3  # earlier games with the same opponents after which a game counts half, then a third, a quarter …

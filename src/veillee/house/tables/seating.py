@@ -14,7 +14,7 @@ from veillee.house.errors import BadRequest, NotNow, NotYours, t
 from veillee.house.tables.clocks.seat_clocks import HouseEvent, HouseEventKind, SeatClock
 from veillee.house.tables.moment import Moment
 from veillee.house.tables.repository import TableRow
-from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, find_own_seat, is_adaptive_level, pick_bot_name
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, Seat, check_rated_level, find_own_seat, pick_bot_name
 from veillee.match import seeds
 
 OPENING_SECONDS = 6.0  # that the pages have to open what they have sealed for the shuffle
@@ -66,11 +66,11 @@ def give_back_seat(row: TableRow, seat: int, guest: Guest) -> TableRow:
 
 
 def with_bot(row: TableRow, seat: int, guest: Guest, level: str) -> TableRow:
-    """Puts a bot on an open seat, on behalf of a guest who sits here. Raises NotYours, NotNow."""
+    """Puts a bot on an open seat, on behalf of a guest who sits here. Raises NotYours, NotNow, BadRequest."""
     if guest.id not in [present.guest for present in row.seats]:
         raise NotYours(t("Only players at the table can invite a bot."))
-    if row.rated and is_adaptive_level(level):
-        raise NotNow(UNRATED)
+    if row.rated:
+        check_rated_level(level)
     if row.seats[seat].kind != "open":
         raise NotNow(t("Somebody sits on that seat already."))
     name = pick_bot_name(row.id, [present.name for present in row.seats])

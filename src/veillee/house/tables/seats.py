@@ -17,6 +17,7 @@ LONGEST_LUCK = 60
 UNRATED = t(
     "A bot made to measure does not play at rated tables: a bot that adapts to everyone has no place on the scale."
 )
+UNRATED_MASTER = t("A master does not play at rated tables yet: its place on the scale has not been measured.")
 AWAITED = "awaited"  # in place of a level: a friend by link who has not replied, or whose browser has the seed
 SUBSTITUTE_LEVEL = "regular"  # level of the bot that replaces a player who has left
 
@@ -77,6 +78,15 @@ def check_level(level: str) -> str:
 def is_adaptive_level(level: str) -> bool:
     """Returns whether the level adapts to a guest's strength (house/analysis/strength.py), resolved or not."""
     return level == MEASURE or strength_of(level) is not None
+
+
+def check_rated_level(level: str) -> None:
+    """Checks the level of a bot at a rated table: it needs a measured place on the scale of ratings. Raises
+    BadRequest."""
+    if is_adaptive_level(level):
+        raise BadRequest(UNRATED)
+    if level == "master":
+        raise BadRequest(UNRATED_MASTER)
 
 
 def clean_luck(word: str) -> str:

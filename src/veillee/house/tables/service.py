@@ -28,7 +28,7 @@ from veillee.house.tables.creation import TABLE_ID, TableTerms, find_box, rematc
 from veillee.house.tables.current_moment import ATTEMPTS
 from veillee.house.tables.listings import TableSummary, summarize_rows
 from veillee.house.tables.repository import AnswerRequest, TableRepository, TableRow
-from veillee.house.tables.seats import SUBSTITUTE_LEVEL, UNRATED, Seat, SeatPlan, is_adaptive_level
+from veillee.house.tables.seats import SUBSTITUTE_LEVEL, Seat, SeatPlan, check_rated_level
 from veillee.house.tables.table import Table
 from veillee.house.workers.inline import InlineThinkers
 from veillee.house.workers.jobs import Advised, Thinkers, ThinkJob
@@ -107,8 +107,9 @@ class Tables:
         """
         if rated and (hints or any(plan.kind == "hotseat" for plan in plans)):
             raise BadRequest(t("A rated table is for one person on each seat, without hints."))
-        if rated and any(plan.kind == "bot" and is_adaptive_level(plan.level) for plan in plans):
-            raise BadRequest(UNRATED)
+        for plan in plans if rated else ():
+            if plan.kind == "bot":
+                check_rated_level(plan.level)
         box = find_box(game)
         terms = TableTerms(box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
         return self.create_on(guest, terms)
