@@ -40,6 +40,7 @@ PARTS = ("boxes", "windows", "once", "link", "screen", "house", "killed", "updat
 BOXES = ("gk", "pt", "ti", "tg", "sd")
 VISITORS = (("en-GB", {"width": 1280, "height": 900}), ("fr-FR", {"width": 390, "height": 844}))
 WHOLE_GAME = 10_000  # answers
+ANSWERS_BEFORE_RELOAD = 3
 GUIDED_ANSWERS = 12
 MAX_STORED_CHARACTERS = 500  # in the storage of a window, which holds settings
 SUB_FOLDER = "some/folder"
@@ -161,6 +162,11 @@ def begin_box(page: Page, code: str) -> None:
 def play(page: Page, code: str, answers: int) -> int:
     """Begins a game of the box and gives so many answers, or all of them. Returns how many were given."""
     begin_box(page, code)
+    return play_on(page, code, answers)
+
+
+def play_on(page: Page, code: str, answers: int) -> int:
+    """Gives so many answers, or all that the game asks for. Returns how many were given."""
     given, until = 0, time.monotonic() + GAME_SECONDS
     while given < answers and not is_over(page):
         if time.monotonic() > until:
@@ -283,11 +289,12 @@ def try_boxes(browser: Browser, address: str, answers: int) -> tuple[list[str], 
         house_frame(page)
         print(f"{lang}: the shelf after {time.monotonic() - begin:.1f} s", flush=True)
         for code in BOXES:
-            number = play(page, code, answers)
+            number = play(page, code, ANSWERS_BEFORE_RELOAD)
+            reload_table(page, code)
+            number += play_on(page, code, answers - number)
             print(f"{lang}, {code}: {number} answers", "to the end" if is_over(page) else "", flush=True)
             if number < answers and not is_over(page):
                 raise SystemExit(f"{code} goes no further.")
-            reload_table(page, code)
             page.goto(address)
             house_frame(page)
         context.close()
