@@ -7,7 +7,7 @@ from an older build: --older), kills a tab in the middle of an answer, plays a g
 analysis and puzzle, and checks that no request leaves the page's own folder's origin, that
 none holds a link, and that no console error is logged.
 
-usage: python tools/stress/page_test.py [FOLDER] [--answers 6 | --whole] [--older FOLDER]
+usage: python tools/stress/page_test.py [FOLDER] [--answers 6 | --whole] [--older FOLDER] [--only PART …]
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -36,13 +36,22 @@ sys.path.insert(0, str(ROOT / "tools/setup"))
 
 from find_chromium import find  # noqa: E402
 
+PARTS = ("boxes", "windows", "once", "link", "screen", "house", "killed", "update")
 BOXES = ("gk", "pt", "ti", "tg", "sd")
 VISITORS = (("en-GB", {"width": 1280, "height": 900}), ("fr-FR", {"width": 390, "height": 844}))
 WHOLE_GAME = 10_000  # answers
+ANSWERS_BEFORE_RELOAD = 3
 GUIDED_ANSWERS = 12
 MAX_STORED_CHARACTERS = 500  # in the storage of a window, which holds settings
 SUB_FOLDER = "some/folder"
 ANSWERS = "button[form=act][name=a]:not([disabled]):not([aria-disabled=true]), #deploy"
+STAMP = (
+    "document.querySelector('#part-prompt[data-turn=you]') && document.querySelector('#act [name=stamp]')?.value || ''"
+)
+SHOW_AT_ONCE = """
+    fetch('/prefs', {method: 'POST', body: new URLSearchParams({speed: 'once'}), headers: {'X-Live': '1'}, redirect: 'manual'})
+"""
+TO_MY_TURN = "#now:not([hidden]) #skip"
 SURE = "dialog[open] #sure-yes"
 WAIT_SECONDS = 60.0
 GAME_SECONDS = 1200.0  # for one whole game
@@ -60,6 +69,13 @@ class Files(SimpleHTTPRequestHandler):
         """Logs nothing."""
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Reports what is wrong, but not that a window was closed, which breaks its connections."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serves the folder below a sub-folder; yields its address."""
@@ -67,7 +83,7 @@ def served(folder: Path) -> Iterator[str]:
         place = Path(root) / SUB_FOLDER
         place.parent.mkdir(parents=True)
         place.symlink_to(folder.resolve())
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=root))
+        server = Server(("127.0.0.1", 0), partial(Files, directory=root))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/{SUB_FOLDER}/"
@@ -95,22 +111,26 @@ def house_frame(page: Page) -> Frame:
 
 
 def stamp(page: Page) -> str:
-    """Returns the stamp of the question that is shown; empty if there is none."""
+    """Returns the stamp of the question that is shown; empty if there is none, as while bots play."""
     try:
-        return str(page.frames[1].evaluate("document.querySelector('#act [name=stamp]')?.value ?? ''"))
+        return str(page.frames[1].evaluate(STAMP))
     except Exception:  # noqa: BLE001 (the frame is being loaded)
         return ""
 
 
-def answer(page: Page) -> bool:
-    """Gives one answer that can be pressed. Returns whether another question is shown, or the game is over."""
+def answer(page: Page, first: int = 0) -> bool:
+    """Gives one answer that can be pressed: the first one, or a later one. Returns whether another question is shown, or the game is over."""
     frame, before = page.frames[1], stamp(page)
+    if not before:
+        return False
     buttons = frame.locator(ANSWERS)
-    for n in range(min(buttons.count(), 12)):
-        if not buttons.nth(n).is_visible():
+    count = buttons.count()
+    for n in range(min(count, 12)):
+        button = buttons.nth((first + n) % count)
+        if not button.is_visible():
             continue
         try:
-            buttons.nth(n).click(timeout=1500)
+            button.click(timeout=1500)
         except Exception:  # noqa: BLE001 (covered, or gone meanwhile)
             continue
         until = time.monotonic() + ANSWER_SECONDS
@@ -119,6 +139,7 @@ def answer(page: Page) -> bool:
                 return True
             if frame.locator(SURE).count():
                 frame.locator(SURE).first.click()
+            read_notes(page)
             page.wait_for_timeout(20)
     return False
 
@@ -131,13 +152,21 @@ def is_over(page: Page) -> bool:
         return False
 
 
+def begin_box(page: Page, code: str) -> None:
+    """Begins a game of a box that the shelf shows, without animations: these put buttons out of reach for a while."""
+    house_frame(page).evaluate(SHOW_AT_ONCE)
+    page.frames[1].locator(f"#play-{code}").click()
+    wait_until(page, lambda: stamp(page) and "#/t/" in page.url, f"a question of {code}")
+
+
 def play(page: Page, code: str, answers: int) -> int:
     """Begins a game of the box and gives so many answers, or all of them. Returns how many were given."""
-    house_frame(page).locator(f"#play-{code}").click()
-    wait_until(page, lambda: stamp(page), f"a question of {code}")
-    page.frames[1].evaluate(
-        "fetch('/prefs', {method: 'POST', body: new URLSearchParams({speed: 'once'}), headers: {'X-Live': '1'}, redirect: 'manual'})"
-    )
+    begin_box(page, code)
+    return play_on(page, code, answers)
+
+
+def play_on(page: Page, code: str, answers: int) -> int:
+    """Gives so many answers, or all that the game asks for. Returns how many were given."""
     given, until = 0, time.monotonic() + GAME_SECONDS
     while given < answers and not is_over(page):
         if time.monotonic() > until:
@@ -183,15 +212,24 @@ def press(page: Page, selector: str, then: str) -> None:
     wait_until(page, lambda: has(page, then), f"{then} after {selector}")
 
 
+def read_notes(page: Page) -> bool:
+    """Goes on where a note of a guided game waits to be read. Returns whether none is left."""
+    if not has(page, TO_MY_TURN):
+        return True
+    with suppress(Exception):  # gone meanwhile
+        page.frames[1].locator(TO_MY_TURN).click(timeout=1500)
+    return False
+
+
 def answer_until(page: Page, selector: str) -> None:
-    """Answers until such an element is shown."""
-    for _ in range(MAX_ANSWERS_TO_FIND):
+    """Answers, each time with another button, until such an element is shown."""
+    for n in range(MAX_ANSWERS_TO_FIND):
         until = time.monotonic() + 2
         while time.monotonic() < until and not has(page, selector) and not stamp(page):
             page.wait_for_timeout(50)
         if has(page, selector):
             return
-        answer(page)
+        answer(page, n)
     raise SystemExit(f"No {selector} within {MAX_ANSWERS_TO_FIND} answers")
 
 
@@ -199,8 +237,7 @@ def begin(page: Page, address: str, code: str) -> None:
     """Begins a game of the box against bots, without animations."""
     page.goto(address)
     wait_until(page, lambda: has(page, f"#play-{code}"), "the shelf")
-    page.frames[1].locator(f"#play-{code}").click()
-    wait_until(page, lambda: stamp(page), f"a question of {code}")
+    begin_box(page, code)
 
 
 def try_link(browser: Browser, page: Page, address: str) -> None:
@@ -230,9 +267,8 @@ def try_link(browser: Browser, page: Page, address: str) -> None:
             press(one, "#send-table", "#table-link")
             other.goto(link_of(one))
             wait_until(other, lambda other=other: stamp(other) or has(other, "#send-table"), "the friend's answers")  # type: ignore[misc]
-    damaged = sent[-1][:-40]
-    page.goto(damaged)
-    wait_until(page, lambda: has(page, ".oops:not(:empty)"), "what is wrong with the damaged link")
+    friend.goto(sent[-1][:-40])  # whose console is not watched: a refusal is logged there
+    wait_until(friend, lambda: has(friend, ".oops:not(:empty)"), "what is wrong with the damaged link")
     told = [url for url in asked if any(link.rpartition("/")[2][:60] in url for link in sent)]
     if [url for url in told if "#" not in url]:
         raise SystemExit(f"A link was asked for as an address: {told[0][:120]}")
@@ -253,11 +289,12 @@ def try_boxes(browser: Browser, address: str, answers: int) -> tuple[list[str], 
         house_frame(page)
         print(f"{lang}: the shelf after {time.monotonic() - begin:.1f} s", flush=True)
         for code in BOXES:
-            number = play(page, code, answers)
+            number = play(page, code, ANSWERS_BEFORE_RELOAD)
+            reload_table(page, code)
+            number += play_on(page, code, answers - number)
             print(f"{lang}, {code}: {number} answers", "to the end" if is_over(page) else "", flush=True)
             if number < answers and not is_over(page):
                 raise SystemExit(f"{code} goes no further.")
-            reload_table(page, code)
             page.goto(address)
             house_frame(page)
         context.close()
@@ -282,6 +319,26 @@ def wait_until_kept(page: Page, folder: Path) -> None:
     kept = "caches.open(`veillee ${location.pathname} files`).then(kept => kept.keys()).then(keys => keys.length)"
     files = json.loads((folder / "files.js").read_text("utf-8").split("FILES = ")[1].rstrip(";\n"))
     wait_until(page, lambda: page.evaluate(kept) >= len(files), "all files are kept", 120)
+
+
+def try_windows(context: BrowserContext, folder: Path, address: str) -> None:
+    """Closes the first of two windows, and goes offline."""
+    page, other = context.new_page(), context.new_page()
+    for one in (page, other):
+        one.goto(address)
+        house_frame(one)
+    page.close()
+    other.frames[1].goto(address + "me")
+    house_frame(other).locator("h1").wait_for()
+    print("the second window goes on after the first was closed", flush=True)
+    wait_until_kept(other, folder)
+    context.set_offline(True)
+    other.goto(address)
+    number = play(other, "ti", 2)
+    if number < 2:
+        raise SystemExit(f"Offline only {number} answers could be given")
+    print(f"offline: {number} answers", flush=True)
+    context.set_offline(False)
 
 
 def try_shared_screen(page: Page, address: str) -> None:
@@ -369,8 +426,8 @@ def try_update(browser: Browser, folder: Path, older: Path | None) -> None:
             os.utime(worker)  # a copy is as old as its source
             page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
             wait_until(page, lambda: page.locator("#renew").is_visible(), "the new version")
-            if stamp(page) != before:
-                raise SystemExit("A new version changed the page before it was wanted.")
+            if (now := stamp(page)) != before:
+                raise SystemExit(f"A new version changed the page before it was wanted: {now!r} instead of {before!r}.")
             page.locator("#renew").click()
             page.wait_for_timeout(1000)
             house_frame(page)
@@ -403,8 +460,7 @@ def try_killed_tab(browser: Browser, address: str) -> None:
 
 def kill_while_answering(context: BrowserContext, page: Page) -> Page:
     """Closes the tab in the middle of an answer, and returns a new one that shows the same table."""
-    if not answer(page):
-        raise SystemExit("No answer could be given")
+    wait_until(page, lambda: answer(page), "an answer is given")
     wait_until(page, lambda: stamp(page), "the next question")
     there, known = page.url, shown_changes(page)
     wait_until(page, lambda: has(page, ANSWERS), "an answer to press")
@@ -424,8 +480,10 @@ def try_everything_once(page: Page, address: str) -> None:
     go(page, address, "/games/takara-island")
     press(page, "#first-game", "main[data-guided]")
     for _ in range(GUIDED_ANSWERS):
-        wait_until(page, lambda: stamp(page) or is_over(page), "the next question of the guided game")
-        answer(page)
+        wait_until(page, lambda: read_notes(page) and stamp(page), "the next question of the guided game")
+        if not answer(page):
+            raise SystemExit("The guided game goes no further.")
+    print("guided game", flush=True)
     begin(page, address, "gk")
     press(page, "#ask-hint", ".advice p, .advice b")
     answer_until(page, "#undo")
@@ -434,14 +492,17 @@ def try_everything_once(page: Page, address: str) -> None:
     wait_until(page, lambda: stamp(page) != before, "the question before, after undo")
     answer_until(page, "#why-not summary")
     press(page, "#why-not summary", "#why-not li")
+    print("hint, undo, why not", flush=True)
     go(page, address, "/games/takara-island/puzzles/1")
     press(page, "#answers button", "#weighed")
+    print("puzzle", flush=True)
     page.goto(address)
     house_frame(page)
     play(page, "sd", 10_000)
     table = page.url.partition("#")[2].partition("?")[0].partition("#")[0]
     go(page, address, f"{table}/replay")
     wait_until(page, lambda: has(page, "main.table-page"), "the replay")
+    print("replay", flush=True)
     go(page, address, f"{table}/analysis")
     if has(page, "#analyse"):
         page.frames[1].locator("#analyse").click()
@@ -456,7 +517,7 @@ def try_everything_once(page: Page, address: str) -> None:
             return False
 
     wait_until(page, is_analysed, "the analysis", ANALYSIS_SECONDS)
-    print("guided game, hint, undo, why not, puzzle, replay, analysis: once each")
+    print("analysis", flush=True)
 
 
 def main() -> int:
@@ -465,50 +526,41 @@ def main() -> int:
     words.add_argument("--answers", type=int, default=6)
     words.add_argument("--whole", action="store_true", help="plays whole games")
     words.add_argument("--older", type=Path, help="an older built page, which is updated")
-    words.add_argument("--skip-boxes", action="store_true", help="begins after the games of every box")
+    words.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
     given = words.parse_args()
     if not (given.folder / "sw.js").exists():
         print(f"{given.folder} is no built page: `make page` builds it.")
         return 1
     with served(given.folder) as address, sync_playwright() as chromium:
         browser = chromium.chromium.launch(executable_path=find(), args=["--no-sandbox"])
-        played: tuple[list[str], list[str]] = ([], [])
-        if not given.skip_boxes:
-            played = try_boxes(browser, address, WHOLE_GAME if given.whole else given.answers)
+        errors: list[str] = []
+        foreign: list[str] = []
+        if "boxes" in given.only:
+            errors, foreign = try_boxes(browser, address, WHOLE_GAME if given.whole else given.answers)
         context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-        errors, foreign = watch(context, address)
-        errors += played[0]
-        foreign += played[1]
-        page = context.new_page()
-        page.goto(address)
-        house_frame(page)
-        other = context.new_page()
-        other.goto(address)
-        house_frame(other)
-        page.close()
-        other.frames[1].goto(address + "me")
-        house_frame(other).locator("h1").wait_for()
-        print("the second window goes on after the first was closed")
-        wait_until_kept(other, given.folder)
-        context.set_offline(True)
-        other.goto(address)
-        house_frame(other)
-        number = play(other, "ti", 2)
-        print(f"offline: {number} answers")
-        context.set_offline(False)
-        try_everything_once(other, address)
-        try_link(browser, other, address)
-        try_shared_screen(other, address)
-        try_house_and_back(browser, other, address)
-        context.close()
-        try_killed_tab(browser, address)
-        try_update(browser, given.folder, given.older)
+        seen = watch(context, address)
+        tries: dict[str, Callable[[], None]] = {
+            "windows": lambda: try_windows(context, given.folder, address),
+            "once": lambda: try_everything_once(context.new_page(), address),
+            "link": lambda: try_link(browser, context.new_page(), address),
+            "screen": lambda: try_shared_screen(context.new_page(), address),
+            "house": lambda: try_house_and_back(browser, context.new_page(), address),
+            "killed": lambda: try_killed_tab(browser, address),
+            "update": lambda: try_update(browser, given.folder, given.older),
+        }
+        for part, attempt in tries.items():
+            if part in given.only:
+                attempt()
+                for page in context.pages:
+                    page.close()
         browser.close()
+    errors += seen[0]
+    foreign += seen[1]
     for one in errors:
         print("console:", one)
     for one in foreign:
         print("asked elsewhere:", one)
-    return int(number < 2 or bool(errors) or bool(foreign))
+    return int(bool(errors) or bool(foreign))
 
 
 if __name__ == "__main__":
