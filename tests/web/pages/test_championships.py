@@ -76,10 +76,10 @@ def test_the_pages_are_healthy(room):
     room.house.championships.enter(friend, made)
     for guest in (host, friend):
         finish(room, guest, made, 1)
-    room.look_at(host, f"/championships/{made.id}", targets=True)
+    room.look_at(host, f"/championships/{made.id}")
     room.glance_at(None, f"/championships/{made.id}")
     room.glance_at(host, "/championships")
-    room.look_at(None, f"/games/{GAME}/championship", targets=True)
+    room.look_at(None, f"/games/{GAME}/championship")
 
 
 def test_nothing_of_a_deal_is_told_to_an_entrant_who_has_still_to_play_it(room):
