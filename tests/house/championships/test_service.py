@@ -124,11 +124,30 @@ def test_the_table_is_sealed_until_the_end(house, cup, ada, bob, clock):
     assert table.record()["seed"] == cup.seed(1).hex()
 
 
-def test_what_is_finished_after_the_end_does_not_count(house, cup, ada, clock):
+@pytest.mark.parametrize("end", ["left", "late", "deleted"])
+def test_what_is_begun_and_not_finished_in_time_counts_as_lost(house, cup, ada, bob, clock, end):
+    """Otherwise deals that go badly could be left out."""
     table = house.championships.open_table(ada, cup, 1)
+    house.championships.enter(bob, cup)
+    finish(house, bob, cup, 1)
+    assert [one.entrant for one in house.championships.standings(cup, bob).games] == [2], "it may still be finished"
+    if end == "deleted":
+        house.archive.delete(ada, table.id)
     clock.pass_by(HOURS * 3600)
-    play_on(table, [ada])
-    assert house.championships.standings(cup, None).games == []
+    if end == "late":
+        play_on(table, [ada])
+    lost, _ = house.championships.standings(cup, None).games
+    assert (lost.entrant, lost.share, lost.points, lost.luck) == (1, 0.0, 0, 0.0)
+
+
+def test_a_result_that_is_not_saved_yet_is_no_loss(house, cup, ada, monkeypatch):
+    monkeypatch.setattr(house.championships, "on_game_over", lambda _: None)
+    finish(house, ada, cup, 1)
+    assert house.championships.standings(cup, ada).games == []
+    monkeypatch.undo()
+    house.analyses.enqueue_idle = lambda table_id, match: None
+    (game,) = house.championships.standings(cup, ada).games
+    assert game.luck is None, "it is a result now"
 
 
 def test_hints_are_off_and_no_bot_takes_the_seat(house, cup, ada):

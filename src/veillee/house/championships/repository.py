@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
@@ -71,6 +71,20 @@ class ChampionshipGame:
     points: int | None
     luck: float | None
     is_over: bool  # of the table; its result may not be saved yet
+
+    @property
+    def is_result_unsaved(self) -> bool:
+        """Whether it is over and will get its result by one of the next requests."""
+        return self.is_over and self.share is None and bool(self.table_id)
+
+    def is_finished_before(self, end: float) -> bool:
+        """Whether it has a result in time."""
+        return self.share is not None and self.ended is not None and self.ended < end
+
+    def as_lost(self) -> ChampionshipGame:
+        """Returns the game as it counts when it was begun and not finished in time: otherwise an entrant could leave out
+        the deals that go badly."""
+        return replace(self, share=0.0, points=0, luck=0.0)
 
     @property
     def result(self) -> GameResult | None:

@@ -73,7 +73,7 @@ class Championships:
     def create(
         self, guest: Guest, game: str, name: str, options: Mapping[str, str], *, deals: int, level: str, hours: int
     ) -> Championship:
-        """Creates a championship and seals its deals. hours: until it ends. Raises BadRequest."""
+        """Creates a championship and seals its deals. hours: until it ends. Raises BadRequest, NotNow."""
         box = find_box(game)
         if not self._tables.is_on_shelf(box.id):
             raise BadRequest(t("{game} is not on the shelf of this house.", game=box.title))
@@ -176,9 +176,9 @@ class Championships:
         mine = {one.deal: one for one in games if me is not None and one.entrant == me.number}
         deals = [deal for deal in championship.deals if is_over or (deal in mine and mine[deal].is_over)]
         counted = [
-            one
+            one if one.is_finished_before(championship.ends) else one.as_lost()
             for one in games
-            if one.deal in deals and one.ended is not None and one.ended < championship.ends and one.share is not None
+            if one.deal in deals and (is_over or one.is_over) and not one.is_result_unsaved
         ]
         results = [one.result for one in counted if one.result is not None]
         lines = rank_entrants(results)
