@@ -18,6 +18,7 @@ from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
 from veillee.house.background import Background, ThreadBackground
 from veillee.house.championships.service import Championships
+from veillee.house.circles.service import Circles
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
 from veillee.house.community.moderation import BanList, ModerationEntry
@@ -100,6 +101,7 @@ class House:
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
         )
         self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
+        self.circles = Circles(store, self.bans.is_closed)
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
         self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced

@@ -28,7 +28,20 @@ from veillee.house.accounts.entry_links import (
 )
 from veillee.house.accounts.names import clean_name, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, Banned, NotFound, t
-from veillee.house.storage.schema import acts, bans, guests, presence, reports, roles, seats, tables, talk, tokens
+from veillee.house.storage.schema import (
+    acts,
+    bans,
+    circle_members,
+    circle_tables,
+    guests,
+    presence,
+    reports,
+    roles,
+    seats,
+    tables,
+    talk,
+    tokens,
+)
 from veillee.house.storage.store import Store
 
 Kind = Literal["guest", "address", "mute", "table"]
@@ -119,6 +132,16 @@ def is_silenced(db: sa.Connection, guest: str, now: float) -> bool:
     mine = sa.and_(bans.c.kind == "mute", bans.c.whom == guest)
     until = db.execute(sa.select(bans.c.until).where(mine)).scalar()
     return until is not None and (until == 0 or until > now)
+
+
+def is_muted_in_circle(db: sa.Connection, guest: str, table_id: str) -> bool:
+    """Returns whether the guest is muted in the circle of that table."""
+    query = (
+        sa.select(circle_members.c.muted)
+        .join(circle_tables, circle_tables.c.circle == circle_members.c.circle)
+        .where(circle_tables.c.table_id == table_id, circle_members.c.guest == guest, circle_members.c.muted)
+    )
+    return db.execute(query).first() is not None
 
 
 # -- acts: each is one transaction, with its entry in the log ----------------------------------------------------------
@@ -344,6 +367,7 @@ def load_present(store: Store) -> list[dict[str, Any]]:
     since = store.now() - PRESENT_SECONDS
     query = sa.select(guests.c.id, guests.c.name, presence.c.table_id, presence.c.seen)
     query = query.join(guests, guests.c.id == presence.c.guest).where(presence.c.seen > since)
+    query = query.join(tables, tables.c.id == presence.c.table_id)  # not a circle, where guests are present, too
     with store.reading() as db:
         rows = db.execute(query.order_by(presence.c.seen.desc()).limit(MAX_LISTED_ENTRIES))
         return [dict(row._mapping) for row in rows]  # noqa: SLF001
