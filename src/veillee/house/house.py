@@ -101,7 +101,7 @@ class House:
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
         )
         self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
-        self.circles = Circles(store, self.bans.is_closed)
+        self.circles = Circles(store, self.results, self.presence, self.bans.is_closed)
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
         self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced

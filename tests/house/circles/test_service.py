@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from house.playing import BOT, ME, OPEN, play_on
+from veillee.house.accounts.personal_data import export_json
 from veillee.house.circles.repository import load_members
-from veillee.house.circles.service import MAX_CIRCLES
+from veillee.house.circles.service import EVENING_SECONDS, MAX_CIRCLES
+from veillee.house.community.chat import TableAudience
+from veillee.house.community.moderation import Moderator
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours
 from veillee.house.house import House
 from veillee.house.house_time import Hourglass
 from veillee.house.maintenance.cleanup import INACTIVE_GUEST_SECONDS, delete_expired
+from veillee.house.results.ratings import MU
 
 ON_BOTH = True
 GAME = "takara-island"
@@ -169,3 +176,90 @@ def test_a_full_circle(house, club, bob, monkeypatch):
     monkeypatch.setattr("veillee.house.circles.service.MAX_MEMBERS", 1)
     with pytest.raises(NotNow, match="full"):
         house.circles.join(bob, club, house.circles.invitation(club))
+
+
+def table_of(house, circle, guest, *others, game=GAME):
+    """A table of the circle with these guests."""
+    plans = [ME, *[OPEN] * max(1, len(others))]
+    table = house.tables.create(guest, game, plans, register=house.circles.table_register(guest, circle.id))
+    for seat, other in enumerate(others, 1):
+        table.sit(other, seat)
+    return table
+
+
+def listed(house, circle, *, over=False):
+    return [one.id for one in house.circles.list_tables(circle, over=over)]
+
+
+def test_tables_of_a_circle_are_listed_there_with_their_rematches_and_nowhere_else(house, club, ada, bob, join):
+    with pytest.raises(BadRequest, match="not a member"):
+        house.circles.table_register(bob, club.id)
+    friend = join(club, "Friend")
+    waiting, played = table_of(house, club, ada), table_of(house, club, ada, friend)
+    house.tables.create(ada, GAME, [ME, OPEN])
+    assert set(listed(house, club)) == {waiting.id, played.id}
+    assert house.tables.list_open() == []
+    play_on(played, [ada, friend])
+    again = house.tables.rematch(ada, played)
+    assert set(listed(house, club)) == {waiting.id, again.id}
+    assert listed(house, club, over=True) == [played.id]
+    house.archive.delete(ada, waiting.id)
+    assert listed(house, club) == [again.id]
+    Moderator(house.store, "owner").ban("table", again.id)
+    house.bans.refresh()
+    assert listed(house, club) == []
+
+
+def test_ratings_are_of_members_and_of_games_of_several_people_in_the_circle(house, club, ada, join, clock):
+    bob, gone = join(club, "Bob"), join(club, "Gone")
+    for friend in (bob, gone):
+        play_on(table_of(house, club, ada, friend), [ada, friend])
+        clock.pass_by(1.0)
+    play_on(house.tables.create(ada, GAME, [ME, BOT], register=house.circles.table_register(ada, club.id)), [ada])
+    house.accounts.delete(gone)
+    finished = house.circles.list_tables(club, over=True)
+    assert [[seat.name for seat in one.seats if seat.kind == "person"] for one in finished] == [
+        ["Ada"],
+        ["Ada", ""],  # a former guest
+        ["Ada", "Bob"],
+    ]
+    (rated,) = house.circles.load_ratings(house.circles.view(club, ada), finished).values()
+    assert {one.name: one.games for one in rated} == {"Ada": 2, "Bob": 1}
+    places = house.results.load(finished)[finished[-1].id].places
+    bobs = next(one for one in rated if one.name == "Bob")
+    assert (bobs.mu > MU) == (places[1] < places[0])
+
+
+def test_who_is_muted_in_a_circle_is_silent_at_its_tables_alone(house, club, ada, join):
+    bob = join(club, "Bob")
+    here, elsewhere = table_of(house, club, ada, bob), house.tables.create(bob, GAME, [ME, OPEN])
+
+    def say(table):
+        house.chat.say(bob, TableAudience(table.id, table.status, table.seats), table.box, "hello")
+
+    house.circles.set_muted(ada, club, bob.id, is_muted=True)
+    with pytest.raises(NotNow, match="in this circle"):
+        say(here)
+    say(elsewhere)
+    house.circles.set_muted(ada, club, bob.id, is_muted=False)
+    say(here)
+
+
+def test_an_evening_is_shown_until_it_is_over(house, club, ada, clock):
+    when = house.store.now() + 3600
+    house.circles.set_evening(ada, club, when, "chez\nAda")
+    now = house.circles.find(club.id)
+    assert (house.circles.next_evening(now), now.evening_note) == (when, "chez Ada")
+    clock.pass_by(3600 + EVENING_SECONDS)
+    assert house.circles.next_evening(now) is None
+    for wrong, note in ((when, ""), (house.store.now() + 400 * 86_400, ""), (None, "x" * 201)):
+        with pytest.raises(BadRequest):
+            house.circles.set_evening(ada, club, wrong, note)
+
+
+def test_circles_are_in_the_export_and_leave_with_their_guest(house, club, ada, join):
+    bob = join(club, "Bob")
+    told = json.loads(b"".join(export_json(house.store, bob)))
+    assert [(one["circle"], one["role"]) for one in told["circle_members"]] == [(club.id, "member")]
+    house.accounts.delete(bob)
+    assert roles(house, club) == [("Ada", "founder")]

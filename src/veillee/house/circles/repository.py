@@ -8,6 +8,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
+from veillee.house.accounts.shields import shield_or_default
 from veillee.house.championships.repository import Championship
 from veillee.house.championships.repository import find as find_championship
 from veillee.house.storage.schema import (
@@ -113,7 +114,10 @@ def select_members(db: sa.Connection, circle_id: str) -> list[Member]:
         .where(circle_members.c.circle == circle_id)
     )
     found = [
-        Member(row.guest, row.name, row.shield, row.role, row.since, row.joined, row.muted) for row in db.execute(query)
+        Member(
+            row.guest, row.name, shield_or_default(row.shield, row.guest), row.role, row.since, row.joined, row.muted
+        )
+        for row in db.execute(query)
     ]
     found.sort(key=lambda one: (ROLES.index(one.role), one.since, one.guest))
     return [replace(one, role="founder") if number == 0 else one for number, one in enumerate(found)]
@@ -150,6 +154,18 @@ def load_tables(store: Store, circle_id: str, *, over: bool) -> list[TableRow]:
     theirs = tables.c.id.in_(sa.select(circle_tables.c.table_id).where(circle_tables.c.circle == circle_id))
     with store.reading() as db:
         return load_rows(db, sa.and_(theirs, (tables.c.status == "over") == over))
+
+
+def find_name_of_table(store: Store, guest: str, table_id: str) -> str:
+    """Returns the name of the table's circle if the guest is a member of it, else the empty text."""
+    query = (
+        sa.select(circles.c.name)
+        .join(circle_tables, circle_tables.c.circle == circles.c.id)
+        .join(circle_members, circle_members.c.circle == circles.c.id)
+        .where(circle_tables.c.table_id == table_id, circle_members.c.guest == guest)
+    )
+    with store.reading() as db:
+        return db.execute(query).scalar() or ""
 
 
 def register_table(circle_id: str, db: sa.Connection, row: TableRow) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import sqlalchemy as sa
@@ -15,11 +16,15 @@ from veillee.house.accounts.shields import default_shield, parse_shield
 from veillee.house.championships.repository import Championship
 from veillee.house.circles import repository
 from veillee.house.circles.repository import Circle, Member, new_invitation
+from veillee.house.community.presence import NO_JS_VISIT_SECONDS, Presence
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
+from veillee.house.results.ratings import Rating, rate_series
+from veillee.house.results.results import Results
 from veillee.house.storage import secret_keys
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.creation import new_id
 from veillee.house.tables.listings import TableSummary, summarize_rows
+from veillee.house.tables.seats import Seat
 from veillee.house.tables.service import Register
 
 LONGEST_NAME = 40  # characters
@@ -61,9 +66,11 @@ def can_keep_order(one: Member, other: Member) -> bool:
 class Circles:
     """Circles of one house. Safe to use from any thread."""
 
-    def __init__(self, store: Store, is_closed: Callable[[str], bool]) -> None:
+    def __init__(self, store: Store, results: Results, presence: Presence, is_closed: Callable[[str], bool]) -> None:
         """is_closed: whether a moderator has closed the table of that id."""
         self._store = store
+        self._results = results
+        self._presence = presence
         self._is_closed = is_closed
 
     # -- reading -------------------------------------------------------------------------------------------------
@@ -86,6 +93,33 @@ class Circles:
         rows = repository.load_tables(self._store, circle.id, over=over)
         return summarize_rows(row for row in rows if not self._is_closed(row.id))
 
+    def who_is_here(self, view: CircleView, tables: Sequence[TableSummary]) -> frozenset[str]:
+        """Returns the members who look at the page of the circle, or sit at one of these tables of it and are present
+        there. Other tables do not count: where else members play is not the circle's business."""
+        members = {one.guest for one in view.members}
+        places = {(guest, view.circle.id) for guest in members}
+        places |= {(seat.guest, table.id) for table in tables for seat in table.seats if seat.guest in members}
+        since = self._store.now() - NO_JS_VISIT_SECONDS
+        return frozenset(guest for (guest, _), seen in self._presence.load(places).items() if seen > since)
+
+    def record_visit(self, view: CircleView) -> None:
+        """Records that a member looks at the page of the circle."""
+        self._presence.record_visit(view.me.guest, view.circle.id)
+
+    def load_ratings(self, view: CircleView, finished: Sequence[TableSummary]) -> dict[str, list[Rating]]:
+        """Returns the ratings of members by box, best first: of these tables alone, those with several people."""
+        results = self._results.load(finished)
+        names = {one.guest: one.name for one in view.members}
+        games: dict[str, list[tuple[Sequence[Seat], Sequence[int]]]] = defaultdict(list)
+        for table in reversed(finished):  # oldest first
+            if table.id in results and sum(seat.kind == "person" for seat in table.seats) > 1:
+                games[table.box.id].append((table.seats, results[table.id].places))
+        found = {}
+        for game, played in games.items():
+            rated = [replace(one, name=names[one.who]) for one in rate_series(played).values() if one.who in names]
+            found[game] = sorted(rated, key=lambda one: one.points - one.interval, reverse=True)
+        return {game: rated for game, rated in found.items() if rated}
+
     def list_championships(self, circle: Circle) -> list[Championship]:
         """Returns the championships of a circle, latest first."""
         return repository.load_championships(self._store, circle.id, MAX_CHAMPIONSHIPS)
@@ -94,6 +128,24 @@ class Circles:
         """Returns when the next evening begins; None: none is announced, or it is over."""
         is_over = circle.evening is None or circle.evening + EVENING_SECONDS <= self._store.now()
         return None if is_over else circle.evening
+
+    def name_of_table(self, guest: Guest, table_id: str) -> str:
+        """Returns the name of the circle of a table, for its members; empty for all others, or if it has none."""
+        return repository.find_name_of_table(self._store, guest.id, table_id)
+
+    # -- the feed ------------------------------------------------------------------------------------------------
+    def feed_token(self, view: CircleView) -> str:
+        """Returns the token of the member's feed: it works as long as they are a member."""
+        return f"{view.me.guest}.{secret_keys.sign(self._store, _feed(view.circle, view.me))}"
+
+    def find_by_feed(self, circle: Circle, token: str) -> CircleView:
+        """Returns the circle as the member of that feed sees it. Raises NotFound."""
+        guest, _, mark = token.partition(".")
+        members = repository.load_members(self._store, circle.id)
+        me = next((one for one in members if one.guest == guest), None)
+        if me is None or not secret_keys.has_valid_signature(self._store, _feed(circle, me), mark):
+            raise NotFound(t("There is no such circle, or no longer: is the link complete?"))
+        return CircleView(circle, me, members)
 
     # -- coming and going ----------------------------------------------------------------------------------------
     def create(self, guest: Guest, name: str) -> Circle:
@@ -256,6 +308,10 @@ def _found(circle: Circle | None) -> Circle:
     if circle is None:
         raise NotFound(t("There is no such circle, or no longer: is the link complete?"))
     return circle
+
+
+def _feed(circle: Circle, member: Member) -> str:
+    return f"circle feed {circle.id} {member.guest} {member.joined}"
 
 
 def _check_number(db: sa.Connection, guest: Guest) -> None:
