@@ -217,7 +217,10 @@ def test_another_site_cannot_act_and_a_revoked_link_is_said(room, club):
     assert send(room, f"/circles/{circle.id}/leave", ada, origin="http://evil.example").status_code == 403
     link = room.house.circles.invitation(circle)
     assert send(room, f"/circles/{circle.id}/link", ada).status_code == 303
-    late = send(room, f"/circles/{circle.id}/join/{link}", room.guest("Eve"))
+    eve = room.guest("Eve")
+    assert send(room, f"/circles/{circle.id}/report").status_code == 403
+    assert "will look at it" in send(room, f"/circles/{circle.id}/report", eve).text
+    late = send(room, f"/circles/{circle.id}/join/{link}", eve)
     assert "no longer valid" in late.text
     assert send(room, f"/circles/{circle.id}/link", bob).status_code == 403
     assert send(room, f"/circles/{circle.id}/leave", room.guest("Eve")).status_code == 403

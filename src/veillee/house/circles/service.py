@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from veillee.house.championships.repository import Championship
 from veillee.house.circles import repository
 from veillee.house.circles.repository import Circle, Member, new_invitation
 from veillee.house.community.presence import NO_JS_VISIT_SECONDS, Presence
-from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
+from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, StoreError, t
 from veillee.house.results.ratings import Rating, rate_series
 from veillee.house.results.results import Results
 from veillee.house.storage import secret_keys
@@ -185,6 +186,12 @@ class Circles:
             _check_number(db, guest)
             repository.add_member(db, circle.id, guest.id, "member", self._store.now())
 
+    def welcome(self, guest: Guest, circle_id: str) -> None:
+        """Adds a new guest to the circle of the house, without an invitation; does nothing if it is full or gone."""
+        with contextlib.suppress(NotFound, StoreError), self._changing(circle_id) as (db, _, members):
+            if len(members) < MAX_MEMBERS:
+                repository.add_member(db, circle_id, guest.id, "member", self._store.now())
+
     def leave(self, guest: Guest, circle: Circle) -> None:
         """Removes the guest from the members. The next in the order of members leads the circle then; without members
         it is deleted."""
@@ -258,7 +265,7 @@ class Circles:
 
     # -- tables and championships ---------------------------------------------------------------------------------
     def check_member(self, guest: Guest, circle_id: str) -> Circle:
-        """Returns the circle, of which the guest is a member. Raises BadRequest for all others, so that nobody learns
+        """Returns the circle, of which the guest is a member. Raises BadRequest for all others, so that strangers do not learn
         which there are."""
         found = next((one for one in self.list_mine(guest) if one.id == circle_id), None)
         if found is None:

@@ -111,7 +111,7 @@ def record_forfeit(db: sa.Connection, row: TableRow, now: float) -> None:
 
 def rate_series(games: Iterable[tuple[Sequence[Seat], Sequence[int]]]) -> dict[str, Rating]:
     """Returns the ratings of guests by these games alone, which are given oldest first: each with its places. All games
-    count whole; one in which somebody has two seats counts for nobody. A deleted guest is an average opponent."""
+    count whole; one in which a guest has two seats does not count. A deleted guest is an average opponent."""
     strength: dict[str, tuple[float, float]] = {}
     played = Counter[str]()
     for seats, places in games:

@@ -289,7 +289,7 @@ reports = sa.Table(  # of chat messages, for moderators: kept when the message o
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("table_id", sa.Text, nullable=False),
-    sa.Column("number", sa.Integer, nullable=False),  # of the chat message
+    sa.Column("number", sa.Integer, nullable=False),  # of the chat message; 0: table_id is that of a circle
     sa.Column("about", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("words", sa.Text, nullable=False),

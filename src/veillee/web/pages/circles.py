@@ -17,6 +17,7 @@ from veillee.games.catalogue import BOXES
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.quiet_hours import time_zones
 from veillee.house.championships.repository import Championship
+from veillee.house.circles.moderation import report_circle
 from veillee.house.circles.repository import Circle
 from veillee.house.circles.service import LONGEST_NAME, LONGEST_NOTE
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, outcome
@@ -42,7 +43,7 @@ EVENING_FORMAT = "EEEE d MMMM y, HH:mm 'UTC'"
 SHOWN_GAMES = 30  # of the history
 FEED_ENTRIES = 30
 
-# What a member can ask for on the page: `f` reads a field of the form.
+# What a member can ask for on the page, and any guest to report it: `f` reads a field of the form.
 Deed = Callable[[House, Guest, Circle, Callable[[str], str], Fields], object]
 DEEDS: dict[str, Deed] = {
     "leave": lambda h, g, c, _f, _: h.circles.leave(g, c),
@@ -56,6 +57,7 @@ DEEDS: dict[str, Deed] = {
     "name": lambda h, g, c, f, _: h.circles.rename(g, c, f("name")),
     "shield": lambda h, g, c, _f, fields: h.circles.change_shield(g, c, shield_from_form(fields)),
     "evening": lambda h, g, c, f, _: h.circles.set_evening(g, c, parse_evening(f("evening"), f("zone")), f("note")),
+    "report": lambda h, g, c, _f, _: report_circle(h.store, g, c),
     "cancel": lambda h, g, c, _f, _: h.circles.set_evening(g, c, None, ""),
 }
 
@@ -139,7 +141,8 @@ async def act(request: AnyRequest, circle_id: FromPath[str], deed: FromPath[str]
     if do is None:
         raise NotFound(t("There is nothing at this address."))
     circle = await to_thread(v.house.circles.find, circle_id)
-    if await to_thread(v.house.circles.view, circle, v.guest) is None or v.guest is None:
+    is_member = await to_thread(v.house.circles.view, circle, v.guest) is not None
+    if v.guest is None or not (is_member or deed == "report"):
         raise NotYours(t("You are not a member of this circle."))
     fields = await read_form(request)
     rate_limit(request, "changes")
@@ -147,6 +150,8 @@ async def act(request: AnyRequest, circle_id: FromPath[str], deed: FromPath[str]
         await to_thread(do, v.house, v.guest, circle, lambda name: field(fields, name), fields)
     except (BadRequest, NotYours, NotFound) as error:
         return await to_thread(page, v, circle, error)
+    if deed == "report":
+        return await to_thread(page, v, circle, said=t("The moderators of the house will look at it.").say(v.lang))
     return v.redirect("/circles" if deed == "leave" else f"/circles/{circle.id}")
 
 
@@ -164,7 +169,9 @@ def format_evening(seconds: float, lang: str) -> str:
     return format_datetime(datetime.fromtimestamp(seconds, UTC), EVENING_FORMAT, locale=lang)
 
 
-def door(v: RequestContext, circle: Circle, token: str = "", error: VeilleeError | None = None) -> Response[str]:
+def door(
+    v: RequestContext, circle: Circle, token: str = "", error: VeilleeError | None = None, *, said: str = ""
+) -> Response[str]:
     """Returns what strangers are shown: name and shield, and a button for those who are invited."""
     is_invited = v.house.circles.is_invitation(circle, token)
     return v.page(
@@ -173,18 +180,19 @@ def door(v: RequestContext, circle: Circle, token: str = "", error: VeilleeError
         circle=circle,
         token=token if is_invited else "",
         is_refused=bool(token) and not is_invited,
+        said=said,
         nameless=v.guest is None or not v.guest.has_chosen_name,
         oops=error.say(v.lang) if error else "",
     )
 
 
-def page(v: RequestContext, circle: Circle, error: VeilleeError | None = None) -> Response[str]:
+def page(v: RequestContext, circle: Circle, error: VeilleeError | None = None, *, said: str = "") -> Response[str]:
     """Returns the page of the circle, or for strangers its door."""
     house = v.house
     circle = house.circles.find(circle.id)
     view = house.circles.view(circle, v.guest)
     if view is None or v.guest is None:
-        return door(v, circle)
+        return door(v, circle, said=said)
     house.circles.record_visit(view)
     tables, finished = house.circles.list_tables(circle), house.circles.list_tables(circle, over=True)
     evening = house.circles.next_evening(circle)
@@ -194,6 +202,7 @@ def page(v: RequestContext, circle: Circle, error: VeilleeError | None = None) -
         "circle.html",
         status=outcome(error).status if error else 200,
         circle=circle,
+        said=said,
         view=view,
         here=house.circles.who_is_here(view, tables),
         waiting=[line(one, v.lang) for one in tables if one.status == "waiting"],
