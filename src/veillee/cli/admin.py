@@ -31,6 +31,7 @@ Why = Annotated[str, typer.Option(help=t("The reason: it is in the log, and the 
 By = Annotated[str, typer.Option(help=t("Who acts, for the log; by default the user of this machine."))]
 Days = Annotated[float, typer.Option(min=0, help=t("For so many days; 0: for ever."))]
 Whom = Annotated[str, typer.Argument(metavar="GUEST", help=t("A guest's id: see `veillee admin guests`."))]
+Circle = Annotated[str, typer.Argument(metavar="CIRCLE", help=t("A circle's id: the end of its address."))]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help=t("A table's id: the end of its address."))]
 
 
@@ -230,6 +231,49 @@ open_.__doc__ = t("Open a table again that was closed.")
 
 
 @in_plain_words
+def circles(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("A part of the name."))] = "", data: Data = "data"
+) -> None:
+    from veillee.house.circles.moderation import load_circles  # noqa: PLC0415
+
+    with keeper(data) as one:
+        for row in load_circles(one.store, name):
+            say(row["id"], row["name"], when(row["created"]), row["members"])
+
+
+circles.__doc__ = t("Circles: id, name, since when, number of members.")
+
+
+@in_plain_words
+def rename_circle(
+    circle: Circle,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("The new one; by default a plain one."))] = "",
+    data: Data = "data",
+    why: Why = "",
+    by: By = "",
+) -> None:
+    from veillee.house.circles import moderation  # noqa: PLC0415
+
+    with keeper(data, by) as one:
+        typer.echo(moderation.rename_circle(one, circle, name, why))
+
+
+rename_circle.__doc__ = t("Take the name of a circle away: it gets another one.")
+
+
+@in_plain_words
+def delete_circle(circle: Circle, data: Data = "data", why: Why = "", by: By = "") -> None:
+    from veillee.house.circles import moderation  # noqa: PLC0415
+
+    with keeper(data, by) as one:
+        moderation.delete_circle(one, circle, why)
+    typer.echo(DONE)
+
+
+delete_circle.__doc__ = t("Delete a circle. Its tables stay.")
+
+
+@in_plain_words
 def invite(
     guests: Annotated[int, typer.Option(min=1, help=t("How many new guests it lets in."))] = 1,
     days: Annotated[float, typer.Option(min=0, help=t("How many days it can be used."))] = 30,
@@ -341,6 +385,9 @@ admin.command()(mute)
 admin.command()(unmute)
 admin.command()(rename)
 admin.command()(remove)
+admin.command()(circles)
+admin.command()(rename_circle)
+admin.command()(delete_circle)
 admin.command()(invite)
 admin.command()(operator)
 admin.command()(operators)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.guests import Guests
 from veillee.house.accounts.quiet_hours import QuietHoursStore
 from veillee.house.accounts.service import Accounts
@@ -18,6 +19,7 @@ from veillee.house.analysis.queue import AnalysisQueue
 from veillee.house.analysis.strength import StrengthService
 from veillee.house.background import Background, ThreadBackground
 from veillee.house.championships.service import Championships
+from veillee.house.circles.service import Circles
 from veillee.house.cluster.peers import Peers
 from veillee.house.community.chat import Chat
 from veillee.house.community.moderation import BanList, ModerationEntry
@@ -100,6 +102,8 @@ class House:
             store, self.analyses, self.tables.load, self.peers.process_id, self._background, self._closed
         )
         self.championships = Championships(store, self.tables, self.analyses, self.peers.process_id)
+        self.circles = Circles(store, self.results, self.presence, self.bans.is_closed)
+        self.guests.on_new = self._on_new_guest
         self.tables.resolve_levels = self.strength.resolve_levels
         self.tables.on_over = self._on_over
         self.tables.is_on_shelf = lambda box_id: self.profile.has_box(box_id)  # noqa: PLW0108 - the profile is replaced
@@ -153,6 +157,10 @@ class House:
         self.guests.invalidate()
         self.store.close()
         self._background.close()  # after the store, whose writer submits to it
+
+    def _on_new_guest(self, guest: Guest) -> None:
+        if self.profile.is_invitation_only and self.profile.house_circle:
+            self.circles.welcome(guest, self.profile.house_circle)
 
     def _on_over(self, table: Table) -> None:
         self.results.save(table)

@@ -18,6 +18,7 @@ class Profile:
     imprint: str = ""  # text, or the address of a page
     boxes: tuple[str, ...] = ()  # ids of the boxes on the shelf; empty: all that are installed
     is_invitation_only: bool = False  # visitors become guests only through an invitation
+    house_circle: str = ""  # id of the circle that new guests of such a house belong to
 
     def has_box(self, box_id: str) -> bool:
         """Returns whether new tables of this box may be created. Tables that exist go on without it."""

@@ -22,6 +22,7 @@ import msgspec
 from veillee.games.catalogue import BOXES, find
 from veillee.house.errors import BadRequest
 from veillee.house.profile import DEFAULT_NAME, Profile
+from veillee.house.tables.creation import TABLE_ID
 from veillee.web.http.identity_provider import IdentityProvider
 from veillee.web.http.outbound import validate_url
 from veillee.web.http.rate_limits import Limits
@@ -74,6 +75,7 @@ class Settings:
     imprint: str = ""  # shown at the foot of every page: text, or the address of a page
     boxes: tuple[str, ...] = ()  # ids of the boxes on the shelf; empty: all
     invitation_only: bool = False  # new guests come by invitation only
+    house_circle: str = ""  # id of the circle that they belong to then
     oidc_issuer: str = ""  # identity provider where guests may sign in: https://id.example.org
     oidc_client_id: str = ""
     oidc_client_secret_file: str = ""  # file with the secret; empty: a public client
@@ -84,7 +86,7 @@ class Settings:
     @property
     def profile(self) -> Profile:
         """Returns what pages and tables need of it."""
-        return Profile(self.house_name, self.imprint, self.boxes, self.invitation_only)
+        return Profile(self.house_name, self.imprint, self.boxes, self.invitation_only, self.house_circle)
 
     @property
     def post(self) -> TransportSettings:
@@ -193,6 +195,8 @@ def _read(name: str, value: Any) -> Any:
     if name == "oidc_label" and not (len(read) <= LONGEST_NAME and (read.isprintable() or not read)):
         raise wrong
     if name == "house_name" and not (read.strip() and read.isprintable() and len(read) <= LONGEST_NAME):
+        raise wrong
+    if name == "house_circle" and read and not TABLE_ID.fullmatch(read):  # ids of circles look the same
         raise wrong
     if name == "imprint" and len(read) > LONGEST_IMPRINT:
         raise wrong

@@ -199,6 +199,12 @@ def test_the_choices_are_settings_of_file_environment_and_flag(tmp_path):
     )
     assert settings({"boxes": "pt", "house_name": "Eux"}, file, {}).profile.name == "Eux"
     assert Settings().profile == Profile()
-    for name, value in (("boxes", "chess"), ("house_name", " "), ("house_name", "x" * 41), ("imprint", "x" * 1001)):
+    for name, value in (
+        ("house_circle", "chess"),
+        ("boxes", "chess"),
+        ("house_name", " "),
+        ("house_name", "x" * 41),
+        ("imprint", "x" * 1001),
+    ):
         with pytest.raises(BadRequest):
             settings({name: value}, None, {})

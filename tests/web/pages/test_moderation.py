@@ -130,6 +130,11 @@ def test_every_deed_has_its_effect_at_once_and_is_logged_under_the_operator(hous
         with pytest.raises(Banned):
             house.tables.find(table.id)
         assert post(client, deed="open", table=table.id).status_code == 303
+        circle = house.circles.create(ada, "Rude")
+        assert post(client, deed="rename-circle", circle=circle.id, name="Nice").status_code == 303
+        assert house.circles.find(circle.id).name == "Nice"
+        assert post(client, deed="delete-circle", circle=circle.id).status_code == 303
+        assert house.circles.list_mine(ada) == []
         made = post(client, deed="invite", guests="3", days="5")
         assert re.search(r"http://\S+/come/[\w-]{43}", made.text)
         (link,) = list_entry_links(house.store)

@@ -21,6 +21,7 @@ from match.secret_picks import BOX as SECRET_PICKS
 from veillee.conformance.forks import after, forks
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.personal_data import export_json
+from veillee.house.circles.repository import register_table
 from veillee.house.tables.seats import SeatPlan
 from veillee.kernel.chance import Rng
 from veillee.kernel.log import NO_SEAT
@@ -251,6 +252,8 @@ EXAMPLES = {
     "/feed/{token}": "/feed/x",
     "/notices/stop/{token}": "/notices/stop/x",
     "/notices/yes/{token}": "/notices/yes/x",
+    "/circles/{circle_id}/join/{token}": "/circles/{circle_id}/join/x",
+    "/circles/{circle_id}/feed/{token}": "/circles/{circle_id}/feed/{feed}",
     "/championships/{championship_id}": "/championships/x",
     "/championships/{championship_id}/standings.csv": "/championships/x/standings.csv",
     "/championships/{championship_id}/games.jsonl": "/championships/x/games.jsonl",
@@ -272,6 +275,7 @@ REFUSED = {
     *("/t/{table_id}/talk/{number}", "/shields/{name}", "/rules/{game}/positions/{name}"),
     *("/games/{game}/puzzles/{number}", "/games/{game}/puzzles/here/{number}"),
     "/t/{table_id}/next",  # leads elsewhere
+    "/circles/{circle_id}/join/{token}",  # too
     "/championships/{championship_id}",
     "/championships/{championship_id}/standings.csv",
     "/championships/{championship_id}/games.jsonl",
@@ -286,10 +290,12 @@ def get_routes(house):
     return {route.path_format for route in create_app(house).routes if "GET" in getattr(route, "methods", ())}
 
 
-def fetch_all(url, house, table, seat, guest):
+def fetch_all(url, house, table, seat, guest, circle=None):
     """Returns what each route answers to that reader, by route."""
     cookies = {"guest": guest.token} if guest else {}
     fill = {"table_id": table.id, "game": table.box.id, "seat": max(seat, 0), "last": table.history.last}
+    view = house.circles.view(circle, guest) if circle else None
+    fill |= {"circle_id": circle.id if circle else "x", "feed": house.circles.feed_token(view) if view else "x"}
     got = {}
     with httpx.Client(base_url=url, cookies=cookies, headers={"Accept-Language": "en"}, timeout=PATIENCE) as client:
         for route in sorted(get_routes(house) - ENDLESS):
@@ -307,9 +313,14 @@ def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served_from, g
     fork = next(fork for fork in chain.from_iterable(games) if may_know_nothing(fork))
     table, seat = copy_of(fork, house, guests), fork.seat
     readers = [(who, guests[who]) for who in range(len(guests)) if who != seat] + [(NO_SEAT, None)]
+    circle = house.circles.create(guests[0], f"Cercle {table.id}")
+    for guest in guests[1:]:
+        house.circles.join(guest, circle, house.circles.invitation(circle))
+    with house.store.writing() as db:
+        register_table(circle.id, db, table.moment.row)
 
     def look():
-        return {who: fetch_all(url, house, table, who, guest) for who, guest in readers}
+        return {who: fetch_all(url, house, table, who, guest, circle) for who, guest in readers}
 
     look()  # all are here from now on
     before = look()
@@ -336,6 +347,7 @@ def test_no_route_tells_others_that_a_seat_has_answered_in_secret(served_from, g
     assert numbers == list(range(1, len(numbers) + 1)), "counted by themselves"
     answered = {route for route, (status, *_) in before[readers[0][0]].items() if status == 200}
     assert {"/notices/waiting", "/me/data.json", "/t/{table_id}", "/api/tables/{table_id}"} <= answered
+    assert {"/circles/{circle_id}", "/circles/{circle_id}/feed/{token}"} <= answered
     assert set(before[readers[0][0]]) - answered <= REFUSED
     assert len(before[NO_SEAT]) >= FETCHED
 

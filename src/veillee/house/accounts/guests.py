@@ -39,6 +39,7 @@ class Guests:
         # Called from any thread with the id of a guest whose device may have been signed out, in any process; empty:
         # all guests.
         self.on_invalidated: Callable[[str], None] = lambda _: None
+        self.on_new: Callable[[Guest], None] = lambda _: None  # called for every new guest
         self._invalidated = 0  # counter: what was read before an invalidation must not be cached after it
 
     def new(self, name: str, device: str = "", *, chosen: bool = True) -> Guest:
@@ -49,6 +50,7 @@ class Guests:
         """
         guest = Guest(secrets.token_hex(8), clean_name(name), secrets.token_urlsafe(TOKEN_BYTES), chosen)
         sessions.create_guest(self._store, guest.id, guest.name, _hash(guest.token), device, chosen=chosen)
+        self.on_new(guest)
         return guest
 
     def new_invited(self, invitation: str, name: str, device: str = "") -> Guest:
@@ -58,6 +60,7 @@ class Guests:
         with self._store.writing() as db:
             use_entry_link(db, "invitation", invitation, now)
             sessions.insert_guest(db, now, guest.id, guest.name, _hash(guest.token), device, chosen=True)
+        self.on_new(guest)
         return guest
 
     def find_cached(self, token: str) -> Guest | None:

@@ -85,6 +85,12 @@ def confusable_skeleton(name: str) -> str:
     return "".join(_base_letter(c) for c in plain.casefold())
 
 
+def title_skeleton(title: str) -> str:
+    """Returns what titles that look the same have in common: their letters and digits, as confusable_skeleton()."""
+    told = confusable_skeleton(title)
+    return "".join(c for c in told if c.isalnum()) or told
+
+
 def _is_printable(c: str) -> bool:
     """Returns whether a visible character can stand by itself: marks and joiners cannot."""
     return unicodedata.category(c)[0] in "LNPS"

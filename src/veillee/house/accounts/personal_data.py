@@ -19,6 +19,8 @@ from msgspec.json import encode
 from veillee.house.accounts.guest import Guest
 from veillee.house.storage.schema import (
     answers,
+    circle_members,
+    circles,
     guests,
     metadata,
     mutes,
@@ -39,6 +41,7 @@ TABLES_EXPORTED_SEPARATELY = frozenset(
 )  # tables that refer to a guest, and are exported in another form
 GAMES_PER_PIECE = 20  # of an export
 MAX_ATTEMPTS = 10
+DELETE_EMPTY_CIRCLES = circles.delete().where(circles.c.id.not_in(sa.select(circle_members.c.circle)))
 
 
 # -- export -------------------------------------------------------------------------------------------------------------
@@ -146,6 +149,7 @@ def erase_guest(store: Store, guest: str) -> list[str]:
         if db.execute(sa.select(seats.c.seat).where(seats.c.guest == guest).limit(1)).first() is not None:
             raise Conflict
         db.execute(guests.delete().where(guests.c.id == guest))  # the rest is deleted by ON DELETE CASCADE
+        db.execute(DELETE_EMPTY_CIRCLES)
         store.notify_guest(db, guest)
         for table_id in spoke:
             store.notify_chat(db, table_id)

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from veillee.games.box import Box
 from veillee.house.accounts.guest import Guest
 from veillee.house.accounts.names import keep_visible_characters
-from veillee.house.community.moderation import is_silenced
+from veillee.house.community.moderation import is_muted_in_circle, is_silenced
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotYours, t
 from veillee.house.storage.schema import guests, mutes, reports, talk, talk_rules
 from veillee.house.storage.store import Conflict, Store
@@ -248,6 +248,8 @@ class Chat:
         with self._store.writing() as db:
             if is_silenced(db, said.guest, said.when):
                 raise NotNow(t("A moderator has muted you."))
+            if is_muted_in_circle(db, said.guest, table_id):
+                raise NotNow(t("You have been muted in this circle."))
             if self._store.is_shared:  # serialises messages of one table without locking its row, which answers need
                 db.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"talk {table_id}"))))
             last = db.execute(sa.select(sa.func.max(talk.c.number)).where(talk.c.table_id == table_id)).scalar() or 0

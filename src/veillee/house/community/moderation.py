@@ -28,7 +28,20 @@ from veillee.house.accounts.entry_links import (
 )
 from veillee.house.accounts.names import clean_name, keep_visible_characters, make_distinct
 from veillee.house.errors import BadRequest, Banned, NotFound, t
-from veillee.house.storage.schema import acts, bans, guests, presence, reports, roles, seats, tables, talk, tokens
+from veillee.house.storage.schema import (
+    acts,
+    bans,
+    circle_members,
+    circle_tables,
+    guests,
+    presence,
+    reports,
+    roles,
+    seats,
+    tables,
+    talk,
+    tokens,
+)
 from veillee.house.storage.store import Store
 
 Kind = Literal["guest", "address", "mute", "table"]
@@ -39,6 +52,7 @@ MAX_LISTED_TABLES = 60
 PRESENT_SECONDS = 90.0  # since a guest was last seen: presence is written every 30 s
 OPERATOR = "operator"  # the role
 INVITATION_DAYS = 30.0
+CIRCLE_REPORT = 0  # in place of a message's number: the report is about a circle (house/circles/moderation.py)
 # Inoffensive names for guests whose own name was removed.
 PLAIN_NAMES = ("Braise", "Chandelle", "Escarbille", "Étincelle", "Flambeau", "Lanterne", "Luciole", "Tison")
 
@@ -121,6 +135,16 @@ def is_silenced(db: sa.Connection, guest: str, now: float) -> bool:
     return until is not None and (until == 0 or until > now)
 
 
+def is_muted_in_circle(db: sa.Connection, guest: str, table_id: str) -> bool:
+    """Returns whether the guest is muted in the circle of that table."""
+    query = (
+        sa.select(circle_members.c.muted)
+        .join(circle_tables, circle_tables.c.circle == circle_members.c.circle)
+        .where(circle_tables.c.table_id == table_id, circle_members.c.guest == guest, circle_members.c.muted)
+    )
+    return db.execute(query).first() is not None
+
+
 # -- acts: each is one transaction, with its entry in the log ----------------------------------------------------------
 @dataclass(frozen=True)
 class Moderator:
@@ -139,7 +163,7 @@ class Moderator:
             db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom))
             until = now + days * DAY_SECONDS if days else 0.0
             db.execute(bans.insert().values(kind=kind, whom=whom, why=why, until=until, created=now))
-            self._record_act(db, ACT_NAMES[kind][0], whom, why)
+            self.record_act(db, ACT_NAMES[kind][0], whom, why)
             if kind == "guest":
                 self.store.notify_guest(db, whom)
 
@@ -149,7 +173,7 @@ class Moderator:
             whom = parse_address(whom) if kind == "address" else whom
             if not db.execute(bans.delete().where(bans.c.kind == kind, bans.c.whom == whom)).rowcount:
                 raise NotFound(t("{whom} is neither banned nor muted.", whom=whom))
-            self._record_act(db, ACT_NAMES[kind][1], whom, why)
+            self.record_act(db, ACT_NAMES[kind][1], whom, why)
 
     def remove_message(self, table_id: str, number: int, why: str = "") -> None:
         """Deletes the text of a message; its entry stays. Raises NotHere."""
@@ -157,7 +181,7 @@ class Moderator:
         with self.store.writing() as db:
             if not db.execute(talk.update().where(here).values(words="", gesture="")).rowcount:
                 raise NotFound(t("Nobody said that, or it is long ago."))
-            self._record_act(db, "message", f"{table_id} {number}", why)
+            self.record_act(db, "message", f"{table_id} {number}", why)
             self.store.notify_chat(db, table_id)
 
     def rename(self, guest: str, name: str = "", why: str = "") -> str:
@@ -173,7 +197,7 @@ class Moderator:
                 db.execute(changed.values(reseated=tables.c.reseated + 1))
                 self.store.notify_table(db, table_id)
             db.execute(talk.update().where(talk.c.guest == guest).values(name=shown))
-            self._record_act(db, "rename", guest, why)
+            self.record_act(db, "rename", guest, why)
             self.store.notify_guest(db, guest)
         return shown
 
@@ -203,21 +227,21 @@ class Moderator:
             done = {"settled": self.store.now(), "address": ""}
             if not db.execute(reports.update().where(this).values(done)).rowcount:
                 raise NotFound(t("There is no report {report} that waits.", report=report))
-            self._record_act(db, "settle", str(report), why)
+            self.record_act(db, "settle", str(report), why)
 
     # -- who comes in ---------------------------------------------------------------------------------------------
     def invite(self, guests: int = 1, days: float = INVITATION_DAYS, why: str = "") -> str:
         """Makes an invitation to the house for so many new guests; returns the token of its link. Raises BadRequest."""
         with self.store.writing() as db:
             token = make_entry_link(db, "invitation", self.store.now(), days=days, uses=guests)
-            self._record_act(db, "invite", str(guests), why)
+            self.record_act(db, "invite", str(guests), why)
         return token
 
     def make_operator_link(self, why: str = "") -> str:
         """Makes a link that gives its guest the role of an operator, once, within a day; returns its token."""
         with self.store.writing() as db:
             token = make_entry_link(db, "operator", self.store.now(), days=OPERATOR_LINK_DAYS)
-            self._record_act(db, "operator link", "", why)
+            self.record_act(db, "operator link", "", why)
         return token
 
     def revoke_link(self, link: str, why: str = "") -> None:
@@ -225,7 +249,7 @@ class Moderator:
         with self.store.writing() as db:
             if not revoke_entry_link(db, link):
                 raise NotFound(t("There is no such link, or no longer."))
-            self._record_act(db, "revoke", link, why)
+            self.record_act(db, "revoke", link, why)
 
     def become_operator(self, token: str, guest: str) -> None:
         """Gives this guest the role of an operator link, which is used up. Raises BadRequest."""
@@ -234,14 +258,14 @@ class Moderator:
             use_entry_link(db, "operator", token, now)
             db.execute(roles.delete().where(roles.c.guest == guest))
             db.execute(roles.insert().values(guest=guest, role=OPERATOR, since=now))
-            self._record_act(db, "operator", guest, "")
+            self.record_act(db, "operator", guest, "")
 
     def dismiss(self, guest: str, why: str = "") -> None:
         """Takes the role of an operator from a guest. Raises NotFound."""
         with self.store.writing() as db:
             if not db.execute(roles.delete().where(roles.c.guest == guest)).rowcount:
                 raise NotFound(t("There is no operator {whom}.", whom=guest))
-            self._record_act(db, "dismiss", guest, why)
+            self.record_act(db, "dismiss", guest, why)
             self.store.notify_guest(db, guest)
 
     def _resolve_target(self, db: sa.Connection, kind: Kind, whom: str) -> str:
@@ -259,7 +283,8 @@ class Moderator:
             raise NotFound(there)
         return whom
 
-    def _record_act(self, db: sa.Connection, what: str, whom: str, why: str) -> None:
+    def record_act(self, db: sa.Connection, what: str, whom: str, why: str) -> None:
+        """Writes an entry of the log, in the transaction of the act."""
         line = {
             "at": self.store.now(),
             "who": keep_visible_characters(self.name)[:60],
@@ -344,6 +369,7 @@ def load_present(store: Store) -> list[dict[str, Any]]:
     since = store.now() - PRESENT_SECONDS
     query = sa.select(guests.c.id, guests.c.name, presence.c.table_id, presence.c.seen)
     query = query.join(guests, guests.c.id == presence.c.guest).where(presence.c.seen > since)
+    query = query.join(tables, tables.c.id == presence.c.table_id)  # not a circle, where guests are present, too
     with store.reading() as db:
         rows = db.execute(query.order_by(presence.c.seen.desc()).limit(MAX_LISTED_ENTRIES))
         return [dict(row._mapping) for row in rows]  # noqa: SLF001

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from veillee.games.catalogue import BOXES
+from veillee.house.accounts.personal_data import DELETE_EMPTY_CIRCLES
 from veillee.house.accounts.sessions import COOKIE_LIFETIME_SECONDS, DAY_SECONDS, RECOVERY_LIFETIME_SECONDS
 from veillee.house.background import PeriodicThread, logged
 from veillee.house.maintenance.daily_backup import DailyBackups
@@ -92,6 +93,7 @@ def delete_expired(store: Store, now: float | None = None) -> DeletedCounts:
         db.execute(bans.delete().where(bans.c.until > 0, bans.c.until < now))
         db.execute(tokens.delete().where(tokens.c.guest.in_(sa.select(guests.c.id).where(gone))))
         old_guests = db.execute(guests.delete().where(gone)).rowcount
+        db.execute(DELETE_EMPTY_CIRCLES)
     return DeletedCounts(old_tokens, len(ids), old_guests)
 
 

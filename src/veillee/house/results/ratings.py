@@ -11,7 +11,7 @@ Guests who share a browser are not rated for a game against each other.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,21 +80,17 @@ def record_game(
         db.execute(NEW, {"game": game, "who": one, "mu": mu, "sigma": sigma})
     known = sa.select(ratings).where(ratings.c.game == game, ratings.c.who.in_(around)).order_by(ratings.c.who)
     found = {row.who: row for row in db.execute(known.with_for_update())}
-    from openskill.models import PlackettLuce  # noqa: PLC0415 - slow to import, not needed at start-up
-
     shared = sharing_guests(db, {seat.guest for seat in seats if seat.guest})
-    model = PlackettLuce(mu=MU, sigma=SIGMA)
     strength = {one: (row.mu, row.sigma) for one, row in found.items()} | {"": (MU, SIGMA)}
     strength |= {one: _first_rating(one) for one in found if one.startswith(BOT)}
-    teams = [[model.rating(*strength[one])] for one in around]
-    after: list[list[Any]] = model.rate(teams, ranks=[float(place) for place in places])
+    after = _rate([strength[one] for one in around], places)
     for number, one in enumerate(around):
         if not one or one in shared or around.index(one) < number:
             continue
-        (mu, sigma), moved = strength[one], after[number][0]
+        (mu, sigma), moved = strength[one], after[number]
         if not one.startswith(BOT):
             weight = _weight(db, game, one, set(around) - {one}, table_id=table_id, since=now - REPEATED_SECONDS)
-            mu, sigma = mu + weight * (moved.mu - mu), sigma + weight * (moved.sigma - sigma)
+            mu, sigma = mu + weight * (moved[0] - mu), sigma + weight * (moved[1] - sigma)
         values = {"mu": mu, "sigma": sigma, "games": found[one].games + 1}
         db.execute(ratings.update().where(ratings.c.game == game, ratings.c.who == one).values(values))
 
@@ -111,6 +107,34 @@ def record_forfeit(db: sa.Connection, row: TableRow, now: float) -> None:
     ).first():
         places = [2 if number in own else 1 for number in range(len(row.seats))]
         record_game(db, row.game, row.seats, places, table_id=row.id, now=now)
+
+
+def rate_series(games: Iterable[tuple[Sequence[Seat], Sequence[int]]]) -> dict[str, Rating]:
+    """Returns the ratings of guests by these games alone, which are given oldest first: each with its places. All games
+    count whole; one in which a guest has two seats does not count. A deleted guest is an average opponent."""
+    strength: dict[str, tuple[float, float]] = {}
+    played = Counter[str]()
+    for seats, places in games:
+        around = [rating_key(seat) for seat in seats]
+        people = [one for one in around if one and not one.startswith(BOT)]
+        if len(people) != len(set(people)):
+            continue
+        after = _rate([strength.get(one) or _first_rating(one) for one in around], places)
+        for one, moved in zip(around, after, strict=True):
+            if one in people:
+                strength[one] = moved
+                played[one] += 1
+    return {one: Rating(one, "", mu, sigma, played[one]) for one, (mu, sigma) in strength.items()}
+
+
+def _rate(before: Sequence[tuple[float, float]], places: Sequence[int]) -> list[tuple[float, float]]:
+    """Returns mean and deviation of each player's rating after a game."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - slow to import, not needed at start-up
+
+    model = PlackettLuce(mu=MU, sigma=SIGMA)
+    teams = [[model.rating(*one)] for one in before]
+    after: list[list[Any]] = model.rate(teams, ranks=[float(place) for place in places])
+    return [(team[0].mu, team[0].sigma) for team in after]
 
 
 def _first_rating(who: str) -> tuple[float, float]:

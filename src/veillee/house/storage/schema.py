@@ -289,7 +289,7 @@ reports = sa.Table(  # of chat messages, for moderators: kept when the message o
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("table_id", sa.Text, nullable=False),
-    sa.Column("number", sa.Integer, nullable=False),  # of the chat message
+    sa.Column("number", sa.Integer, nullable=False),  # of the chat message; 0: table_id is that of a circle
     sa.Column("about", sa.Text, sa.ForeignKey("guests.id", ondelete="SET NULL"), nullable=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("words", sa.Text, nullable=False),
@@ -393,6 +393,44 @@ championship_games = sa.Table(  # deals that entrants have begun: once, even if 
 )
 sa.Index("championship_entrants_by_guest", championship_entrants.c.guest)
 sa.Index("championship_games_by_table", championship_games.c.table_id)
+circles = sa.Table(  # house/circles/
+    "circles",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("skeleton", sa.Text, nullable=False, unique=True),  # the same for all names that look the same
+    sa.Column("shield", sa.Text, nullable=False),
+    sa.Column("invitation", sa.Text, nullable=False),  # names the link that is valid; another one revokes it
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("evening", sa.Float, nullable=True),  # when its next evening begins
+    sa.Column("evening_note", sa.Text, nullable=False, server_default=""),
+    sa.Column("evening_set", sa.Float, nullable=False, server_default="0"),  # when it was announced
+)
+circle_members = sa.Table(
+    "circle_members",
+    metadata,
+    sa.Column("circle", sa.Text, sa.ForeignKey("circles.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("guest", sa.Text, sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("role", sa.Text, nullable=False),  # founder, helper or member
+    sa.Column("since", sa.Float, nullable=False),  # in this role
+    sa.Column("joined", sa.Float, nullable=False),
+    sa.Column("muted", sa.Boolean, nullable=False, server_default=sa.false()),
+)
+circle_tables = sa.Table(
+    "circle_tables",
+    metadata,
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("circle", sa.Text, sa.ForeignKey("circles.id", ondelete="CASCADE"), nullable=False),
+)
+circle_championships = sa.Table(
+    "circle_championships",
+    metadata,
+    sa.Column("championship", sa.Text, sa.ForeignKey("championships.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("circle", sa.Text, sa.ForeignKey("circles.id", ondelete="CASCADE"), nullable=False),
+)
+sa.Index("circle_members_by_guest", circle_members.c.guest)
+sa.Index("circle_tables_by_circle", circle_tables.c.circle)
+sa.Index("circle_championships_by_circle", circle_championships.c.circle)
 bans = sa.Table(  # of moderators (community/moderation.py)
     "bans",
     metadata,

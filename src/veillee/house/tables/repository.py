@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from veillee.house.errors import StoreError, t
 from veillee.house.storage.answer_sql import Record, checksum
-from veillee.house.storage.schema import answers, claims, house_lines, seats, tables
+from veillee.house.storage.schema import answers, circle_tables, claims, house_lines, seats, tables
 from veillee.house.storage.store import Conflict, Store
 from veillee.house.tables.clocks.seat_clocks import HouseEvent
 from veillee.house.tables.clocks.time_control import UNTIMED, TimeControl
@@ -121,6 +121,8 @@ class TableRepository:
                 ]
                 db.execute(answers.insert(), records)
                 db.execute(tables.update().where(tables.c.id == row.id).values(requests=len(records)))
+            if rematch_of:
+                db.execute(KEEP_CIRCLE, {"table": row.id, "before": rematch_of})
             if register is not None:
                 register(db, row)
 
@@ -364,6 +366,12 @@ JSON_COLUMNS = frozenset(("options", "asked"))
 TIME_COLUMNS = frozenset(("begun", "due", "opens_until"))
 SEAT_COLUMNS = ("kind", "name", "guest", "level", "away", "shield", "sealed", "opened")
 ANSWER_COLUMNS = (answers.c.seq, answers.c.seat, answers.c.actions, answers.c.created, answers.c.checksum)
+KEEP_CIRCLE = circle_tables.insert().from_select(  # a rematch belongs to the circle of the table before it
+    ["table_id", "circle"],
+    sa.select(sa.bindparam("table", type_=sa.Text), circle_tables.c.circle).where(
+        circle_tables.c.table_id == sa.bindparam("before")
+    ),
+)
 SELECT_NEWER_ANSWERS = (
     sa.select(tables.c.reseated, tables.c.touched, *ANSWER_COLUMNS)
     .outerjoin(answers, sa.and_(answers.c.table_id == tables.c.id, answers.c.seq > sa.bindparam("known")))

@@ -37,6 +37,7 @@ from veillee.match.owner_content import missing
 
 log = logging.getLogger(__name__)
 
+Register = Callable[[sa.Connection, TableRow], None]
 ResolveLevels = Callable[[str, Box, Sequence[SeatPlan]], Sequence[SeatPlan]]
 
 
@@ -96,9 +97,10 @@ class Tables:
         hints: bool = True,
         rated: bool = False,
         pace: TimeControl = UNTIMED,
+        register: Register | None = None,
     ) -> Table:
         """Creates a table with one seat per plan. It starts at once if no seat is open. public: listed in
-        list_open().
+        list_open(). register: see create_on().
 
         hints: players may ask for advice (Table.hint). pace: the time control.
         rated: it counts for the ratings (house/results/ratings.py); requires no hints, and one person per seat.
@@ -112,7 +114,7 @@ class Tables:
                 check_rated_level(plan.level)
         box = find_box(game)
         terms = TableTerms(box, plans, options or {}, luck, public=public, hints=hints, pace=pace, rated=rated)
-        return self.create_on(guest, terms)
+        return self.create_on(guest, terms, register=register)
 
     def play_now(self, guest: Guest, game: str, level: str = SUBSTITUTE_LEVEL) -> Table:
         """Creates a table of the guest against bots, with the game's usual number of seats."""
@@ -210,7 +212,7 @@ class Tables:
         guest: Guest,
         terms: TableTerms,
         before: Sequence[Seat] = (),
-        register: Callable[[sa.Connection, TableRow], None] | None = None,
+        register: Register | None = None,
     ) -> Table:
         """Creates and saves a table on these terms. before: the seats of the table whose rematch it is. register: what
         else is written in its transaction. Raises BadRequest, and Conflict if `register` does."""

@@ -29,7 +29,7 @@ from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_she
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_in_flight import hold
 from veillee.web.http.work_pools import EXPORTS, to_thread
-from veillee.web.pages.lobby import agreed_options, qr_code
+from veillee.web.pages.lobby import agreed_options, circle_choice, qr_code
 from veillee.web.rendering.level_names import level_names
 from veillee.web.rendering.seat_names import former_guest
 from veillee.web.rendering.templates import t, translator
@@ -68,10 +68,10 @@ async def show_mine(request: AnyRequest) -> Response[str]:
 @get("/games/{game:str}/championship")
 async def show_form(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     v = await request_context(request)
-    return form_page(v, find_box_on_shelf(v.house, game))
+    return await form_page(v, find_box_on_shelf(v.house, game))
 
 
-def form_page(v: RequestContext, box: Box, error: VeilleeError | None = None) -> Response[str]:
+async def form_page(v: RequestContext, box: Box, error: VeilleeError | None = None) -> Response[str]:
     return v.page(
         "championship_form.html",
         box,
@@ -79,6 +79,7 @@ def form_page(v: RequestContext, box: Box, error: VeilleeError | None = None) ->
         levels=level_names(translator(v.lang)),
         deals=(MIN_DEALS, USUAL_DEALS, MAX_DEALS),
         nameless=v.guest is None or not v.guest.has_chosen_name,
+        **await circle_choice(v),
         oops=error.say(v.lang) if error else "",
     )
 
@@ -92,6 +93,8 @@ async def create(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     rate_limit(request, "tables")
     try:
         guest = await v.get_or_create_named_guest(field(fields, "my-name"))
+        if circle := field(fields, "circle"):
+            await to_thread(v.house.circles.check_member, guest, circle)
         made = await to_thread(
             lambda: v.house.championships.create(
                 guest,
@@ -104,8 +107,10 @@ async def create(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             )
         )
         await to_thread(v.house.championships.enter, guest, made)
+        if circle:
+            await to_thread(v.house.circles.add_championship, guest, circle, made)
     except (Unknown, BadRequest, NotNow) as error:
-        return form_page(v, box, error)
+        return await form_page(v, box, error)
     return v.redirect(f"/championships/{made.id}")
 
 

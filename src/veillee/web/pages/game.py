@@ -18,6 +18,7 @@ from veillee.web.http.request import AnyRequest, RequestContext, find_box_on_she
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.pages import link_previews
+from veillee.web.pages.lobby import circle_choice
 from veillee.web.pages.rulebook import load_rulebook
 from veillee.web.rendering import time_control_text
 from veillee.web.rendering.level_names import level_choices, scale_of
@@ -36,6 +37,7 @@ async def box_values(v: RequestContext, box: Box) -> dict[str, Any]:
         "oops": "",
         "waiting": [],
         "children": GESTURES_ONLY_BELOW_AGE,
+        **await circle_choice(v),
         "nameless": v.guest is None or not v.guest.has_chosen_name,
     }
 
@@ -113,6 +115,7 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     try:
         name = field(fields, "my-name")
         guest = await (v.get_or_create_named_guest(name) if name.strip() else v.get_or_create_guest())
+        circle = field(fields, "circle")
         table = await to_thread(
             v.house.tables.create,
             guest,
@@ -120,10 +123,11 @@ async def new_table(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
             [p for p in plans if p is not None],
             options,
             field(fields, "luck")[:100],
-            public=field(fields, "public") == "yes",
+            public=field(fields, "public") == "yes" and not circle,
             hints=field(fields, "hints") == "yes" and not rated,
             rated=rated,
             pace=time_control_from_form(fields),
+            register=await to_thread(v.house.circles.table_register, guest, circle) if circle else None,
         )
     except (Unknown, BadRequest) as error:
         values = await box_values(v, box) | {"oops": error.say(v.lang)}

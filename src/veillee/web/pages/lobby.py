@@ -13,6 +13,7 @@ from veillee.house.community.invitations import recent_companions
 from veillee.house.tables.moment import Moment
 from veillee.match.owner_content import content_of
 from veillee.web.http.request import RequestContext
+from veillee.web.http.work_pools import to_thread
 from veillee.web.rendering.presence_panel import describe_time_control
 
 QUIET = 4  # modules of white around a QR code: scanners need them
@@ -44,11 +45,19 @@ def lobby_values(v: RequestContext, now: Moment, mine: tuple[int, ...]) -> dict[
         "hosts": [seat.name for seat in now.seats if seat.guest],
         "agreed": agreed_options(now.box, now.row.options, v.lang),
         "public": now.row.public,
+        "circle": v.house.circles.name_of_table(v.guest, now.id) if v.guest is not None and mine else "",
         "hints": now.hints,
         "rated": now.row.rated,
         "friends": recent_companions(v.house.store, v.guest, now.id, now.seats) if v.guest is not None and mine else [],
         "pace_said": describe_time_control(now.row.pace, v.lang),
     }
+
+
+async def circle_choice(v: RequestContext) -> dict[str, Any]:
+    """Returns the circles for which the reader can create something, and the one that the address names
+    (circle_choice.html)."""
+    mine = await to_thread(v.house.circles.list_mine, v.guest) if v.guest is not None else []
+    return {"circles": mine, "wanted_circle": v.request.query_params.get("circle", "")}
 
 
 def screen_values(v: RequestContext, now: Moment) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The page /admin, where operators keep order: reports, bans, mutes, names, tables, invitations, who is here, the log.
+"""The page /admin, where operators keep order: reports, bans, mutes, names, tables, circles, invitations, who is here, the log.
 
 It does what `veillee admin` does, by the same code (house/community/moderation.py). For all other readers there is no
 such page.
@@ -17,6 +17,7 @@ from litestar.params import FromPath
 from veillee.games.catalogue import BOXES
 from veillee.house.accounts.entry_links import is_entry_link_valid, list_entry_links
 from veillee.house.accounts.guest import Guest
+from veillee.house.circles.moderation import delete_circle, load_circles, rename_circle
 from veillee.house.community import moderation
 from veillee.house.community.moderation import Moderator, is_operator, kind_of
 from veillee.house.errors import BadRequest, NotFound, NotNow, outcome
@@ -53,6 +54,8 @@ DEEDS: dict[str, Deed] = {
     "rename": lambda m, f: m.rename(f("guest"), f("name"), f("why")),
     "close": lambda m, f: m.ban("table", f("table"), f("why")),
     "open": lambda m, f: m.lift("table", f("table"), f("why")),
+    "rename-circle": lambda m, f: rename_circle(m, f("circle"), f("name"), f("why")),
+    "delete-circle": lambda m, f: delete_circle(m, f("circle"), f("why")),
     "invite": lambda m, f: m.invite(_number(f("guests")), _number(f("days")), f("why")),
     "revoke": lambda m, f: m.revoke_link(f("link"), f("why")),
     "dismiss": lambda m, f: m.dismiss(f("guest"), f("why")),
@@ -114,6 +117,7 @@ async def page(
             "bans": moderation.load_bans(store),
             "guests": moderation.find_guests(store, wanted)[:MAX_LISTED_GUESTS],
             "tables": moderation.load_tables(store),
+            "circles": load_circles(store)[:MAX_LISTED_GUESTS],
             "here": moderation.load_present(store),
             "links": list_entry_links(store),
             "operators": moderation.load_operators(store),

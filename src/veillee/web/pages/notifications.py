@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
@@ -27,10 +25,11 @@ from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
 from veillee.web.notifications.delivery import notification_text, notification_title
 from veillee.web.notifications.transports import Transports
+from veillee.web.rendering import atom
+from veillee.web.rendering.atom import AtomFeed
 from veillee.web.rendering.table_list import my_lines
 from veillee.web.rendering.templates import STATIC, t, translator
 
-ATOM = "http://www.w3.org/2005/Atom"
 FEED_ENTRIES = 20  # turns in a feed
 MAX_BADGE_COUNT = 9  # highest number on an icon
 NO_STORE = {"Cache-Control": "no-store"}
@@ -233,37 +232,25 @@ async def feed(request: AnyRequest, token: FromPath[str]) -> Response[bytes]:
     """Returns the guest's turns as an Atom feed."""
     v = await request_context(request)
     channel = await to_thread(channel_of_link, v.house, token, "feed")
-    return Response(await to_thread(render_feed, v, channel), media_type="application/atom+xml", headers=NO_STORE)
+    return Response(await to_thread(render_feed, v, channel), media_type=atom.MEDIA_TYPE, headers=NO_STORE)
 
 
 def render_feed(v: RequestContext, channel: Channel) -> bytes:
     lang = channel.lang
     t = translator(lang)
-    root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": lang})
-
-    def add(parent: ET.Element, name: str, text: str = "", **attributes: str) -> ET.Element:
-        child = ET.SubElement(parent, name, attributes)
-        child.text = text or None
-        return child
-
-    add(root, "id", f"urn:veillee:feed:{channel.id}")
-    add(root, "title", f"{v.house.profile.name} · " + t("Notifications"))
-    newest = 0.0
+    told = AtomFeed(f"feed:{channel.id}", f"{v.house.profile.name} · " + t("Notifications"), v.house.profile.name, lang)
     for table_id, seat, turn in waiting_tables_of(v.house.store, channel.guest)[:FEED_ENTRIES]:
         now = v.house.tables.find(table_id).moment
         if not now.clocks or not now.clocks[seat].since:
             continue
-        asked = v.house.store.downtime.wall_seconds(seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat))
-        newest = max(newest, asked)
-        entry = add(root, "entry")
-        add(entry, "id", f"urn:veillee:turn:{table_id}:{seat}:{turn}")
-        add(entry, "title", notification_title(now, lang))
-        add(entry, "updated", datetime.fromtimestamp(asked, UTC).isoformat())
-        add(entry, "link", href=f"{v.origin}/t/{table_id}")
-        add(entry, "summary", notification_text(now, seat, lang))
-    add(root, "updated", datetime.fromtimestamp(newest, UTC).isoformat())
-    add(add(root, "author"), "name", v.house.profile.name)
-    return bytes(ET.tostring(root, "utf-8", xml_declaration=True))
+        told.add_entry(
+            f"turn:{table_id}:{seat}:{turn}",
+            notification_title(now, lang),
+            v.house.store.downtime.wall_seconds(seat_clocks.waiting_since(now.clocks[seat], now.row.lines, seat)),
+            link=f"{v.origin}/t/{table_id}",
+            summary=notification_text(now, seat, lang),
+        )
+    return told.render()
 
 
 # -- while a page is open ---------------------------------------------------------------------------------------------

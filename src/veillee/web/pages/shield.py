@@ -21,7 +21,7 @@ from veillee.house.accounts.shields import (
     shield_or_default,
 )
 from veillee.house.errors import BadRequest, NotFound
-from veillee.web.http.forms import read_form
+from veillee.web.http.forms import Fields, field, read_form
 from veillee.web.http.request import AnyRequest, RequestContext, request_context
 from veillee.web.http.same_origin import rate_limit
 from veillee.web.http.work_pools import to_thread
@@ -106,21 +106,29 @@ def shield_context(v: RequestContext) -> dict[str, Any]:
     """Returns the shield and its parts for the page /me."""
     if v.guest is None:
         return {}
+    return shield_values(shield_or_default(v.guest.shield, v.guest.id))
+
+
+def shield_values(code: str) -> dict[str, Any]:
+    """Returns what the form for a shield shows (shield_form.html)."""
     parts = {"shape": SHIELD_SHAPES, "division": DIVISIONS, "first": COLOURS, "second": COLOURS, "charge": CHARGES}
-    code = shield_or_default(v.guest.shield, v.guest.id)
     return {"shield": parse_shield(code)._asdict(), "shield_code": code, "shield_parts": parts}
+
+
+def shield_from_form(fields: Fields) -> str:
+    """Returns the code of the chosen shield, or of a random one. Raises BadRequest."""
+    if any(name == "another" for name, _ in fields):
+        return default_shield(secrets.token_hex(8))
+    return shield_from_parts(*[field(fields, part) for part in Shield._fields]).code
 
 
 @post("/me/shield", status_code=200)
 async def change(request: AnyRequest) -> Response[Any]:
     """Changes the shield to the parts that were chosen, or to a random one."""
     v = await request_context(request)
-    fields = dict(await read_form(request))
+    fields = await read_form(request)
     guest = await v.get_or_create_guest()
-    if "another" in fields:
-        code = default_shield(secrets.token_hex(8))
-    else:
-        code = shield_from_parts(*[fields.get(part, "") for part in Shield._fields]).code
+    code = shield_from_form(fields)
     rate_limit(request, "changes")
     await to_thread(v.house.accounts.change_shield, guest, code)
     return v.redirect("/me#shield")

@@ -1,0 +1,620 @@
+-- {"3srj-8yff-6gsw": {"seats": ["person", "open", "bot"], "status": "waiting"}, "4s68-3kbu-vyzd": {"answers": 10, "may": {"1": [17, 18, 19]}, "scores": [0, 3], "status": "playing"}, "d3fd-5393-a3yq": {"answers": 10, "may": {"1": [23]}, "scores": [0, 0], "status": "playing"}, "d7at-rv6p-3wkd": {"answers": 100, "may": {}, "scores": [2, 49], "status": "over"}, "gbbh-up6h-s4x5": {"answers": 10, "may": {"0": [0, 1]}, "scores": [20, 10], "status": "playing"}, "gkcy-tvtk-uzzw": {"answers": 10, "may": {"1": [6, 13, 19, 30, 34]}, "scores": [0, 0], "status": "playing"}, "mbtj-dqc7-fb9q": {"answers": 19, "may": {"1": [13, 14, 15, 16, 17]}, "scores": [3, 2, 2, 2], "status": "playing"}, "pw8d-crqw-vjgk": {"answers": 12, "may": {"1": [21, 22]}, "scores": [1, 1], "status": "playing"}}
+PRAGMA application_id = 1449486700;
+BEGIN TRANSACTION;
+CREATE TABLE acts (
+	id INTEGER NOT NULL, 
+	at FLOAT NOT NULL, 
+	who TEXT NOT NULL, 
+	what TEXT NOT NULL, 
+	whom TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE agreements (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	turn INTEGER NOT NULL, 
+	guest TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat, turn, guest), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0028');
+CREATE TABLE analyses (
+	table_id TEXT NOT NULL, 
+	findings TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE answers (
+	table_id TEXT NOT NULL, 
+	seq INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	actions TEXT NOT NULL, 
+	created FLOAT NOT NULL, checksum INTEGER, 
+	PRIMARY KEY (table_id, seq), 
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',1,3,'[2]',1.79512306593250155445e+09,750436956);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',2,3,'[13]',1.79512306593350219729e+09,1386125898);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',3,0,'[3]',1.7951230659356131554e+09,1704892644);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',4,0,'[17]',1.79512306593668317794e+09,1980310631);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',5,1,'[0]',1.795123065937335968e+09,268687277);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',6,2,'[0]',1.79512306593814921374e+09,1716238304);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',7,3,'[6]',1.79512306593894076342e+09,721826402);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',8,3,'[13]',1.79512306593989539151e+09,1130268290);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',9,0,'[4]',1.79512306594051814076e+09,246370669);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',10,0,'[13]',1.79512306594121575351e+09,1672882440);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',11,1,'[5]',1.79512306594175744057e+09,1784547897);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',12,1,'[16]',1.79512306594238662724e+09,397937045);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',13,2,'[3]',1.79512306594315075875e+09,1815856710);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',14,2,'[14]',1.79512306594396543507e+09,1702170686);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',15,3,'[5]',1.79512306594466590882e+09,1691450698);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',16,3,'[15]',1.79512306594548606874e+09,1964504487);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',17,0,'[6]',1.795123065946044445e+09,532890992);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',18,0,'[16]',1.79512306594668030737e+09,1294255864);
+INSERT INTO "answers" VALUES('mbtj-dqc7-fb9q',19,1,'[2]',1.79512306594726705555e+09,384881305);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',1,0,'[5]',1.79512306595126700401e+09,1776783216);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',2,0,'[69]',1.79512306595187973983e+09,443302766);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',3,1,'[3]',1.79512306595246958732e+09,356651119);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',4,1,'[75]',1.79512306595302557942e+09,975748215);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',5,0,'[25]',1.79512306595360970496e+09,991276455);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',6,0,'[74]',1795123065.95416,709515758);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',7,1,'[2]',1.79512306595470952992e+09,2014709053);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',8,1,'[81]',1.79512306595526885985e+09,45558529);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',9,0,'[29]',1.79512306595586705205e+09,1074788324);
+INSERT INTO "answers" VALUES('gkcy-tvtk-uzzw',10,0,'[60]',1.79512306595641660689e+09,1354227124);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',1,1,'[6]',1.79512306595933961864e+09,838655706);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',2,0,'[2]',1.79512306595993542668e+09,1494755571);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',3,1,'[1]',1.79512306596054625512e+09,1763858740);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',4,0,'[0]',1.79512306596116280555e+09,150896459);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',5,1,'[0]',1.79512306596179985998e+09,334060879);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',6,0,'[0]',1.79512306596242737768e+09,526478946);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',7,1,'[0]',1.79512306596305108068e+09,74861670);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',8,0,'[1]',1.79512306596369552611e+09,1447371902);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',9,0,'[0]',1.79512306596430063244e+09,1764302475);
+INSERT INTO "answers" VALUES('gbbh-up6h-s4x5',10,1,'[1]',1.7951230659699735641e+09,1724034391);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',1,0,'[11]',1.79512306597519683839e+09,2034565266);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',2,0,'[0]',1795123065.97673,524454728);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',3,1,'[9]',1.79512306597751545907e+09,1435963909);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',4,1,'[3]',1.79512306597839832304e+09,1793049601);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',5,1,'[23]',1.79512306598571133608e+09,102957334);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',6,0,'[8]',1.7951230659881465435e+09,601105747);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',7,0,'[9]',1.79512306598961186411e+09,481828774);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',8,1,'[21]',1.79512306599115180967e+09,789608005);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',9,1,'[7]',1.79512306599203419685e+09,1868849349);
+INSERT INTO "answers" VALUES('d3fd-5393-a3yq',10,1,'[6]',1.79512306599342417717e+09,1995628377);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',1,0,'[5]',1.79512306599862074855e+09,458713628);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',2,1,'[1]',1.79512306600086045263e+09,1941150773);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',3,1,'[19]',1.79512306600255560871e+09,1554193222);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',4,1,'[196]',1.7951230660044717788e+09,978541279);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',5,0,'[17]',1.79512306600551271437e+09,1326705898);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',6,0,'[592]',1.79512306600671195985e+09,1507601342);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',7,0,'[4]',1795123066.00879,1637641831);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',8,1,'[5]',1.79512306600976872441e+09,867108479);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',9,0,'[17]',1.7951230660106146336e+09,415037861);
+INSERT INTO "answers" VALUES('4s68-3kbu-vyzd',10,0,'[566]',1.79512306601153898239e+09,848356783);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',1,0,'[10]',1.79512306601425528527e+09,2136421375);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',2,0,'[13]',1.79512306601510834695e+09,1526032351);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',3,1,'[13]',1.79512306601647543902e+09,1560524004);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',4,1,'[13]',1.79512306601752448086e+09,1472642557);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',5,0,'[5]',1.79512306601830220215e+09,1947403088);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',6,0,'[23]',1.79512306601899743075e+09,1559877500);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',7,0,'[23]',1.79512306601978111272e+09,273930210);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',8,0,'[23]',1.79512306602035689355e+09,1232323918);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',9,0,'[9]',1.79512306602104902263e+09,520496680);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',10,1,'[5]',1.79512306602207207676e+09,1121357494);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',11,1,'[23]',1.79512306602349925037e+09,1459835585);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',12,1,'[23]',1.79512306602475690841e+09,1502369058);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',13,1,'[23]',1.79512306602596402168e+09,354833852);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',14,1,'[13]',1.79512306602712202073e+09,497410812);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',15,0,'[14]',1.79512306602800083155e+09,1427285760);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',16,0,'[20]',1.79512306602895569803e+09,1035459518);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',17,0,'[30]',1.79512306602989578242e+09,1893708055);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',18,0,'[32]',1.79512306603155779834e+09,466207033);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',19,0,'[23]',1.79512306603225326537e+09,1337629393);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',20,1,'[21]',1.79512306603328299524e+09,269618200);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',21,1,'[13]',1.79512306603433012966e+09,1825099869);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',22,1,'[11]',1.79512306603540587428e+09,1349629244);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',23,1,'[41]',1.79512306603624105451e+09,437286729);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',24,0,'[22]',1.79512306603686261179e+09,1948877444);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',25,0,'[10]',1.79512306603749895094e+09,150167233);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',26,1,'[3]',1.79512306603829908373e+09,2043878377);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',27,1,'[23]',1.7951230660390911102e+09,685860739);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',28,1,'[2]',1.79512306603994441027e+09,821514741);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',29,1,'[23]',1.79512306604268884659e+09,1030452657);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',30,1,'[23]',1.79512306604384231571e+09,895449817);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',31,1,'[24]',1.79512306604476356503e+09,917826688);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',32,1,'[11]',1.79512306604627275468e+09,1191879039);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',33,0,'[19]',1.79512306604729533193e+09,136706124);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',34,0,'[28]',1.79512306604815554617e+09,431849037);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',35,0,'[23]',1.79512306604884386059e+09,920889112);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',36,0,'[9]',1.79512306604978132251e+09,1928780365);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',37,1,'[21]',1.79512306605061697957e+09,229380418);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',38,1,'[18]',1.79512306605177712447e+09,117966590);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',39,1,'[29]',1.79512306605274987213e+09,1358924152);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',40,1,'[11]',1.79512306605361056325e+09,1632553931);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',41,1,'[8]',1.79512306605442357064e+09,435156267);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',42,1,'[43]',1.79512306605530762675e+09,395734239);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',43,0,'[0]',1.79512306605593371391e+09,2076788666);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',44,1,'[9]',1.79512306605671477315e+09,1389161421);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',45,1,'[9]',1.79512306605815339091e+09,1958469753);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',46,0,'[8]',1.79512306605881905548e+09,1630069269);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',47,0,'[4]',1.7951230660600848198e+09,1810540205);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',48,1,'[22]',1.79512306606100273129e+09,465583588);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',49,1,'[11]',1.79512306606196641919e+09,2114048224);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',50,1,'[18]',1.79512306606281828885e+09,670524609);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',51,1,'[29]',1.79512306606370973592e+09,1879108423);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',52,1,'[11]',1.79512306606888055802e+09,873519349);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',53,1,'[43]',1.79512306607004427905e+09,1279752194);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',54,0,'[22]',1.79512306607081532482e+09,273215309);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',55,0,'[8]',1.79512306607427620883e+09,476772374);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',56,0,'[12]',1.79512306607917404175e+09,1345017449);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',57,1,'[21]',1.79512306608013725282e+09,2125883592);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',58,1,'[11]',1.79512306608316969877e+09,634438717);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',59,1,'[16]',1.79512306608515143395e+09,641421924);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',60,1,'[9]',1.79512306608735084526e+09,1688651939);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',61,0,'[2]',1.7951230660912573338e+09,474297196);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',62,0,'[23]',1.79512306609222841262e+09,1991371598);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',63,0,'[23]',1.79512306609513092037e+09,974908368);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',64,0,'[23]',1.79512306609597611429e+09,819913417);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',65,0,'[13]',1.79512306609912610051e+09,2117229582);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',66,1,'[21]',1.79512306610276746749e+09,194073747);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',67,1,'[18]',1795123066.1073,348082461);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',68,1,'[27]',1.79512306611140489581e+09,1212277031);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',69,1,'[8]',1.7951230661135652065e+09,1747303473);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',70,1,'[8]',1.79512306611580610277e+09,823654780);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',71,0,'[14]',1.79512306611695313454e+09,574804080);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',72,0,'[1]',1.79512306611788558961e+09,1244297900);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',73,0,'[23]',1.79512306611859464647e+09,761331603);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',74,0,'[24]',1.79512306611926198002e+09,1759797325);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',75,0,'[23]',1.79512306611989712716e+09,1796208148);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',76,0,'[41]',1.79512306612732839587e+09,1396436935);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',77,1,'[22]',1.79512306613150525091e+09,2070745997);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',78,1,'[9]',1.79512306613544034956e+09,467895898);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',79,1,'[9]',1.79512306613950371747e+09,1033145838);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',80,1,'[9]',1.79512306614309525491e+09,1898764945);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',81,1,'[43]',1.79512306614737844473e+09,2133694504);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',82,0,'[21]',1.79512306615139937402e+09,205869662);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',83,0,'[10]',1.79512306615438842769e+09,1538448856);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',84,0,'[0]',1.79512306615527725221e+09,1774283899);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',85,1,'[21]',1.79512306615847110754e+09,1306298594);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',86,1,'[18]',1.79512306616030430789e+09,282561041);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',87,1,'[26]',1.79512306616123938564e+09,1085806936);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',88,1,'[9]',1.79512306616212248804e+09,1120113910);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',89,1,'[8]',1.79512306616431307785e+09,2108665347);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',90,1,'[43]',1.79512306616558623317e+09,620530933);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',91,0,'[22]',1.79512306616676282876e+09,1050415677);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',92,0,'[20]',1.79512306617154192931e+09,36009820);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',93,0,'[30]',1.7951230661739389896e+09,1330454005);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',94,0,'[36]',1.79512306617472839351e+09,332575594);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',95,0,'[23]',1.79512306617939257618e+09,600649094);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',96,0,'[2]',1.79512306618077850336e+09,12721998);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',97,0,'[23]',1.79512306618156766884e+09,1642605307);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',98,0,'[0]',1.7951230661867315769e+09,1657472657);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',99,1,'[21]',1.79512306618777465819e+09,218663406);
+INSERT INTO "answers" VALUES('d7at-rv6p-3wkd',100,1,'[8]',1.79512306618881416317e+09,1907470180);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',1,1,'[12]',1.79512306619827818865e+09,466432851);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',2,1,'[3]',1.7951230661992440224e+09,489643256);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',3,0,'[13]',1.79512306620054578783e+09,196073162);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',4,0,'[5]',1.79512306620179843902e+09,365291508);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',5,0,'[23]',1.7951230662035064697e+09,1334206740);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',6,1,'[9]',1.79512306620421552665e+09,328175713);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',7,0,'[21]',1.79512306620510601992e+09,1066730731);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',8,0,'[4]',1.79512306620605182651e+09,1266597057);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',9,0,'[23]',1.79512306620687699318e+09,405369947);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',10,0,'[23]',1.79512306620768380166e+09,713173987);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',11,0,'[23]',1.79512306620842385291e+09,1713908605);
+INSERT INTO "answers" VALUES('pw8d-crqw-vjgk',12,0,'[10]',1.79512306620928597448e+09,1103937796);
+CREATE TABLE awake (
+	id INTEGER NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "awake" VALUES(1,1.79512306621421623229e+09);
+CREATE TABLE bans (
+	kind TEXT NOT NULL, 
+	whom TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	until FLOAT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (kind, whom)
+);
+CREATE TABLE browsers (
+	guest TEXT NOT NULL, 
+	hash TEXT NOT NULL, 
+	PRIMARY KEY (guest, hash), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE championship_deals (
+	championship TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	seed BLOB NOT NULL, 
+	PRIMARY KEY (championship, number), 
+	FOREIGN KEY(championship) REFERENCES championships (id) ON DELETE CASCADE
+);
+CREATE TABLE championship_entrants (
+	championship TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	guest TEXT, 
+	joined FLOAT NOT NULL, 
+	PRIMARY KEY (championship, number), 
+	CONSTRAINT entered_once UNIQUE (championship, guest), 
+	FOREIGN KEY(championship) REFERENCES championships (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE SET NULL
+);
+CREATE TABLE championship_games (
+	championship TEXT NOT NULL, 
+	entrant INTEGER NOT NULL, 
+	deal INTEGER NOT NULL, 
+	table_id TEXT, 
+	begun FLOAT NOT NULL, 
+	ended FLOAT, 
+	share FLOAT, 
+	points INTEGER, 
+	luck FLOAT, 
+	PRIMARY KEY (championship, entrant, deal), 
+	FOREIGN KEY(championship, entrant) REFERENCES championship_entrants (championship, number) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE SET NULL
+);
+CREATE TABLE championships (
+	id TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	options TEXT NOT NULL, 
+	level TEXT NOT NULL, 
+	organiser TEXT, 
+	created FLOAT NOT NULL, 
+	ends FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(organiser) REFERENCES guests (id) ON DELETE SET NULL
+);
+CREATE TABLE channels (
+	id TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	address TEXT NOT NULL, 
+	lang TEXT NOT NULL, 
+	ready BOOLEAN NOT NULL, 
+	made FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE claims (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	question INTEGER NOT NULL, 
+	process TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat)
+);
+CREATE TABLE closings (
+	since FLOAT NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (since)
+);
+CREATE TABLE collected (
+	table_id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	waiting TEXT NOT NULL, 
+	number INTEGER, 
+	found TEXT NOT NULL, 
+	made FLOAT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	CONSTRAINT collected_once UNIQUE (game, number), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE contents (
+	id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	file TEXT NOT NULL, 
+	text TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (id, game)
+);
+CREATE TABLE deals (
+	day TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	seed BLOB NOT NULL, 
+	created FLOAT NOT NULL, 
+	PRIMARY KEY (day, game)
+);
+CREATE TABLE dealt (
+	day TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	table_id TEXT, 
+	begun FLOAT NOT NULL, 
+	place INTEGER DEFAULT '0' NOT NULL, 
+	points INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (day, game, guest), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE SET NULL
+);
+CREATE TABLE entry_links (
+	hash TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	until FLOAT NOT NULL, 
+	uses INTEGER NOT NULL, 
+	PRIMARY KEY (hash)
+);
+CREATE TABLE guests (
+	id TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	created FLOAT NOT NULL, chosen BOOLEAN DEFAULT 1 NOT NULL, shield TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "guests" VALUES('c6456fca4b7d1ba1','Ada',1.79512306592429828639e+09,1,'');
+INSERT INTO "guests" VALUES('51d79a7a5d8a0846','Bob',1.79512306592556023596e+09,1,'');
+CREATE TABLE house_lines (
+	table_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	what TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	"after" INTEGER NOT NULL, 
+	shown INTEGER NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (table_id, number), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE identities (
+	id TEXT NOT NULL, 
+	issuer TEXT NOT NULL, 
+	subject TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	used FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	CONSTRAINT identity_once UNIQUE (issuer, subject), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE invitations (
+	table_id TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	"by" TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	declined BOOLEAN DEFAULT 0 NOT NULL, 
+	PRIMARY KEY (table_id, guest), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY("by") REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE keys (
+	name TEXT NOT NULL, 
+	value TEXT NOT NULL, 
+	PRIMARY KEY (name)
+);
+CREATE TABLE measures (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	ended FLOAT NOT NULL, 
+	regret FLOAT NOT NULL, 
+	stakes FLOAT NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE mutes (
+	guest TEXT NOT NULL, 
+	whom TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	PRIMARY KEY (guest, whom, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE nights (
+	guest TEXT NOT NULL, 
+	zone TEXT NOT NULL, 
+	"begin" INTEGER NOT NULL, 
+	"end" INTEGER NOT NULL, 
+	leave TEXT DEFAULT '' NOT NULL, 
+	back TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (guest), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE notices (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	turn INTEGER NOT NULL, 
+	channel TEXT NOT NULL, 
+	made FLOAT NOT NULL, 
+	due FLOAT NOT NULL, 
+	tried INTEGER NOT NULL, 
+	state TEXT NOT NULL, 
+	PRIMARY KEY (table_id, seat, turn, channel), 
+	FOREIGN KEY(channel) REFERENCES channels (id) ON DELETE CASCADE
+);
+CREATE TABLE passkeys (
+	id TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	public_key BLOB NOT NULL, 
+	sign_count BIGINT NOT NULL, 
+	name TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	used FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE presence (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (guest, table_id)
+);
+CREATE TABLE private_notes (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	words TEXT NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE processes (
+	id TEXT NOT NULL, 
+	until DATETIME NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE put_away (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE, 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE puzzled (
+	guest TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	seed BIGINT NOT NULL, 
+	choice INTEGER NOT NULL, 
+	solved BOOLEAN NOT NULL, 
+	PRIMARY KEY (guest, game, seed), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE ratings (
+	game TEXT NOT NULL, 
+	who TEXT NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	games INTEGER NOT NULL, 
+	PRIMARY KEY (game, who)
+);
+CREATE TABLE reports (
+	id INTEGER NOT NULL, 
+	table_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	about TEXT, 
+	name TEXT NOT NULL, 
+	words TEXT NOT NULL, 
+	guest TEXT, 
+	created FLOAT NOT NULL, 
+	settled FLOAT NOT NULL, address TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id), 
+	CONSTRAINT reported_once UNIQUE (table_id, number, guest), 
+	FOREIGN KEY(about) REFERENCES guests (id) ON DELETE SET NULL, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE SET NULL
+);
+CREATE TABLE results (
+	table_id TEXT NOT NULL, 
+	places TEXT NOT NULL, 
+	winners TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+INSERT INTO "results" VALUES('d7at-rv6p-3wkd','[2, 1]','[1]');
+CREATE TABLE roles (
+	guest TEXT NOT NULL, 
+	role TEXT NOT NULL, 
+	since FLOAT NOT NULL, 
+	PRIMARY KEY (guest), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE TABLE seats (
+	table_id TEXT NOT NULL, 
+	seat INTEGER NOT NULL, 
+	kind TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	guest TEXT, 
+	level TEXT NOT NULL, 
+	away BOOLEAN NOT NULL, 
+	luck TEXT NOT NULL, shield TEXT DEFAULT '' NOT NULL, sealed TEXT DEFAULT '' NOT NULL, opened TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (table_id, seat), 
+	FOREIGN KEY(table_id) REFERENCES tables (id), 
+	FOREIGN KEY(guest) REFERENCES guests (id)
+);
+INSERT INTO "seats" VALUES('mbtj-dqc7-fb9q',0,'person','Ada','c6456fca4b7d1ba1','regular',0,'brume','ccgdb','','');
+INSERT INTO "seats" VALUES('mbtj-dqc7-fb9q',1,'person','Bob','51d79a7a5d8a0846','regular',0,'','bfegc','','');
+INSERT INTO "seats" VALUES('mbtj-dqc7-fb9q',2,'bot','Aliénor',NULL,'novice',0,'','','','');
+INSERT INTO "seats" VALUES('mbtj-dqc7-fb9q',3,'bot','Barnabé',NULL,'novice',0,'','','','');
+INSERT INTO "seats" VALUES('gkcy-tvtk-uzzw',0,'person','Ada','c6456fca4b7d1ba1','regular',0,'brume','ccgdb','','');
+INSERT INTO "seats" VALUES('gkcy-tvtk-uzzw',1,'person','Bob','51d79a7a5d8a0846','regular',0,'','bfegc','','');
+INSERT INTO "seats" VALUES('gbbh-up6h-s4x5',0,'person','Ada','c6456fca4b7d1ba1','regular',0,'brume','ccgdb','','');
+INSERT INTO "seats" VALUES('gbbh-up6h-s4x5',1,'person','Bob','51d79a7a5d8a0846','regular',0,'','bfegc','','');
+INSERT INTO "seats" VALUES('d3fd-5393-a3yq',0,'person','Ada','c6456fca4b7d1ba1','regular',0,'brume','ccgdb','','');
+INSERT INTO "seats" VALUES('d3fd-5393-a3yq',1,'person','Bob','51d79a7a5d8a0846','regular',0,'','bfegc','','');
+INSERT INTO "seats" VALUES('4s68-3kbu-vyzd',0,'person','Ada','c6456fca4b7d1ba1','regular',0,'brume','ccgdb','','');
+INSERT INTO "seats" VALUES('4s68-3kbu-vyzd',1,'person','Bob','51d79a7a5d8a0846','regular',0,'','bfegc','','');
+INSERT INTO "seats" VALUES('d7at-rv6p-3wkd',0,'person','Ada','c6456fca4b7d1ba1','regular',0,'','ccgdb','','');
+INSERT INTO "seats" VALUES('d7at-rv6p-3wkd',1,'bot','Barnabé',NULL,'novice',0,'','','','');
+INSERT INTO "seats" VALUES('pw8d-crqw-vjgk',0,'bot','Barnabé',NULL,'novice',0,'','','','');
+INSERT INTO "seats" VALUES('pw8d-crqw-vjgk',1,'person','Ada','c6456fca4b7d1ba1','regular',0,'','ccgdb','','');
+INSERT INTO "seats" VALUES('3srj-8yff-6gsw',0,'person','Bob','51d79a7a5d8a0846','regular',0,'','bfegc','','');
+INSERT INTO "seats" VALUES('3srj-8yff-6gsw',1,'open','',NULL,'',0,'','','','');
+INSERT INTO "seats" VALUES('3srj-8yff-6gsw',2,'bot','Aliénor',NULL,'novice',0,'','','','');
+CREATE TABLE tables (
+	id TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	options TEXT NOT NULL, 
+	seed BLOB NOT NULL, 
+	public BOOLEAN NOT NULL, 
+	status TEXT NOT NULL, 
+	asked TEXT NOT NULL, 
+	reseated INTEGER NOT NULL, 
+	rematch TEXT NOT NULL, 
+	created FLOAT NOT NULL, 
+	touched FLOAT NOT NULL, hints BOOLEAN DEFAULT 1 NOT NULL, requests INTEGER DEFAULT '0' NOT NULL, guide TEXT DEFAULT '' NOT NULL, pace TEXT DEFAULT '' NOT NULL, begun FLOAT DEFAULT '0' NOT NULL, due FLOAT, deal TEXT DEFAULT '' NOT NULL, rated BOOLEAN DEFAULT 0 NOT NULL, branch TEXT DEFAULT '' NOT NULL, opens_until FLOAT, sealed_until FLOAT, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "tables" VALUES('mbtj-dqc7-fb9q','ghost-knights',1,'{"lap": "passed"}',X'C52B16427C1F3B6B2FA31815EE992654AE24AA93B5D8A8B320111B3F143B62C7',0,'playing','[1]',1,'',1.79512306592637205116e+09,1.79512306594668030737e+09,1,19,'','',1.79512306592854261394e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('gkcy-tvtk-uzzw','paper-tales',2,'{"double": "twice"}',X'534406C118FE8E83709B404914DD9433C9498ACF5A80937DF1ABA75E6033BAD4',0,'playing','[1]',1,'',1.79512306594824337961e+09,1.79512306595641660689e+09,1,10,'','',1.79512306594955015179e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('gbbh-up6h-s4x5','sourire-du-dragon',3,'{"objects": "all", "hat": "letter"}',X'DA25A686B11F1D7227949BFC82F21E388B698BA04B9D19DD3A2DEE91317A9FF8',0,'playing','[0]',1,'',1.79512306595708799367e+09,1.7951230659699735641e+09,1,10,'','',1.79512306595813822748e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('d3fd-5393-a3yq','takara-island',1,'{"memory": "notebook", "rockfalls": "top", "mimic": "back"}',X'833B64296EF114F35DED339637619FE493D7964819A2D8A77DB220C040FA5DAD',0,'playing','[1]',1,'',1.79512306597103929515e+09,1.79512306599342417717e+09,1,10,'','',1.79512306597264385222e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('4s68-3kbu-vyzd','tales-of-glory',1,'{"quests": "no", "play": "in-turn", "gains": "each"}',X'9BD96183DBC37CFF2803EAB1C9353B319BE2392DF898990D094AB76720A2AC6A',0,'playing','[1]',1,'',1.79512306599421763418e+09,1.79512306601153898239e+09,1,10,'','',1.79512306599564552302e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('d7at-rv6p-3wkd','takara-island',1,'{"memory": "notebook", "rockfalls": "top", "mimic": "back"}',X'A9DB75C26F3D9434865DD9C7B93006712BFBBA6D97EF81D52F78D974372A00B3',0,'over','[]',1,'pw8d-crqw-vjgk',1.7951230660124130249e+09,1.79512306618881416317e+09,1,100,'','',1.7951230660124130249e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('pw8d-crqw-vjgk','takara-island',1,'{"memory": "notebook", "rockfalls": "top", "mimic": "back"}',X'6B3D98B6FB14365B10CF3A4E86408C73004CFAA310084A7804C4CB42E1E0672B',0,'playing','[1]',0,'',1.79512306619370102882e+09,1.79512306620928597448e+09,1,12,'','',1.79512306619370102882e+09,NULL,'',0,'',NULL,NULL);
+INSERT INTO "tables" VALUES('3srj-8yff-6gsw','paper-tales',2,'{"double": "twice"}',X'99F21F27740A438D58FF538058704AAC63D09E104223E20AC8D4188882556A8F',1,'waiting','[]',0,'',1.79512306621028566366e+09,1.79512306621028566366e+09,1,0,'','',1.79512306621028566366e+09,NULL,'',0,'',NULL,NULL);
+CREATE TABLE talk (
+	table_id TEXT NOT NULL, 
+	number INTEGER NOT NULL, 
+	guest TEXT, 
+	seat INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	words TEXT NOT NULL, 
+	gesture TEXT NOT NULL, 
+	said FLOAT NOT NULL, address TEXT DEFAULT '' NOT NULL, 
+	PRIMARY KEY (table_id, number), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE, 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE SET NULL
+);
+CREATE TABLE talk_rules (
+	table_id TEXT NOT NULL, 
+	rule TEXT NOT NULL, 
+	PRIMARY KEY (table_id), 
+	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+CREATE TABLE tokens (
+	hash TEXT NOT NULL, 
+	guest TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
+	created FLOAT NOT NULL, device TEXT DEFAULT '' NOT NULL, used FLOAT DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (hash), 
+	FOREIGN KEY(guest) REFERENCES guests (id)
+);
+INSERT INTO "tokens" VALUES('1704c83a835dbf3ea82e6388abad81295d829d9c71f0c9ab2f58a8030380b3d7','c6456fca4b7d1ba1','cookie',1.79512306592429828639e+09,'',1.79512306592429828639e+09);
+INSERT INTO "tokens" VALUES('4d5d0af0b502fb998faf25da6d96d21ef217cd65ff015e8906c74cda4d236c91','51d79a7a5d8a0846','cookie',1.79512306592556023596e+09,'',1.79512306592556023596e+09);
+INSERT INTO "tokens" VALUES('28127811264e5ce1758e3e8f375c46564c30ff863df6a9bf5a9aba781f4cda8f','c6456fca4b7d1ba1','recovery',1.79512306621164369584e+09,'',1.79512306621164369584e+09);
+CREATE TABLE wishes (
+	guest TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	want BOOLEAN NOT NULL, 
+	PRIMARY KEY (guest, table_id), 
+	FOREIGN KEY(guest) REFERENCES guests (id) ON DELETE CASCADE
+);
+CREATE INDEX seats_by_guest ON seats (guest);
+CREATE INDEX tables_by_status ON tables (status, touched);
+CREATE INDEX tokens_by_guest ON tokens (guest);
+CREATE INDEX tables_by_due ON tables (due);
+CREATE INDEX talk_by_guest ON talk (guest);
+CREATE INDEX presence_by_table ON presence (table_id);
+CREATE INDEX channels_by_guest ON channels (guest);
+CREATE INDEX notices_by_state ON notices (state, due);
+CREATE INDEX passkeys_by_guest ON passkeys (guest);
+CREATE INDEX identities_by_guest ON identities (guest);
+CREATE INDEX championship_entrants_by_guest ON championship_entrants (guest);
+CREATE INDEX championship_games_by_table ON championship_games (table_id);
+COMMIT;
