@@ -35,7 +35,7 @@ TABLES = 64
 ZOO_TARGET = 20.0
 HEARTS_TARGET = 3.0
 PLAY_TARGET = 5.0
-PARALLEL_TABLES = 4096
+PARALLEL_TABLES = 2048
 PARALLEL_TARGET = 1.8
 SEATS = {"ghost-knights": 5, "paper-tales": 5, "takara-island": 4, "tales-of-glory": 5, "sourire-du-dragon": 6}
 

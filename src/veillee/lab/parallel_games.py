@@ -32,6 +32,7 @@ from veillee.match.errors import Unknown
 MAX_PROCESSES = 64
 IN_MEMORY = Path("/dev/shm")  # noqa: S108  where there is one, else a temporary file
 ALIGNMENT_BYTES = 64
+TABLES_PER_BATCH = 256  # their positions and rows fit into the cache of a core
 
 
 class SharedArrays:
@@ -61,11 +62,47 @@ class SharedArrays:
             for (name, kind, shape), start in zip(layout, starts, strict=True)
         }
 
-    def publish(self, games: BatchedGames, part: slice) -> None:
-        """Copies the arrays of some tables, and random answers for them."""
-        for name in ("observations", "masks", "seat", "over", "shares", "scores"):
-            self.by_name[name][part] = getattr(games, name)
-        self.by_name["random"][part] = games.random()
+
+class Part:
+    """The tables of one process, in batches that its cache holds."""
+
+    def __init__(self, box: Box, seats: int, options: dict[str, str], part: slice) -> None:
+        self._first = part.start
+        self._batches: list[tuple[BatchedGames, slice]] = []
+        for start in range(part.start, part.stop, TABLES_PER_BATCH):
+            tables = slice(start, min(start + TABLES_PER_BATCH, part.stop))
+            self._batches.append((BatchedGames(box, seats, tables.stop - tables.start, 0, options), tables))
+        self.first_batch = self._batches[0][0]
+
+    def reset(self, shared: SharedArrays, seeds: Sequence[int], random: int) -> None:
+        chance = Rng(random)
+        for games, tables in self._batches:
+            own = seeds[tables.start - self._first : tables.stop - self._first]
+            games.reset_tables(own, chance.seed())
+            _publish(shared, games, tables)
+
+    def step(self, shared: SharedArrays) -> None:
+        """Gives the answers in the shared array, which are allowed."""
+        for games, tables in self._batches:
+            games.step(shared.by_name["actions"][tables])
+            _publish(shared, games, tables)
+
+    def draw(self, shared: SharedArrays) -> None:
+        for games, tables in self._batches:
+            shared.by_name["random"][tables] = games.random()
+
+    def state(self, table: int) -> State:
+        """Returns a copy of the position at a table of this part."""
+        batch, place = divmod(table - self._first, TABLES_PER_BATCH)
+        state: State = self._batches[batch][0].state(place)
+        return state
+
+
+def _publish(shared: SharedArrays, games: BatchedGames, tables: slice) -> None:
+    """Copies the arrays of a batch, and random answers for it."""
+    for name in ("observations", "masks", "seat", "over", "shares", "scores"):
+        shared.by_name[name][tables] = getattr(games, name)
+    shared.by_name["random"][tables] = games.random()
 
 
 class ParallelGames:
@@ -81,10 +118,11 @@ class ParallelGames:
                 t("{n} games can be played by 1 to {most} processes.", n=tables, most=min(MAX_PROCESSES, tables))
             )
         parts = [slice(tables * n // processes, tables * (n + 1) // processes) for n in range(processes)]
-        self._part, others = parts[0], parts[1:]
-        self._own = BatchedGames(box, seats, self._part.stop, seed, options)
-        self.box, self.seats, self.tables, self.options = box, seats, tables, self._own.options
-        self.planes, self.answers = self._own.planes, self._own.answers
+        self._part = parts[0]
+        self._own = Part(box, seats, options, self._part)
+        first = self._own.first_batch
+        self.box, self.seats, self.tables, self.options = box, seats, tables, first.options
+        self.planes, self.answers = first.planes, first.answers
         folder = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
         with tempfile.NamedTemporaryFile(prefix="veillee-", dir=folder) as file:
             self._shared = SharedArrays(file.fileno(), tables, seats, self.planes[-1].stop, self.answers)
@@ -99,7 +137,7 @@ class ParallelGames:
                         "part": [part.start, part.stop],
                     }
                 )
-                for part in others
+                for part in parts[1:]
             ]
             self._end = weakref.finalize(self, _end_all, self._workers)
             for worker in self._workers:
@@ -118,8 +156,9 @@ class ParallelGames:
         chance = [seeds.seed() for _ in range(len(self._workers) + 1)]
         for worker, own in zip(self._workers, chance[1:], strict=True):
             worker.send({"reset": of_tables[slice(*worker.part)], "random": own})
-        self._own.reset_tables(of_tables[self._part], chance[0])
-        self._publish()
+        self._own.reset(self._shared, of_tables[self._part], chance[0])
+        self._wait()
+        self._has_random = True
 
     def step(self, actions: Any) -> None:
         """Gives an answer at every table. Raises NotAllowed; then nothing was changed."""
@@ -133,15 +172,16 @@ class ParallelGames:
         self._shared.by_name["actions"][:] = given
         for worker in self._workers:
             worker.send("step")
-        self._own.step(given[self._part])
-        self._publish()
+        self._own.step(self._shared)
+        self._wait()
+        self._has_random = True
 
     def random(self) -> Numbers:
         """Returns a uniformly random legal answer for every table."""
         if not self._has_random:
             for worker in self._workers:
                 worker.send("random")
-            self._shared.by_name["random"][self._part] = self._own.random()
+            self._own.draw(self._shared)
             self._wait()
         self._has_random = False
         return self._shared.by_name["random"].copy()
@@ -153,7 +193,7 @@ class ParallelGames:
         if table < self._part.stop:
             return self._own.state(table)
         worker = next(one for one in self._workers if table < one.part[1])
-        worker.send({"dump": table - worker.part[0]})
+        worker.send({"dump": table})
         return self.box.load(worker.answer())
 
     def close(self) -> None:
@@ -165,11 +205,6 @@ class ParallelGames:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _publish(self) -> None:
-        self._shared.publish(self._own, self._part)
-        self._wait()
-        self._has_random = True
 
     def _wait(self) -> None:
         for worker in self._workers:
@@ -232,10 +267,10 @@ def _read_only(array: Numbers) -> Numbers:
 def play_part(commands: IO[bytes], answers: IO[bytes]) -> None:
     """Plays the tables of one part, command by command, until the pipe is closed."""
     task = json.loads(commands.readline())
-    part = slice(*task["part"])
-    games = BatchedGames(BOXES[task["box"]], task["seats"], part.stop - part.start, 0, task["options"])
+    part = Part(BOXES[task["box"]], task["seats"], task["options"], slice(*task["part"]))
     with Path(task["file"]).open("r+b") as file:
-        shared = SharedArrays(file.fileno(), task["tables"], task["seats"], games.planes[-1].stop, games.answers)
+        row, choices = part.first_batch.planes[-1].stop, part.first_batch.answers
+        shared = SharedArrays(file.fileno(), task["tables"], task["seats"], row, choices)
     said: Any = None
     while True:
         answers.write(json.dumps(said).encode() + b"\n")
@@ -245,15 +280,13 @@ def play_part(commands: IO[bytes], answers: IO[bytes]) -> None:
             return
         command, said = json.loads(line), None
         if command == "step":
-            games.step(shared.by_name["actions"][part])
-            shared.publish(games, part)
+            part.step(shared)
         elif command == "random":
-            shared.by_name["random"][part] = games.random()
+            part.draw(shared)
         elif "reset" in command:
-            games.reset_tables(command["reset"], command["random"])
-            shared.publish(games, part)
+            part.reset(shared, command["reset"], command["random"])
         else:
-            said = games.state(command["dump"]).dump()
+            said = part.state(command["dump"]).dump()
 
 
 if __name__ == "__main__":
