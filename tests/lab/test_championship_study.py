@@ -11,6 +11,7 @@ from veillee.lab import championship_study
 from veillee.lab.championship_study import (
     ChampionshipStudy,
     Game,
+    as_victories,
     differences_spread,
     page,
     play_deal,
@@ -39,10 +40,19 @@ def made_up(of, noise, luck_noise):
 
 def test_without_its_luck_the_order_is_truer_and_needs_fewer_deals():
     of = study()
-    victories, _points, less_luck = of.methods(made_up(of, noise=0.1, luck_noise=0.3))
+    victories, points, less_luck, points_less_luck = of.methods(made_up(of, noise=0.1, luck_noise=0.3))
     assert less_luck.spearman > victories.spearman + 0.05
     assert isclose(victories.deals_needed, 1.0)
     assert 0.07 < less_luck.deals_needed < 0.14, "a tenth: 0.1² / (0.1² + 0.3²)"
+    assert isclose(points.deals_needed, 1.0, rel_tol=0.01)
+    assert isclose(points_less_luck.deals_needed, less_luck.deals_needed, rel_tol=0.01)
+
+
+def test_points_are_worth_what_they_win_on_average():
+    """Two points more in the first deal win 0.1 more, and in the second 0.3: a point is worth 0.1, on average."""
+    rows = [(1, 1, 0.0, 7), (2, 1, 0.1, 9), (1, 2, 0.2, 40), (2, 2, 0.5, 42)]
+    found = as_victories([GameResult(*row, luck=0.0) for row in rows])
+    assert [isclose(one.share, 0.1 * one.points) for one in found] == [True] * 4
 
 
 def test_intervals_hold_where_nothing_is_wrong_with_them():
@@ -89,5 +99,5 @@ def test_a_study_from_the_deals_to_the_page(monkeypatch):
     told = []
     text = page(of, of.methods(of.play(InlineExecutor(), lambda: told.append(1))), "command")
     assert len(told) == 2 * len(of.strengths) == len(of.jobs())
-    assert text.count("\n| ") == 4
+    assert text.count("\n| ") == 5
     assert "4 entrants (strengths 0.1, 0.2; 2 each) against 2 random bots" in text

@@ -20,6 +20,7 @@ from veillee.conformance.beside import Missing, census_of
 from veillee.conformance.cases import NAMES
 from veillee.games.box import Box
 from veillee.games.content import Content, ContentKind
+from veillee.games.content_table import to_toml
 from veillee.games.owners import Checked, check_text
 from veillee.kernel.advisor import Advisor
 from veillee.kernel.chance import Rng
@@ -56,7 +57,7 @@ def files_of(box: Box) -> dict[str, st.SearchStrategy[str]]:
         made: Mapping[str, st.SearchStrategy[dict[str, Any]]] = import_module(name).FILES
     except ModuleNotFoundError:
         raise Missing(f"{name} must have FILES: what an owner's file may look like.") from None
-    return {how: files.map(as_text) for how, files in made.items()} | {
+    return {how: files.map(to_toml) for how, files in made.items()} | {
         "spoilt": CUTS.map(lambda cuts: spoilt(box, cuts))
     }
 
@@ -68,24 +69,6 @@ def spoilt(box: Box, cuts: list[tuple[int, int, str]]) -> str:
         place = at % len(text)
         text = text[:place] + new.encode(errors="replace").decode() + text[place + length :]
     return text
-
-
-def as_text(data: Mapping[str, Any]) -> str:
-    """Returns the file that tomllib would read so: [tables], [[entries]] and their fields, a line each."""
-    lines = []
-    for name, value in data.items():
-        for entry in value if isinstance(value, list) else [value]:
-            lines.append(f"[[{name}]]" if isinstance(value, list) else f"[{name}]")
-            lines += [f"{field} = {written(found)}" for field, found in entry.items() if found is not None]
-    return "\n".join(lines) + "\n"
-
-
-def written(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {written(found)}" for name, found in value.items()) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(written, value)) + "]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 # -- trials -----------------------------------------------------------------------------------------------------

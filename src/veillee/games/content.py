@@ -165,6 +165,10 @@ class Reader:
         """Parses TOML. Raises ValueError, RecursionError."""
         return cls(file, tomllib.loads(text), text)
 
+    def take_lines(self, lines: dict[str, list[Lines]]) -> None:
+        """Replaces the line numbers, for content that was not written as TOML."""
+        self._lines = lines
+
     def rows(self, table: str, label: Callable[[int, dict[str, Any]], Sayable | str]) -> list[Row]:
         """Returns the entries [[table]]; `label` names one for messages, by its number from 1 and its fields."""
         found = self.data.get(table, [])

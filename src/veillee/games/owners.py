@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from veillee.games.box import Box
 from veillee.games.catalogue import BOXES
 from veillee.games.content import HEADER, Content, ContentKind, Reader, short, t
+from veillee.games.content_table import BadTable, decode, is_table, read_table, to_toml
 from veillee.words import Sentence
 
 MOST_BYTES = 500_000  # many times what a box needs
@@ -40,14 +41,38 @@ def check(path: Path) -> Checked:
     """Reads a file and validates it. Does not add it."""
     file = path.name or str(path)
     try:
+        if is_table(path):
+            return check_table(file, _text(path, file))
         return check_text(file, _text(path, file))
     except Bad as error:
         return Checked(file, errors=(error.why,))
 
 
+def check_table(file: str, text: str) -> Checked:
+    """Validates a table of a spreadsheet."""
+    try:
+        found = read_table(file, text)
+    except BadTable as error:
+        return Checked(file, errors=(error.why,))
+    reader = Reader(file, found.data)
+    reader.take_lines(found.lines)
+    return _check(file, reader, to_toml(found.data))
+
+
 def check_text(file: str, text: str) -> Checked:
+    """Validates a TOML file."""
     try:
         reader = _reader(file, text)
+    except Bad as error:
+        return Checked(file, errors=(error.why,))
+    return _check(file, reader, text)
+
+
+def _check(file: str, reader: Reader, text: str) -> Checked:
+    """text: the same content as TOML."""
+    if not reader.data:
+        return Checked(file, errors=(t("{file}: the file is empty.", file=file),))
+    try:
         box, kind = _kind(reader)
     except Bad as error:
         return Checked(file, errors=(error.why,))
@@ -118,7 +143,7 @@ def _text(path: Path, file: str) -> str:
             )
         )
     try:
-        return raw.decode("utf-8-sig")
+        return decode(raw) if is_table(path) else raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         at = error.start + 1
         raise Bad(t("{file}: the text is not UTF-8 (byte {at}): save it as UTF-8.", file=file, at=at)) from None
@@ -131,8 +156,6 @@ def _reader(file: str, text: str) -> Reader:
         raise Bad(t("{file}: this is no TOML file: {reason}.", file=file, reason=str(error).rstrip("."))) from None
     except RecursionError:
         raise Bad(t("{file}: this is no TOML file: its brackets are nested too deeply.", file=file)) from None
-    if not reader.data:
-        raise Bad(t("{file}: the file is empty.", file=file))
     return reader
 
 

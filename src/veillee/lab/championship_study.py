@@ -9,7 +9,7 @@ Championships that share deals of the pool are not independent: figures for many
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 from statistics import fmean, variance
@@ -119,10 +119,16 @@ class ChampionshipStudy:
         draws = [chance.sample(range(1, self.pool + 1), self.deals) for _ in range(self.championships)]
         by_victories = [GameResult(one.entrant, one.deal, one.share, one.points, 0.0) for one in results]
         by_points = [GameResult(one.entrant, one.deal, float(one.points), one.points, 0.0) for one in results]
+        points_less_luck = as_victories(results)
         plain = differences_spread(by_victories, self.strengths)
         return [
             self._method(name, rows, draws, differences_spread(rows, self.strengths) / plain)
-            for name, rows in (("victories", by_victories), ("points", by_points), ("victories less luck", results))
+            for name, rows in (
+                ("victories", by_victories),
+                ("points", by_points),
+                ("victories less luck", results),
+                ("points less luck", points_less_luck),
+            )
         ]
 
     def _method(
@@ -144,6 +150,21 @@ class ChampionshipStudy:
                     held += abs(line.skill - expected) <= line.margin
                     told += 1
         return Method(name, fmean(correlations), held / told, deals_needed)
+
+
+def as_victories(results: Sequence[GameResult]) -> list[GameResult]:
+    """Returns the results with points in place of shares of the victory, in a unit in which a point is worth as much of
+    the victory as it is on average (least squares, within deals): luck is measured in shares of the victory, too."""
+    of_deal: dict[int, list[GameResult]] = {}
+    for one in results:
+        of_deal.setdefault(one.deal, []).append(one)
+    both = square = 0.0
+    for games in of_deal.values():
+        points, share = fmean(one.points for one in games), fmean(one.share for one in games)
+        both += sum((one.points - points) * (one.share - share) for one in games)
+        square += sum((one.points - points) ** 2 for one in games)
+    worth = both / square if square else 0.0
+    return [replace(one, share=worth * one.points) for one in results]
 
 
 def strength_means(results: Sequence[GameResult], strengths: dict[int, float]) -> dict[float, float]:

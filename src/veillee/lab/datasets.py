@@ -9,13 +9,14 @@ detects a decision, observation or result that does not follow from the rules an
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from veillee.bots.evaluation import Budget
 from veillee.games.box import Box
+from veillee.lab.game_measures import MEASURED_GAMES, WORLDS, measure
 from veillee.lab.simulate import Observer, t
 from veillee.match.analysis import Finding, analyse
 from veillee.match.errors import BadSave, Unknown, quote
@@ -27,6 +28,7 @@ DATASET_FORMAT = "veillee-games/1"
 MARK = b"veillee"  # key of the file's metadata
 GAMES_IN_MEMORY = 16  # games held in memory at a time
 PARQUET, LINES = ".parquet", ".jsonl"
+TIMES_BEGIN = "| processor time of a call where this was written: "
 
 # Each column: name, Arrow type, and description.
 DECISION_COLUMNS = (
@@ -125,7 +127,7 @@ def _write_lines(path: Path, matches: Iterable[Match], _analysed: int) -> int:
 
 
 def _write_parquet(path: Path, matches: Iterable[Match], analysed: int) -> int:
-    arrow, parquet = _arrow()
+    arrow, parquet = parquet_modules()
     box: Box | None = None
     rows: list[dict[str, Any]] = []
     writer: Any = None
@@ -168,8 +170,12 @@ def _schema(arrow: Any, match: Match) -> Any:
 
 
 def read_games(path: Path | str) -> Iterator[Match]:
-    """Yields the games of a file, each replayed and verified. Raises BadSave."""
+    """Yields the games of a file, or of a folder of `veillee export`, each replayed and verified. Raises BadSave."""
     path = Path(path)
+    if path.is_dir():
+        from veillee.lab.sharded_dataset import read_dataset  # noqa: PLC0415  it is built of this module
+
+        return read_dataset(path)
     if not path.exists():
         raise BadSave(t("There is no file {file}.", file=path))
     return _read_parquet(path) if path.suffix == PARQUET else _read_lines(path)
@@ -182,15 +188,11 @@ def _read_lines(path: Path) -> Iterator[Match]:
                 data = json.loads(line)
             except ValueError:
                 raise BadSave(t("{file}: line {n} is no game.", file=path, n=number + 1)) from None
-            yield _check_row(path, number, data)
+            yield verify_record(path, number, data)
 
 
 def _read_parquet(path: Path) -> Iterator[Match]:
-    arrow, parquet = _arrow()
-    try:
-        file = parquet.ParquetFile(path)
-    except (arrow.ArrowInvalid, OSError) as error:
-        raise BadSave(t("{file} is no Parquet file: {why}", file=path, why=str(error)[:100])) from None
+    file = open_parquet(path)
     told = json.loads((file.schema_arrow.metadata or {}).get(MARK, b"{}"))
     if told.get("format") != DATASET_FORMAT:
         then = quote(told.get("format"))
@@ -202,13 +204,22 @@ def _read_parquet(path: Path) -> Iterator[Match]:
         held = list(group)
         data = json.loads(held[0]["record"])
         data["answers"] = [[row["seat"], row["choice"]] for row in held]
-        match = _check_row(path, number, data)
+        match = verify_record(path, number, data)
         for row, again in zip(held, decisions(match), strict=True):
             for name in ("answer", "seat", "verb", "choices", "score"):
                 _same(path, number, row, again, name)
             again["observation"] = again["observation"].tolist()
             _same(path, number, row, again, "observation")
         yield match
+
+
+def open_parquet(path: Path) -> Any:
+    """Returns the open file. Raises BadSave if it is no Parquet file."""
+    arrow, parquet = parquet_modules()
+    try:
+        return parquet.ParquetFile(path)
+    except (arrow.ArrowInvalid, OSError) as error:
+        raise BadSave(t("{file} is no Parquet file: {why}", file=path, why=str(error)[:100])) from None
 
 
 def _same(path: Path, number: int, row: dict[str, Any], again: dict[str, Any], name: str) -> None:
@@ -224,7 +235,8 @@ def _same(path: Path, number: int, row: dict[str, Any], again: dict[str, Any], n
         )
 
 
-def _check_row(path: Path, number: int, data: Any) -> Match:
+def verify_record(path: Path, number: int, data: Any) -> Match:
+    """Returns the replayed game with that number in the file. Raises BadSave if its record is not true."""
     try:
         verdict = verify(data)
     except BadSave as error:
@@ -235,7 +247,8 @@ def _check_row(path: Path, number: int, data: Any) -> Match:
     return verdict.match
 
 
-def _arrow() -> tuple[Any, Any]:
+def parquet_modules() -> tuple[Any, Any]:
+    """Returns pyarrow and its module for Parquet. Raises Unknown where they are not installed."""
     try:
         import pyarrow as pa  # noqa: PLC0415  an extra
         from pyarrow import parquet  # noqa: PLC0415
@@ -244,8 +257,8 @@ def _arrow() -> tuple[Any, Any]:
     return pa, parquet
 
 
-def card(box: Box) -> str:
-    """Returns a description of such files as Markdown."""
+def card(box: Box, times: Mapping[str, float]) -> str:
+    """Returns a description of such files as Markdown. times: of each call, in microseconds (game_measures.py)."""
     seats = box.players[-1]
     match = new(box.id, seats, bytes(32))
     observer = Observer(box, match.state)
@@ -274,9 +287,32 @@ def card(box: Box) -> str:
         "| plane | numbers | each from | to | times |",
         "|---|--:|--:|--:|--:|",
     ]
-    times: dict[tuple[str, int, int, int], int] = {}
+    count_of: dict[tuple[str, int, int, int], int] = {}
     for plane in observer.planes:
         key = (plane.name, plane.stop - plane.start, plane.least, plane.most)
-        times[key] = times.get(key, 0) + 1
-    lines += [f"| {name} | {size} | {least} | {most} | {count} |" for (name, size, least, most), count in times.items()]
+        count_of[key] = count_of.get(key, 0) + 1
+    lines += [
+        f"| {name} | {size} | {least} | {most} | {count} |" for (name, size, least, most), count in count_of.items()
+    ]
+    lines += ["", *_measures(box, times)]
     return "\n".join(lines) + "\n"
+
+
+def _measures(box: Box, times: Mapping[str, float]) -> list[str]:
+    found = measure(box)
+    return [
+        "## Measures",
+        "",
+        f"As the TAG framework reports them: {MEASURED_GAMES} games of random answers, {found.seats} players.",
+        "",
+        "| measure | |",
+        "|---|--:|",
+        f"| answers per game, on average | {found.answers:.0f} |",
+        f"| fewest and most | {found.fewest_answers} to {found.most_answers} |",
+        f"| choices per answer, on average | {found.choices:.1f} |",
+        f"| most | {found.most_choices} |",
+        f"| answers with one choice | {found.forced:.0%} |",
+        f"| hidden from the seat that is asked, at most (entropies of all numbers over {WORLDS} worlds, added up) | {found.hidden_bits:.0f} bits |",
+        f"| answers after which points differ | {found.scoring:.1%} |",
+        f"{TIMES_BEGIN}{', '.join(times)} | {', '.join(f'{value:.2f}' for value in times.values())} µs |",
+    ]

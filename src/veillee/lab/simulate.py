@@ -7,8 +7,9 @@ each step, and callers that keep them must copy them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 try:
     import numpy as np
@@ -25,6 +26,9 @@ from veillee.lab.compiled.batch import ALL_ALLOWED, Hall
 from veillee.match.errors import Forbidden, Unknown, quote
 from veillee.match.setup import check_seats, complete
 from veillee.words import sentences
+
+if TYPE_CHECKING:
+    from veillee.lab.parallel_games import ParallelGames
 
 MOST_TABLES = 1 << 16
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
@@ -69,20 +73,16 @@ class BatchedGames:
     def reset(self, seed: int = 0) -> None:
         """Starts new games at all tables. The same seed gives the same games to the same answers."""
         seeds = Rng(seed)
-        self._hall.reset(vec[i64]([seeds.seed() for _ in range(self.tables)]))
-        self._rng = Rng(seeds.seed())
+        self.reset_tables([seeds.seed() for _ in range(self.tables)], seeds.seed())
+
+    def reset_tables(self, seeds: Sequence[int], random: int) -> None:
+        """Starts new games, each table with a seed of its own; `random` is that of random()."""
+        self._hall.reset(vec[i64](seeds))
+        self._rng = Rng(random)
 
     def step(self, actions: Any) -> None:
         """Gives an answer at every table. Raises NotAllowed; then nothing was changed."""
-        given = np.ascontiguousarray(actions, np.int64)
-        if given.shape != (self.tables,):
-            raise Unknown(
-                t(
-                    "There are {n} games: that takes as many answers, not {shape}.",
-                    n=self.tables,
-                    shape=quote(given.shape),
-                )
-            )
+        given = check_answers(actions, self.tables)
         wrong = int(self._hall.step(vec[i64](given)))
         if wrong != ALL_ALLOWED:
             state, seat, action = self.state(wrong), int(self.seat[wrong]), int(given[wrong])
@@ -99,6 +99,16 @@ class BatchedGames:
 
     def _begin(self, rng: Rng) -> State:
         return self.box.new(self.seats, rng, self.options, None)
+
+
+def check_answers(actions: Any, tables: int) -> Numbers:
+    """Returns the answers as numbers. Raises Unknown if there are not as many as tables."""
+    given = np.ascontiguousarray(actions, np.int64)
+    if given.shape != (tables,):
+        raise Unknown(
+            t("There are {n} games: that takes as many answers, not {shape}.", n=tables, shape=quote(given.shape))
+        )
+    return given
 
 
 def _array(numbers: Any, kind: Any, *shape: int) -> Numbers:
@@ -122,8 +132,22 @@ class Observer:
         return np.array(self._sheet.numbers, np.int16)
 
 
-def simulate(game: str, seats: int | None = None, games: int = 256, seed: int = 0, **options: str) -> BatchedGames:
+@overload
+def simulate(
+    game: str, seats: int | None = None, games: int = 256, seed: int = 0, processes: Literal[1] = 1, **options: str
+) -> BatchedGames: ...
+@overload
+def simulate(
+    game: str, seats: int | None = None, games: int = 256, seed: int = 0, processes: int = 1, **options: str
+) -> BatchedGames | ParallelGames: ...
+def simulate(
+    game: str, seats: int | None = None, games: int = 256, seed: int = 0, processes: int = 1, **options: str
+) -> BatchedGames | ParallelGames:
     """Starts many games at once. Answers are numbers from 0 (a choice's id); `.planes` describes each number of an
-    observation."""
+    observation. processes: how many share the work, the caller's own among them."""
     box, seats = check_seats(game, seats)
-    return BatchedGames(box, seats, games, seed, options)
+    if processes == 1:
+        return BatchedGames(box, seats, games, seed, options)
+    from veillee.lab.parallel_games import ParallelGames  # noqa: PLC0415  it is built of batches
+
+    return ParallelGames(box, seats, games, seed, options, processes)

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import veillee
-from veillee.conformance.contents import as_text, tried
+from veillee.conformance.contents import tried
+from veillee.games.content_table import to_toml
 from veillee.games.owners import check_text
 from veillee.games.sourire_du_dragon import BOX
 from veillee.games.sourire_du_dragon.content import COPIES_BEFORE_3, KEPT, KIND, MOST_TURNS, SETS
@@ -26,7 +27,7 @@ def data() -> Data:
 
 
 def refused(data: Data) -> list[str]:
-    checked = check_text("mine.toml", as_text(data))
+    checked = check_text("mine.toml", to_toml(data))
     assert checked.content is None
     return [str(error) for error in checked.errors]
 
@@ -41,7 +42,7 @@ def card(data: Data, key: str) -> Data:
 
 def line_of(data: Data, key: str, field: str) -> int:
     """Where a field of an entry stands in the file."""
-    lines = as_text(data).split("\n")
+    lines = to_toml(data).split("\n")
     at = lines.index(f'key = "{key}"')
     return next(n for n in range(at, len(lines)) if lines[n].startswith(f"{field} = ")) + 1
 
@@ -119,7 +120,7 @@ def test_sd_9_3_a_square_that_the_penalties_shut_is_refused_with_its_line(data):
         "objects' penalties not even a 6 would be enough for 6, and nobody could ever leave."
     )
     card(data, "hat")["anyone"] = 0
-    assert tried(BOX, as_text(data), 1, 1).games == len(BOX.players)
+    assert tried(BOX, to_toml(data), 1, 1).games == len(BOX.players)
 
 
 def test_sd_9_3_where_no_card_lets_anybody_through_on_the_arrow(data):
@@ -187,7 +188,7 @@ def test_sd_9_3_what_is_only_unwise_is_played_and_said(data):
         if one["effect"] == "monster":
             one.update(effect="potion", number=1)
             one.pop("dreaded", None)
-    checked = check_text("mine.toml", as_text(data))
+    checked = check_text("mine.toml", to_toml(data))
     assert checked.errors == ()
     assert [str(warning) for warning in checked.content.warnings] == [
         "mine.toml, field 'inner': more than 28 squares: the board will be crowded.",
@@ -199,7 +200,7 @@ def test_sd_9_3_what_is_only_unwise_is_played_and_said(data):
 def test_sd_9_3_a_file_of_earlier_houses_which_says_nothing_about_itself(data):
     named = check_text("mine.toml", TEXT).content
     data.pop("content")
-    checked = check_text("mine.toml", as_text(data))
+    checked = check_text("mine.toml", to_toml(data))
     assert checked.box is BOX
     assert checked.content.id == named.id
     (warning,) = checked.content.warnings
@@ -214,7 +215,7 @@ def test_sd_9_3_a_set_keeps_the_name_that_earlier_houses_gave_it():
     for key, copies in COPIES_BEFORE_3.items():
         if key != "net":
             card(then, key)["copies"] = copies
-    content = check_text("mine.toml", as_text(then)).content
+    content = check_text("mine.toml", to_toml(then)).content
     assert content.id == "own-3f515dbcacd1"
     KIND.know(content)
     assert veillee.new("sourire-du-dragon", 2, seed=1, cards=content.id).state.course.id == content.id
@@ -223,7 +224,7 @@ def test_sd_9_3_a_set_keeps_the_name_that_earlier_houses_gave_it():
 def test_sd_3_1_an_owners_adventure_square_may_be_a_combat(data):
     usual = check_text("mine.toml", TEXT).content
     square(data, "river")["combat"] = True
-    content = check_text("mine.toml", as_text(data)).content
+    content = check_text("mine.toml", to_toml(data)).content
     assert content.id != usual.id
     KIND.know(content)
     match = veillee.new("sourire-du-dragon", 2, seed=1, cards=content.id)
@@ -242,7 +243,7 @@ def test_sd_3_1_only_an_adventure_can_be_a_combat(data, key, value):
 def test_sd_9_3_a_position_knows_its_set(data):
     square(data, "platform")["name"]["fr"] = "Quai désert"
     square(data, "forest")["number"] = 4
-    content = check_text("mine.toml", as_text(data)).content
+    content = check_text("mine.toml", to_toml(data)).content
     KIND.know(content)
     match = veillee.new("sourire-du-dragon", 2, seed=1, cards=content.id)
     usual = veillee.new("sourire-du-dragon", 2, seed=1)
@@ -254,7 +255,7 @@ def test_sd_9_3_a_position_knows_its_set(data):
 
 def test_sd_9_3_bots_know_the_way_on_an_owners_board(data):
     square(data, "forest")["number"] = 2
-    content = check_text("mine.toml", as_text(data)).content
+    content = check_text("mine.toml", to_toml(data)).content
     KIND.know(content)
     match = veillee.new("sourire-du-dragon", 2, seed=1, cards=content.id)
     for _ in range(20):
