@@ -1,0 +1,39 @@
+"""Rules of a box for an agent: by id, by words, or the chapters."""
+
+from __future__ import annotations
+
+from veillee.agents.seated import Reply, t
+from veillee.games.box import Box
+from veillee.games.rulebook import Rule, book, rules
+from veillee.house.errors import NotFound
+
+MAX_FOUND = 12  # rules
+
+
+def describe_rules(box: Box, lang: str, search: str, rule: str) -> Reply:
+    """Returns the rule of that id, the rules that contain all words, or the chapters. Raises NotFound."""
+    source = book(box.folder, lang) or ""
+    known = {one.id: one for one in rules(source)}
+    if rule:
+        found = known.get(rule.strip().upper())
+        if found is None:
+            raise NotFound(t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(known)))
+        return _told([found])
+    if search.split():
+        wanted = search.casefold().split()
+        matching = [one for one in known.values() if all(word in one.text.casefold() for word in wanted)]
+        if not matching:
+            raise NotFound(t("No rule has all these words: {words}.", words=search))
+        return _told(matching[:MAX_FOUND])
+    chapters = [line.lstrip("# ") for line in source.splitlines() if line.startswith("## ")]
+    return Reply("\n".join([*chapters, ", ".join(known)]), {"chapters": chapters, "rules": list(known)})
+
+
+def _told(found: list[Rule]) -> Reply:
+    """A mark in brackets before a part says that it is not the publisher's plain rule."""
+    lines, data = [], []
+    for rule in found:
+        parts = [f"[{part.mark}] {part.text}" if part.mark else part.text for part in rule.parts]
+        lines.append(f"{rule.id} {' '.join(parts)}")
+        data.append({"id": rule.id, "text": rule.text, "marks": rule.marks})
+    return Reply("\n".join(lines), {"rules": data})
