@@ -88,7 +88,7 @@ class HouseTable:
     def choices(self, seat: int) -> Reply:
         position = self._read(seat)
         data = {name: position[name] for name in ("seat", "question", "rule", "choices")}
-        return Reply("\n".join(_question(position)), data)
+        return Reply("\n".join(_question(position, self.lang)), data)
 
     def why_not(self, seat: int, choice: int | None) -> Reply:
         position = self._read(seat)
@@ -159,7 +159,7 @@ class HouseTable:
             lines = [json.dumps(view, ensure_ascii=False)]  # a box that is not installed here
         news = self.house.ask("GET", f"/tables/{self.id}/seats/{seat}", heard=self._heard.get(seat, 0))["log"]
         lines += describe_news([(line["rule"], line["text"]) for line in news], self.lang)
-        asked = "\n".join(_question(position))
+        asked = "\n".join(_question(position, self.lang))
         data = {"match": self.id, **{name: position[name] for name in ("seat", "question", "rule", "choices")}}
         data |= {name: view[name] for name in ("over", "to_act", "scores")} | {"can_undo": position["can_undo"]}
         if has_data:
@@ -167,10 +167,10 @@ class HouseTable:
         return Reply("\n\n".join(filter(None, ["\n".join(lines), asked])), data)
 
 
-def _question(position: dict[str, Any]) -> list[str]:
+def _question(position: dict[str, Any], lang: str) -> list[str]:
     if not position["choices"]:
         return []
-    return describe_question(position["question"], position["rule"], choice_lines(position["choices"]))
+    return describe_question(position["question"], position["rule"], choice_lines(position["choices"]), lang)
 
 
 class HouseLobby:

@@ -69,7 +69,7 @@ class LocalMatch:
     def choices(self, seat: int) -> Reply:
         question, rule = self.match.question(seat, self.lang)
         choices = [choice.plain(self.lang) for choice in self.match.choices(seat)]
-        text = "\n".join(describe_question(question, rule, choice_lines(choices))) if rule else ""
+        text = "\n".join(describe_question(question, rule, choice_lines(choices), self.lang)) if rule else ""
         return Reply(text, {"seat": seat, "question": question, "rule": rule, "choices": choices})
 
     @locked

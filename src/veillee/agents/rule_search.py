@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.agents.seated import Reply, t
 from veillee.games.box import Box
-from veillee.games.rulebook import Rule, book, rules
+from veillee.games.rulebook import Rule, book, find_rules, rules
 from veillee.house.errors import NotFound
 
 MAX_FOUND = 12  # rules
@@ -13,20 +13,17 @@ MAX_FOUND = 12  # rules
 def describe_rules(box: Box, lang: str, search: str, rule: str) -> Reply:
     """Returns the rule of that id, the rules that contain all words, or the chapters. Raises NotFound."""
     source = book(box.folder, lang) or ""
-    known = {one.id: one for one in rules(source)}
+    known = rules(source)
+    ids = [one.id for one in known]
+    found = find_rules(known, search, rule)
+    if found:
+        return _told(found[:MAX_FOUND])
     if rule:
-        found = known.get(rule.strip().upper())
-        if found is None:
-            raise NotFound(t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(known)))
-        return _told([found])
+        raise NotFound(t("There is no rule {rule}. The rules: {rules}.", rule=rule, rules=", ".join(ids)))
     if search.split():
-        wanted = search.casefold().split()
-        matching = [one for one in known.values() if all(word in one.text.casefold() for word in wanted)]
-        if not matching:
-            raise NotFound(t("No rule has all these words: {words}.", words=search))
-        return _told(matching[:MAX_FOUND])
+        raise NotFound(t("No rule has all these words: {words}.", words=search))
     chapters = [line.lstrip("# ") for line in source.splitlines() if line.startswith("## ")]
-    return Reply("\n".join([*chapters, ", ".join(known)]), {"chapters": chapters, "rules": list(known)})
+    return Reply("\n".join([*chapters, ", ".join(ids)]), {"chapters": chapters, "rules": ids})
 
 
 def _told(found: list[Rule]) -> Reply:

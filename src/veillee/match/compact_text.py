@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BARE_SIGN = re.compile(r"(?<=\S)(?<![\u00a0\u202f])([:;])(?= |$)")  # without the space that French puts before it
 UNLIMITED = 10_000  # columns: lines are not wrapped
-MAX_NEWS_LINES = 10  # of the chronicle since the seat's last answer: the latest
+MAX_NEWS_LINES = 8  # of the chronicle since the seat's last answer: the latest
 
 
 def player_names(seats: int, lang: str) -> list[str]:
@@ -66,9 +66,13 @@ def describe_news(news: Iterable[tuple[str, str]], lang: str) -> list[str]:
     return [t("Since your last answer:"), *lines[-MAX_NEWS_LINES:]] if lines else []
 
 
-def describe_question(question: str, rule: str, choices: Iterable[tuple[int, str]]) -> list[str]:
-    """Returns the question with its rule, and a line for each choice: its id and its words."""
-    return [f"{question} ({rule})", *(f"{number} {label}" for number, label in choices)]
+def describe_question(question: str, rule: str, choices: Iterable[tuple[int, str]], lang: str) -> list[str]:
+    """Returns the question with its rule, and a line for each choice: its id and its words. Only these lines begin with
+    an id: a question may begin with a number, too, so a word is put before it.
+    """
+    t = match_words(lang)
+    asked = t("Question: {question} ({rule})", question=question, rule=rule)
+    return [asked, *(f"{number} {label}" for number, label in choices)]
 
 
 def describe_position(match: Match, seat: int = NO_SEAT, lang: str = "", names: Sequence[str] = ()) -> str:
@@ -87,7 +91,7 @@ def describe_choices(match: Match, seat: int, lang: str = "") -> str:
     question, rule = match.question(seat, lang)
     if not rule:
         return ""
-    return "\n".join(describe_question(question, rule, [(c.id, c.label(lang)) for c in match.choices(seat)]))
+    return "\n".join(describe_question(question, rule, [(c.id, c.label(lang)) for c in match.choices(seat)], lang))
 
 
 def describe(match: Match, seat: int, lang: str = "", names: Sequence[str] = ()) -> str:
