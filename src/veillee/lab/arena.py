@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from math import sqrt
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -33,6 +32,7 @@ from veillee.games.box import Box, Options
 from veillee.games.network import BadNetwork, advisor_with
 from veillee.kernel.chance import Rng
 from veillee.lab.executors import IN_THIS_PROCESS, open_executor
+from veillee.lab.intervals import around, interval
 from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
 from veillee.lab.models.find import model_of
 from veillee.lab.models.model import Model, Tally
@@ -46,7 +46,6 @@ from veillee.words import Sentence, sentences
 
 t = sentences(Path(__file__).parent / "locale")
 
-NORMAL_QUANTILE_95 = 1.96  # of a 95 % interval
 MOST_GAMES = 1_000_000
 FIRST_LOOK = 50  # deals
 MOST_SECONDS = 3600
@@ -485,53 +484,6 @@ def regret_of(games: Sequence[Played], name: str) -> float | None:
         for regret in regrets
     ]
     return sum(found) / len(found) if found else None
-
-
-def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Returns Wilson's 95 % interval for the share of victories, clustered by deal.
-
-    The games of one deal, played from every seat, count for as many independent games as their variance from deal to
-    deal implies: fewer than were played where a deal favours the same bot from every seat, more where luck of the seat
-    cancels out. With few deals that variance is uncertain, so the interval is wider (Student's t). Its coverage is
-    simulated in the tests.
-    """
-    played = sum(map(len, deals))
-    share = sum(map(sum, deals)) / played
-    spread = _spread(deals, share)
-    games = share * (1 - share) / spread if spread else float(len(deals))
-    z = student(len(deals) - 1)
-    middle = share + z * z / (2 * games)
-    reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
-
-
-def around(deals: Sequence[Sequence[float]]) -> tuple[float, float, float]:
-    """Returns the mean of luck-corrected results and its interval: by deal like interval(), except that such a mean may
-    lie slightly outside [0, 1]."""
-    share = sum(map(sum, deals)) / sum(map(len, deals))
-    if 0 < share < 1:
-        return share, *interval(deals)
-    reach = student(len(deals) - 1) * sqrt(_spread(deals, share))
-    return share, max(0.0, share - reach), min(1.0, share + reach)
-
-
-def _spread(deals: Sequence[Sequence[float]], share: float) -> float:
-    """Returns the variance of that share, estimated from deal to deal."""
-    played = sum(map(len, deals))
-    spread = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals) / played**2
-    return spread * len(deals) / max(len(deals) - 1, 1)
-
-
-def student(freedom: int) -> float:
-    """Returns the Student's t quantile that replaces Z for so many degrees of freedom, to three decimals from five on
-    (Cornish-Fisher)."""
-    n = max(freedom, 1)
-    return (
-        NORMAL_QUANTILE_95
-        + (NORMAL_QUANTILE_95**3 + NORMAL_QUANTILE_95) / (4 * n)
-        + (5 * NORMAL_QUANTILE_95**5 + 16 * NORMAL_QUANTILE_95**3 + 3 * NORMAL_QUANTILE_95) / (96 * n * n)
-    )
 
 
 def looks(deals: int) -> Iterator[int]:
