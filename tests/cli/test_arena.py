@@ -124,6 +124,7 @@ def test_models_are_reported_by_rule_and_kind(tmp_path: Path, monkeypatch: pytes
     levels = json.loads(shown.stdout)["levels"]
     questions = levels[models[1]]["tally"]["questions"]
     assert levels[models[1]]["tally"]["rules"] == {"K-2": 3 * questions}
+    assert levels[models[1]]["faults"] == questions
     assert levels[models[0]]["tally"]["rules"] == {}
     shown = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
     assert "How they answered" in shown.stdout

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from veillee.agents.seated import Reply, choice_lines, t
+from veillee.agents.seated import ToolReply, choice_lines, t
 from veillee.games import catalogue
 from veillee.house.errors import BadRequest, NotFound, NotNow, NotSignedIn
 from veillee.match.compact_text import describe_news, describe_question, describe_view
@@ -82,25 +82,25 @@ class HouseTable:
         """Reads who sits where: a guest may have come, or left."""
         self._table = self.house.ask("GET", f"/tables/{self.id}")
 
-    def view(self, seat: int, *, has_data: bool = False) -> Reply:
+    def view(self, seat: int, *, has_data: bool = False) -> ToolReply:
         return self._tell(self._read(seat), has_data=has_data)
 
-    def choices(self, seat: int) -> Reply:
+    def choices(self, seat: int) -> ToolReply:
         position = self._read(seat)
         data = {name: position[name] for name in ("seat", "question", "rule", "choices")}
-        return Reply("\n".join(_question(position, self.lang)), data)
+        return ToolReply("\n".join(_question(position, self.lang)), data)
 
-    def why_not(self, seat: int, choice: int | None) -> Reply:
+    def why_not(self, seat: int, choice: int | None) -> ToolReply:
         position = self._read(seat)
         refused = [one for one in position["refused"] if choice in (None, one["id"])]
         if refused or choice is None:
             lines = [f"{one['id']} {one['label']}: {one['why']} ({one['rule']})" for one in refused]
-            return Reply("\n".join(lines), {"refused": refused})
+            return ToolReply("\n".join(lines), {"refused": refused})
         if choice in [one["id"] for one in position["choices"]]:
-            return Reply(t("That is allowed.").say(self.lang), {"id": choice, "rule": "", "why": ""})
+            return ToolReply(t("That is allowed.").say(self.lang), {"id": choice, "rule": "", "why": ""})
         raise BadRequest(t("{choice} is no answer to the question.", choice=choice))
 
-    def play(self, seat: int, choices: Sequence[int]) -> Reply:
+    def play(self, seat: int, choices: Sequence[int]) -> ToolReply:
         path = f"/tables/{self.id}/seats/{seat}"
         stamp = self._stamp(seat)
         heard = self._shown.pop(seat)[1]
@@ -110,17 +110,17 @@ class HouseTable:
             position = self.house.ask("GET", f"{path}/turn", wait=self.wait_seconds)
         return self._tell(self._keep(seat, position))
 
-    def undo(self, seat: int) -> Reply:
+    def undo(self, seat: int) -> ToolReply:
         path = f"/tables/{self.id}/seats/{seat}/undo"
         return self._tell(self._keep(seat, self.house.ask("POST", path, {"stamp": self._stamp(seat)})))
 
-    def log(self, seat: int, since: int) -> Reply:
+    def log(self, seat: int, since: int) -> ToolReply:
         position = self.house.ask("GET", f"/tables/{self.id}/seats/{seat}", heard=since)
         lines = [(line["rule"], line["text"]) for line in position["log"]]
         data = {"seat": seat, "heard": position["heard"], "lines": position["log"]}
-        return Reply("\n".join(f"{text} ({rule})" for rule, text in lines), data)
+        return ToolReply("\n".join(f"{text} ({rule})" for rule, text in lines), data)
 
-    def hint(self, seat: int, level: str) -> Reply:
+    def hint(self, seat: int, level: str) -> ToolReply:
         hint = self.house.ask("POST", f"/tables/{self.id}/seats/{seat}/hint", {"stamp": self._stamp(seat)})
         said = t(
             "A bot of the level {level} would choose: {choice}.",
@@ -128,14 +128,14 @@ class HouseTable:
             choice=f"{hint['choice']} {hint['label']}",
         )
         data = {"id": hint["choice"], "reason": hint["reason"], "chances": hint["chances"]}
-        return Reply(f"{said.say(self.lang)} {hint['reason']}".rstrip(), data)
+        return ToolReply(f"{said.say(self.lang)} {hint['reason']}".rstrip(), data)
 
-    def analysis(self, seat: int, games: int) -> Reply:
+    def analysis(self, seat: int, games: int) -> ToolReply:
         raise NotNow(t("The house analyses its games itself: see the page of the table."))
 
-    def record(self) -> Reply:
+    def record(self) -> ToolReply:
         record = self.house.ask("GET", f"/tables/{self.id}/record")
-        return Reply(t("The game is over: here is its record, with the seed.").say(self.lang), {"record": record})
+        return ToolReply(t("The game is over: here is its record, with the seed.").say(self.lang), {"record": record})
 
     def _read(self, seat: int) -> dict[str, Any]:
         return self._keep(seat, self.house.ask("GET", f"/tables/{self.id}/seats/{seat}"))
@@ -150,7 +150,7 @@ class HouseTable:
             self._read(seat)
         return self._shown[seat][0]
 
-    def _tell(self, position: dict[str, Any], *, has_data: bool = False) -> Reply:
+    def _tell(self, position: dict[str, Any], *, has_data: bool = False) -> ToolReply:
         seat, view = position["seat"], position["view"]
         if self.box is not None:
             names = [one["name"] for one in self._table["seats"]]
@@ -164,7 +164,7 @@ class HouseTable:
         data |= {name: view[name] for name in ("over", "to_act", "scores")} | {"can_undo": position["can_undo"]}
         if has_data:
             data["view"] = view
-        return Reply("\n\n".join(filter(None, ["\n".join(lines), asked])), data)
+        return ToolReply("\n\n".join(filter(None, ["\n".join(lines), asked])), data)
 
 
 def _question(position: dict[str, Any], lang: str) -> list[str]:
@@ -184,14 +184,14 @@ class HouseLobby:
 
     def new(
         self, game: str, seats: Sequence[str], seed: int | None, options: dict[str, str]
-    ) -> tuple[HouseTable, Reply]:
+    ) -> tuple[HouseTable, ToolReply]:
         if seed is not None:
             raise BadRequest(t("A house draws its own seeds: leave the seed out."))
         kinds = [{"kind": who} if who in ("me", "open") else {"kind": "bot", "level": who} for who in seats]
         table = self.house.ask("POST", "/tables", {"game": game, "seats": kinds, "options": options})
         return self._seated(table)
 
-    def sit_down(self, table: str) -> tuple[HouseTable, Reply]:
+    def sit_down(self, table: str) -> tuple[HouseTable, ToolReply]:
         found = self.house.ask("GET", f"/tables/{table.rstrip('/').rpartition('/')[2]}")
         if not found["mine"]:
             chairs = [number for number, seat in enumerate(found["seats"]) if seat["kind"] == "open"]
@@ -207,11 +207,11 @@ class HouseLobby:
         table.refresh()
         return table
 
-    def _seated(self, table: dict[str, Any]) -> tuple[HouseTable, Reply]:
+    def _seated(self, table: dict[str, Any]) -> tuple[HouseTable, ToolReply]:
         seated = HouseTable(self.house, table, self.lang, self.wait_seconds)
         self._tables[seated.id] = seated
         if table["status"] == "waiting":
-            return seated, Reply(
+            return seated, ToolReply(
                 t("You sit; the game begins when all seats are taken.").say(self.lang), {"match": seated.id}
             )
         return seated, seated.view(seated.seats[0])

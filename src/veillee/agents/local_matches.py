@@ -9,7 +9,7 @@ from secrets import randbits, token_urlsafe
 from threading import RLock
 from typing import Any, Concatenate, ParamSpec
 
-from veillee.agents.seated import Reply, choice_lines, t
+from veillee.agents.seated import ToolReply, choice_lines, t
 from veillee.bots.evaluation import Budget
 from veillee.bots.levels import AT_HOME
 from veillee.bots.planning import plan, resample_for_seat
@@ -25,11 +25,11 @@ MAX_ANALYSIS_GAMES = 240  # simulated for each position
 P = ParamSpec("P")
 
 
-def locked(method: Callable[Concatenate[LocalMatch, P], Reply]) -> Callable[Concatenate[LocalMatch, P], Reply]:
+def locked(method: Callable[Concatenate[LocalMatch, P], ToolReply]) -> Callable[Concatenate[LocalMatch, P], ToolReply]:
     """Decorates a method of LocalMatch: one call at a time, as tools run in threads."""
 
     @wraps(method)
-    def safely(self: LocalMatch, /, *args: P.args, **kwargs: P.kwargs) -> Reply:
+    def safely(self: LocalMatch, /, *args: P.args, **kwargs: P.kwargs) -> ToolReply:
         with self.lock:
             return method(self, *args, **kwargs)
 
@@ -54,7 +54,7 @@ class LocalMatch:
         return [seat for seat, who in enumerate(self.company) if who == ME]
 
     @locked
-    def view(self, seat: int, *, has_data: bool = False) -> Reply:
+    def view(self, seat: int, *, has_data: bool = False) -> ToolReply:
         match, view = self.match, self.match.view(seat)
         lines = describe_view(match.box, view, self.names, self.lang)
         lines += describe_news(match.log(seat, self.lang, self.names, since=match.known(seat)), self.lang)
@@ -63,24 +63,24 @@ class LocalMatch:
         data |= {"scores": view["scores"], "can_undo": match.can_undo(seat)}
         if has_data:
             data["view"] = view
-        return Reply("\n\n".join(filter(None, ["\n".join(lines), asked.text])), data)
+        return ToolReply("\n\n".join(filter(None, ["\n".join(lines), asked.text])), data)
 
     @locked
-    def choices(self, seat: int) -> Reply:
+    def choices(self, seat: int) -> ToolReply:
         question, rule = self.match.question(seat, self.lang)
         choices = [choice.plain(self.lang) for choice in self.match.choices(seat)]
         text = "\n".join(describe_question(question, rule, choice_lines(choices), self.lang)) if rule else ""
-        return Reply(text, {"seat": seat, "question": question, "rule": rule, "choices": choices})
+        return ToolReply(text, {"seat": seat, "question": question, "rule": rule, "choices": choices})
 
     @locked
-    def why_not(self, seat: int, choice: int | None) -> Reply:
+    def why_not(self, seat: int, choice: int | None) -> ToolReply:
         if choice is None:
             refused = [
                 {**one.plain(self.lang), "rule": one.rule, "why": one.why(self.lang)}
                 for one in self.match.all_choices(seat)
                 if not one.allowed
             ]
-            return Reply(
+            return ToolReply(
                 "\n".join(f"{one['id']} {one['label']}: {one['why']} ({one['rule']})" for one in refused),
                 {"refused": refused},
             )
@@ -88,31 +88,31 @@ class LocalMatch:
         verb, args = state.choice(choice) if 0 <= choice < state.answers() else ("", {})
         reason = self.match.why_not(seat, verb, **args)
         if not reason:
-            return Reply(self._say(t("That is allowed.")), {"id": choice, "rule": "", "why": ""})
+            return ToolReply(self._say(t("That is allowed.")), {"id": choice, "rule": "", "why": ""})
         why = reason.say(self.lang)
-        return Reply(f"{why} ({reason})", {"id": choice, "rule": str(reason), "why": why})
+        return ToolReply(f"{why} ({reason})", {"id": choice, "rule": str(reason), "why": why})
 
     @locked
-    def play(self, seat: int, choices: Sequence[int]) -> Reply:
+    def play(self, seat: int, choices: Sequence[int]) -> ToolReply:
         self.match.play(seat, *choices)
         self.let_bots_play()
         return self.view(seat)
 
     @locked
-    def undo(self, seat: int) -> Reply:
+    def undo(self, seat: int) -> ToolReply:
         if not self.match.undo(seat):
             raise NotNow(t("Nothing can be taken back: what came of it is known."))
         return self.view(seat)
 
     @locked
-    def log(self, seat: int, since: int) -> Reply:
+    def log(self, seat: int, since: int) -> ToolReply:
         lines = self.match.log(seat, self.lang, self.names, since=since)
         heard = self.match.heard(seat)
         data = {"seat": seat, "heard": heard, "lines": [{"rule": rule, "text": line} for rule, line in lines]}
-        return Reply("\n".join(f"{line} ({rule})" for rule, line in lines), data)
+        return ToolReply("\n".join(f"{line} ({rule})" for rule, line in lines), data)
 
     @locked
-    def hint(self, seat: int, level: str) -> Reply:
+    def hint(self, seat: int, level: str) -> ToolReply:
         check_level(level)
         hint = self.match.hint(seat, seed=len(self.match.answers), level=level)
         chances = [
@@ -127,10 +127,10 @@ class LocalMatch:
             )
         )
         reason = hint.reason(self.lang)
-        return Reply(f"{said} {reason}".rstrip(), {"id": hint.choice.id, "reason": reason, "chances": chances})
+        return ToolReply(f"{said} {reason}".rstrip(), {"id": hint.choice.id, "reason": reason, "chances": chances})
 
     @locked
-    def analysis(self, seat: int, games: int) -> Reply:
+    def analysis(self, seat: int, games: int) -> ToolReply:
         if not 0 < games <= MAX_ANALYSIS_GAMES:
             raise BadRequest(t("The number of games is from 1 to {most}, not {n}.", most=MAX_ANALYSIS_GAMES, n=games))
         match, account = self.match, Account(self.match.seats)
@@ -156,13 +156,13 @@ class LocalMatch:
             mistakes=account.mistakes[seat],
             decisions=account.decisions[seat],
         )
-        return Reply("\n".join([self._say(said), *lines]), {"seat": seat, **figures, "mistakes": mistakes})
+        return ToolReply("\n".join([self._say(said), *lines]), {"seat": seat, **figures, "mistakes": mistakes})
 
     @locked
-    def record(self) -> Reply:
+    def record(self) -> ToolReply:
         over = self.match.over
         said = t("The game is over: here is its record, with the seed.") if over else t("The seed is told at the end.")
-        return Reply(self._say(said), {"record": self.match.record()})
+        return ToolReply(self._say(said), {"record": self.match.record()})
 
     def let_bots_play(self) -> None:
         """Plays the answers of the bots that are asked; each gets only what its seat knows."""
@@ -187,7 +187,7 @@ class LocalLobby:
 
     def new(
         self, game: str, seats: Sequence[str], seed: int | None, options: dict[str, str]
-    ) -> tuple[LocalMatch, Reply]:
+    ) -> tuple[LocalMatch, ToolReply]:
         for who in seats:
             if who != ME:
                 check_level(who)
@@ -200,7 +200,7 @@ class LocalLobby:
         self._matches[begun.id] = begun
         return begun, begun.view(begun.seats[0])
 
-    def sit_down(self, table: str) -> tuple[LocalMatch, Reply]:
+    def sit_down(self, table: str) -> tuple[LocalMatch, ToolReply]:
         raise NotNow(t("There is no house: this server has matches of its own only."))
 
     def find(self, match: str) -> LocalMatch:

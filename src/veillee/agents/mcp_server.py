@@ -13,7 +13,7 @@ from pydantic import Field
 
 import veillee
 from veillee.agents.rule_search import describe_rules
-from veillee.agents.seated import Lobby, Reply, own_seat
+from veillee.agents.seated import Lobby, ToolReply, own_seat
 from veillee.games import catalogue
 from veillee.games.box import Box
 from veillee.match.errors import VeilleeError
@@ -42,17 +42,17 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
         "veillee", title="Veillée", instructions=INSTRUCTIONS, version=veillee.__version__, log_level="WARNING"
     )
 
-    def tool(annotations: ToolAnnotations) -> Callable[[Callable[P, Reply]], None]:
-        def register(function: Callable[P, Reply]) -> None:
+    def tool(annotations: ToolAnnotations) -> Callable[[Callable[P, ToolReply]], None]:
+        def register(function: Callable[P, ToolReply]) -> None:
             server.tool(annotations=annotations)(as_tool(function, lang))
 
         return register
 
     @tool(READS)
-    def boxes() -> Reply:
+    def boxes() -> ToolReply:
         """List the games: id, title, numbers of players, options and their values (the first is the default)."""
         known = [describe_box(box, lang) for box in catalogue.BOXES.values()]
-        return Reply("\n".join(line for line, _ in known), {"boxes": [data for _, data in known]})
+        return ToolReply("\n".join(line for line, _ in known), {"boxes": [data for _, data in known]})
 
     @tool(WRITES)
     def new_match(
@@ -67,25 +67,25 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
             int | None, Field(description="The same seed gives the same shuffle; none: a secret one.", ge=0)
         ] = None,
         options: Annotated[dict[str, str] | None, Field(description="Options of the box, by id.")] = None,
-    ) -> Reply:
+    ) -> ToolReply:
         """Begin a game. Returns the match id and the first position."""
         company = seats or ["me", *["regular"] * (check_seats(game, None)[1] - 1)]
         seated, first = lobby.new(game, company, seed, options or {})
         data = {"match": seated.id, "seats": list(seated.seats), **first.data}
-        return Reply(f"match {seated.id}\n{first.text}", data)
+        return ToolReply(f"match {seated.id}\n{first.text}", data)
 
     @tool(READS)
     def view(
         match: Match,
         seat: Seat = None,
         as_data: Annotated[bool, Field(description="Also the whole view as data: long.")] = False,
-    ) -> Reply:
+    ) -> ToolReply:
         """Show what your seat may know: the position, the news since your last answer, the question, the choices."""
         seated = lobby.find(match)
         return seated.view(own_seat(seated, seat), has_data=as_data)
 
     @tool(READS)
-    def choices(match: Match, seat: Seat = None) -> Reply:
+    def choices(match: Match, seat: Seat = None) -> ToolReply:
         """List the legal choices of your seat: ids and words. Empty if your seat is not asked."""
         seated = lobby.find(match)
         return seated.choices(own_seat(seated, seat))
@@ -97,7 +97,7 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
             int | None, Field(description="The id of an answer; none: all that are forbidden now.")
         ] = None,
         seat: Seat = None,
-    ) -> Reply:
+    ) -> ToolReply:
         """Say which rule forbids an answer of your seat, in a sentence."""
         seated = lobby.find(match)
         return seated.why_not(own_seat(seated, seat), choice)
@@ -114,13 +114,13 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
             ),
         ],
         seat: Seat = None,
-    ) -> Reply:
+    ) -> ToolReply:
         """Answer the question of your seat. Returns the next position. A refusal names the rule and changes nothing."""
         seated = lobby.find(match)
         return seated.play(own_seat(seated, seat), choices)
 
     @tool(WRITES)
-    def undo(match: Match, seat: Seat = None) -> Reply:
+    def undo(match: Match, seat: Seat = None) -> ToolReply:
         """Take back your seat's last answer, as long as nothing has become known by it."""
         seated = lobby.find(match)
         return seated.undo(own_seat(seated, seat))
@@ -130,7 +130,7 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
         match: Match,
         since: Annotated[int, Field(description="Leave out so many events: `heard` of the last call.", ge=0)] = 0,
         seat: Seat = None,
-    ) -> Reply:
+    ) -> ToolReply:
         """Tell what has happened, as far as your seat knows, each line with its rule."""
         seated = lobby.find(match)
         return seated.log(own_seat(seated, seat), since)
@@ -140,7 +140,7 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
         game: Game,
         search: Annotated[str, Field(description="Words that the rules must contain.", max_length=200)] = "",
         rule: Annotated[str, Field(description="The id of a rule, such as `TI-3.1`.", max_length=20)] = "",
-    ) -> Reply:
+    ) -> ToolReply:
         """Read the rulebook: one rule by its id, those that contain all words, or the chapters."""
         return describe_rules(check_seats(game, None)[0], lang, search, rule)
 
@@ -149,7 +149,7 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
         match: Match,
         level: Annotated[str, Field(description="The level of the bot that thinks.")] = "expert",
         seat: Seat = None,
-    ) -> Reply:
+    ) -> ToolReply:
         """Ask a bot what it would choose in your place, from what your seat knows. A table of a house may forbid it."""
         seated = lobby.find(match)
         return seated.hint(own_seat(seated, seat), level)
@@ -159,29 +159,29 @@ def make_server(lobby: Lobby, lang: str, *, has_house: bool = False) -> MCPServe
         match: Match,
         games: Annotated[int, Field(description="Simulated games for each position; more are surer and slower.")] = 40,
         seat: Seat = None,
-    ) -> Reply:
+    ) -> ToolReply:
         """After the end: what was luck, what was skill, and the mistakes of your seat with better choices."""
         seated = lobby.find(match)
         return seated.analysis(own_seat(seated, seat), games)
 
     @tool(READS)
-    def record(match: Match) -> Reply:
+    def record(match: Match) -> ToolReply:
         """Return the public record; after the end with seed and answers, for `veillee verify`."""
         return lobby.find(match).record()
 
     if has_house:
 
         @tool(WRITES)
-        def sit_down(table: Annotated[str, Field(description="The address of a table, or its id.")]) -> Reply:
+        def sit_down(table: Annotated[str, Field(description="The address of a table, or its id.")]) -> ToolReply:
             """Take an open seat, or the one that is yours already, at a table of the house."""
             seated, first = lobby.sit_down(table)
             data = {"match": seated.id, "seats": list(seated.seats), **first.data}
-            return Reply(f"match {seated.id}\n{first.text}", data)
+            return ToolReply(f"match {seated.id}\n{first.text}", data)
 
     return server
 
 
-def as_tool(function: Callable[P, Reply], lang: str) -> Callable[P, CallToolResult]:
+def as_tool(function: Callable[P, ToolReply], lang: str) -> Callable[P, CallToolResult]:
     """Returns the function as a tool: text and data, and refusals as sentences with the id of the rule."""
 
     @wraps(function)
@@ -189,7 +189,7 @@ def as_tool(function: Callable[P, Reply], lang: str) -> Callable[P, CallToolResu
         try:
             reply, is_error = function(*args, **kwargs), False
         except VeilleeError as error:
-            reply, is_error = Reply(error.cite(lang), {"sentence": error.say(lang), "rule": error.rule}), True
+            reply, is_error = ToolReply(error.cite(lang), {"sentence": error.say(lang), "rule": error.rule}), True
         text = TextContent(type="text", text=reply.text)
         return CallToolResult(content=[text], structured_content=reply.data, is_error=is_error)
 

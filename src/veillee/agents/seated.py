@@ -14,7 +14,7 @@ t = sentences(Path(__file__).parent / "locale")
 
 
 @dataclass(frozen=True)
-class Reply:
+class ToolReply:
     """The answer of a tool: a text to read, and the same as data."""
 
     text: str
@@ -31,38 +31,40 @@ class Seated(Protocol):
     def seats(self) -> Sequence[int]:
         """The caller's seats."""
 
-    def view(self, seat: int, *, has_data: bool = False) -> Reply:
+    def view(self, seat: int, *, has_data: bool = False) -> ToolReply:
         """Returns position, question and choices. has_data: and the view as data."""
 
-    def choices(self, seat: int) -> Reply: ...
+    def choices(self, seat: int) -> ToolReply: ...
 
-    def why_not(self, seat: int, choice: int | None) -> Reply:
+    def why_not(self, seat: int, choice: int | None) -> ToolReply:
         """Returns the rule against an answer, or against all answers that are forbidden now."""
 
-    def play(self, seat: int, choices: Sequence[int]) -> Reply:
+    def play(self, seat: int, choices: Sequence[int]) -> ToolReply:
         """Answers, and lets the bots go on. Raises Forbidden or another VeilleeError; then nothing was changed."""
 
-    def undo(self, seat: int) -> Reply: ...
+    def undo(self, seat: int) -> ToolReply: ...
 
-    def log(self, seat: int, since: int) -> Reply:
+    def log(self, seat: int, since: int) -> ToolReply:
         """Returns the chronicle without its first events."""
 
-    def hint(self, seat: int, level: str) -> Reply: ...
+    def hint(self, seat: int, level: str) -> ToolReply: ...
 
-    def analysis(self, seat: int, games: int) -> Reply:
+    def analysis(self, seat: int, games: int) -> ToolReply:
         """Returns luck and skill of the finished game, and the seat's mistakes."""
 
-    def record(self) -> Reply:
+    def record(self) -> ToolReply:
         """Returns the public record: with the seed once the game is over."""
 
 
 class Lobby(Protocol):
     """Where games are begun and found again."""
 
-    def new(self, game: str, seats: Sequence[str], seed: int | None, options: dict[str, str]) -> tuple[Seated, Reply]:
+    def new(
+        self, game: str, seats: Sequence[str], seed: int | None, options: dict[str, str]
+    ) -> tuple[Seated, ToolReply]:
         """Begins a game. seats: `me`, or the level of a bot; in a house also `open`."""
 
-    def sit_down(self, table: str) -> tuple[Seated, Reply]:
+    def sit_down(self, table: str) -> tuple[Seated, ToolReply]:
         """Takes the caller's seat, or an open one, at a table of the house."""
 
     def find(self, match: str) -> Seated:

@@ -35,7 +35,7 @@ from veillee.lab.executors import IN_THIS_PROCESS, open_executor
 from veillee.lab.intervals import around, interval
 from veillee.lab.luck_correction import Luck, Lucks, luck_of, without_luck
 from veillee.lab.models.find import model_of
-from veillee.lab.models.model import Model, Tally
+from veillee.lab.models.model import AnswerTally, Model
 from veillee.match import custom_bot
 from veillee.match.analysis import analyse
 from veillee.match.autoplay import LevelPlayer, Player, ProcessBot, play_out
@@ -150,7 +150,7 @@ class Played:
     points: list[int]
     clocks: list[TimeSpent]
     faults: list[Faults] = field(default_factory=list)
-    models: dict[int, Tally] = field(default_factory=dict)  # by seat
+    models: dict[int, AnswerTally] = field(default_factory=dict)  # by seat
     regrets: list[list[float]] = field(default_factory=list)  # per seat, of each decision that it made itself
     luck: list[Lucks] = field(default_factory=list)  # per seat (luck_correction.py); empty in older records
 
@@ -170,9 +170,9 @@ class Standing:
     deviation: float
     mean_seconds: float  # per decision
     longest_seconds: float
-    faults: int = 0  # answers that a custom bot failed to give
+    faults: int = 0  # answers that a custom bot or a model failed to give
     first: Faults | None = None
-    tally: Tally | None = None  # of a model
+    tally: AnswerTally | None = None  # of a model
     regret: float | None = None  # per decision, as a share of the victory; None: not measured
     fair: tuple[float, float, float] | None = None  # share, low and high after the luck correction
 
@@ -290,7 +290,7 @@ def play_with_own(contest: Contest, number: int) -> Played:
     )
 
 
-def regrets_of(match: Match, models: Mapping[int, Tally], games: int) -> list[list[float]]:
+def regrets_of(match: Match, models: Mapping[int, AnswerTally], games: int) -> list[list[float]]:
     """Returns for each seat how much each of its decisions cost, by what the seat knew. Random choices that were played
     in place of a model are left out.
     """
@@ -403,7 +403,7 @@ def read(record: Path, contest: Contest) -> list[Played]:
             raise Unknown(t("{file} has a line that is no game: name another file, or remove it.", file=record))
         clocks = [TimeSpent(**clock) for clock in data["clocks"]]
         faults = [Faults(**fault) for fault in data.get("faults", ())]
-        models = {int(seat): Tally(**tally) for seat, tally in data.get("models", {}).items()}
+        models = {int(seat): AnswerTally(**tally) for seat, tally in data.get("models", {}).items()}
         luck = [one if isinstance(one, list) else [one] for one in data.get("luck", ())]  # older records have one judge
         games.append(Played(**{**data, "clocks": clocks, "faults": faults, "models": models, "luck": luck}))
     if len(whole) + 1 < len(lines):  # the run was stopped in the middle of a line
@@ -440,6 +440,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
             by_deal.setdefault(game.number // len(game.seats), []).append((result, luck))
         low, high = interval([[result for result, _ in deal] for deal in by_deal.values()])
         faults = [fault for game in games for fault in game.faults if game.seats[fault.seat] == name]
+        tally = tally_of(games, name)
         table.append(
             Standing(
                 level=name,
@@ -453,9 +454,9 @@ def standings(games: Sequence[Played]) -> list[Standing]:
                 deviation=rating.sigma,
                 mean_seconds=clock.seconds / max(clock.decisions, 1),
                 longest_seconds=clock.longest,
-                faults=sum(fault.count for fault in faults),
+                faults=sum(fault.count for fault in faults) + (len(tally.replaced) if tally else 0),
                 first=faults[0] if faults else None,
-                tally=tally_of(games, name),
+                tally=tally,
                 regret=regret_of(games, name),
                 fair=around(without_luck(list(by_deal.values()))) if judges else None,
             )
@@ -463,12 +464,12 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     return sorted(table, key=lambda standing: -standing.rating)
 
 
-def tally_of(games: Sequence[Played], name: str) -> Tally | None:
+def tally_of(games: Sequence[Played], name: str) -> AnswerTally | None:
     """Returns how a model answered in all games; None for other players."""
     found = [tally for game in games for seat, tally in game.models.items() if game.seats[seat] == name]
     if not found:
         return None
-    total = Tally()
+    total = AnswerTally()
     for tally in found:
         total.add(tally)
     return total

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 import veillee
-from veillee.lab.models.chat import Chat, read_choice
+from veillee.lab.models.chat import ChatModel, read_choice
 from veillee.lab.models.model import ENDED, LATE, NOTHING, PROSE, TWO_ANSWERS, Failure
 from veillee.match.errors import Unknown
 
@@ -39,7 +39,7 @@ def sit(monkeypatch):
 
     def answer(api):
         match = veillee.new("ghost-knights", 4, seed=7)
-        model = Chat("chat:some-model", 30.0, httpx.Client(transport=httpx.MockTransport(api)))
+        model = ChatModel("chat:some-model", 30.0, httpx.Client(transport=httpx.MockTransport(api)))
         model.start()
         model.sit(match, match.to_act[0], 1)
         answers = model.answers(match, match.to_act[0], 1)
@@ -123,4 +123,4 @@ def test_anything_else_is_no_choice(said, kind):
 def test_without_an_address_there_is_no_chat(monkeypatch):
     monkeypatch.delenv("VEILLEE_CHAT_URL", raising=False)
     with pytest.raises(Unknown, match="VEILLEE_CHAT_URL"):
-        Chat("chat:some-model", 1.0).start()
+        ChatModel("chat:some-model", 1.0).start()

@@ -13,7 +13,7 @@ from lab.models import failing
 from veillee.games.ghost_knights import rules as gk
 from veillee.lab.arena import Contest, read, run, standings
 from veillee.lab.models import program
-from veillee.lab.models.model import RETRIES, Tally
+from veillee.lab.models.model import RETRIES, AnswerTally
 from veillee.match.errors import Unknown
 
 FAILING = Path(__file__).with_name("failing.py")
@@ -108,6 +108,6 @@ def test_stand_ins_play_and_their_record_is_read_back(tmp_path):
 
 
 def test_tallies_of_several_seats_are_added():
-    one = Tally(3, {"GK-2.1": 1}, {"late": 1}, [4], 10)
-    one.add(Tally(2, {"GK-2.1": 2, "K-2": 1}, {}, [1], 5))
-    assert one == Tally(5, {"GK-2.1": 3, "K-2": 1}, {"late": 1}, [4, 1], 15)
+    one = AnswerTally(3, {"GK-2.1": 1}, {"late": 1}, [4], 10)
+    one.add(AnswerTally(2, {"GK-2.1": 2, "K-2": 1}, {}, [1], 5))
+    assert one == AnswerTally(5, {"GK-2.1": 3, "K-2": 1}, {"late": 1}, [4, 1], 15)

@@ -25,7 +25,7 @@ from veillee.lab.models.model import (
     Answered,
     Failure,
     Model,
-    Question,
+    ModelQuestion,
     t,
 )
 from veillee.match.errors import Unknown
@@ -40,7 +40,7 @@ FENCE = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
 SEVERAL = re.compile(r"\A[\s\[(]*-?\d+(?:(?:\s*[,;/]\s*|\s+(?:or|and|ou|et)\s+|\s+)-?\d+)+[\s\])]*\Z")
 
 
-class Chat(Model):
+class ChatModel(Model):
     """One conversation for each question."""
 
     def __init__(self, name: str, seconds: float, http: httpx.Client | None = None) -> None:
@@ -60,7 +60,7 @@ class Chat(Model):
         self._http.close()
         self._http = httpx.Client()
 
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: ModelQuestion) -> Answered:
         if question.refusal is None:
             self._talk = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": question.text()}]
         else:

@@ -16,8 +16,8 @@ def model_of(name: str, seconds: float) -> Model | None:
         return Program(name, seconds)
     if name.startswith(CHAT):
         try:
-            from veillee.lab.models.chat import Chat  # noqa: PLC0415  an extra
+            from veillee.lab.models.chat import ChatModel  # noqa: PLC0415  an extra
         except ModuleNotFoundError:
             raise Unknown(t("This needs more packages: pip install {package}", package='"veillee[chat]"')) from None
-        return Chat(name, seconds)
+        return ChatModel(name, seconds)
     return None

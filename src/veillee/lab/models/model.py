@@ -54,7 +54,7 @@ class Failure(Exception):
 
 
 @dataclass
-class Tally:
+class AnswerTally:
     """How a model answered on one seat, or in all games together."""
 
     questions: int = 0
@@ -69,7 +69,7 @@ class Tally:
     def fail(self, kind: str) -> None:
         self.failures[kind] = self.failures.get(kind, 0) + 1
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: AnswerTally) -> None:
         self.questions += other.questions
         self.replaced += other.replaced
         self.tokens += other.tokens
@@ -79,7 +79,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Question:
+class ModelQuestion:
     """What a model is asked: text, data, and why its last answer was refused."""
 
     match: Match
@@ -121,7 +121,7 @@ class Model(ABC):
     def __init__(self, name: str, seconds: float) -> None:
         self.name = name
         self.seconds = seconds  # for one question, its retries included
-        self.tally = Tally()
+        self.tally = AnswerTally()
         self._chance = Random(0)  # of the choices that are played in its place
 
     @abstractmethod
@@ -133,7 +133,7 @@ class Model(ABC):
         """Starts a new game."""
 
     @abstractmethod
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: ModelQuestion) -> Answered:
         """Raises Failure."""
 
     @abstractmethod
@@ -144,7 +144,7 @@ class Model(ABC):
     def close(self) -> None: ...
 
     def sit(self, match: Match, seat: int, seed: int) -> None:
-        self.tally = Tally()
+        self.tally = AnswerTally()
         self._chance.seed(seed)
         self.begin(match, seat, seed)
 
@@ -152,7 +152,7 @@ class Model(ABC):
         self.tally.questions += 1
         until, refusal = monotonic() + self.seconds, None
         for _ in range(1 + RETRIES):
-            question = Question(match, seat, self.tally.questions, until, refusal)
+            question = ModelQuestion(match, seat, self.tally.questions, until, refusal)
             try:
                 answer = self.ask(question)
             except Failure as failure:

@@ -21,7 +21,7 @@ from veillee.lab.models.model import (
     Answered,
     Failure,
     Model,
-    Question,
+    ModelQuestion,
     t,
 )
 from veillee.match.errors import Unknown, quote
@@ -65,7 +65,7 @@ class Program(Model):
         except Failure:
             self.close()
 
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: ModelQuestion) -> Answered:
         if self._process is None:
             raise Failure(ENDED)
         self._process.say(question.data())
@@ -99,7 +99,7 @@ class Program(Model):
             self._process.close()
         self._process = None
 
-    def _judge(self, said: dict[str, Any], question: Question) -> Answered:
+    def _judge(self, said: dict[str, Any], question: ModelQuestion) -> Answered:
         choice, seat = said.get("choice"), said.get("seat")
         if isinstance(choice, list):
             raise Failure(TWO_ANSWERS if len(choice) > 1 else PROSE if choice else NOTHING)
